@@ -6,7 +6,6 @@ import os
 import re
 from typing import cast
 
-from judge_tui.campaign.store.connection import Campaign
 from judge_tui.errors import InputError
 from judge_tui.formats.judgments import (
     IN_WORDS,
@@ -17,6 +16,7 @@ from judge_tui.formats.judgments import (
     declared_in,
 )
 from judge_tui.formats.problems import RecordError, quoted
+from judge_tui.model import Scale
 
 __all__ = ["ScaleLabels"]
 
@@ -28,14 +28,8 @@ class ScaleLabels:
     """What labels mean in a campaign: what is declared, else the scale's own labels, else the
     number that a label is; and how decisions that are no grades are called here."""
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        path: str | os.PathLike[str],
-        declared: Labels | None = None,
-    ) -> None:
-        self._path = path
-        self._scale = campaign.settings.scale
+    def __init__(self, scale: Scale, declared: Labels | None = None) -> None:
+        self._scale = scale
         self._declared = declared or {}
         self._own: dict[str, list[GradeDecision]] = {}
         for grade, label in self._scale.labels.items():
@@ -45,15 +39,15 @@ class ScaleLabels:
             for form in (called, f"({called})"):
                 self._own.setdefault(form, [GradeDecision(cast(Decision, decision))])
 
-    def graded(self, row: JudgmentRow) -> JudgmentRow:
-        """The row with its decision and grade, by its label. Raises `InputError` for a label of
-        which nobody knows what it means."""
+    def graded(self, path: str | os.PathLike[str], row: JudgmentRow) -> JudgmentRow:
+        """The row of a file with its decision and grade, by its label. Raises `InputError` for a
+        label of which nobody knows what it means."""
         if row.decision != "grade" or not row.label:
             return row
         try:
-            decision, grade = declared_in(self._declared, row.label) or self._of(row)
+            decision, grade = declared_in(self._declared, row.label) or self._of(row.label)
         except RecordError as error:
-            raise InputError(self._path, row.line, error.what, error.mend) from error
+            raise InputError(path, row.line, error.what, error.mend) from error
         return row._replace(decision=decision, grade=grade)
 
     def label_of(self, decision: Decision, grade: int | None) -> str:
@@ -64,14 +58,12 @@ class ScaleLabels:
         forms = (label, word, f"({word})")
         return next(form for form in forms if form and self._means(form) == (decision, grade))
 
-    def _of(self, row: JudgmentRow) -> GradeDecision:
-        judgment = self._means(row.label)
+    def _of(self, label: str) -> GradeDecision:
+        judgment = self._means(label)
         if judgment is not None:
             return judgment
-        raise InputError(
-            self._path,
-            row.line,
-            f"label {quoted(row.label)} is not one label of the campaign's scale ({self._scale}),"
+        raise RecordError(
+            f"label {quoted(label)} is not one label of the campaign's scale ({self._scale}),"
             " and no number",
             "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
         )

@@ -26,6 +26,7 @@ from judge_tui.formats.writers import (
     QRELS_FORMS,
     RUN_FORMS,
 )
+from judge_tui.formats.writing import ROW_FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def run_command(
 @database
 @_target
 @_force
-@_form(["csv", "jsonl", *JUDGMENT_FORMS], None, "How they are written")
+@_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
 @include_models
 def judgments_command(
     db: Path, output: str, form: str | None, include_models: bool | None, force: bool
@@ -219,7 +220,7 @@ def pool_command(db: Path, output: str, form: str, force: bool) -> None:
 @database
 @_target
 @_force
-@_form(["csv", "jsonl"], None, "How rows are written")
+@_form(ROW_FORMS, None, "How rows are written")
 @click.option(
     "-m",
     "--measure",

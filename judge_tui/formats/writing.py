@@ -19,6 +19,7 @@ from judge_tui.model import Qrels, Run
 from judge_tui.visible import visible
 
 __all__ = [
+    "ROW_FORMS",
     "as_named",
     "bytes_of",
     "form_of",
@@ -34,12 +35,14 @@ __all__ = [
     "writing_beside",
 ]
 
+ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
+"""The forms that rows are written in, and how names of such files end."""
+
 _GZIP = ".gz"
 _PART = ".part"
 _LEFT_BEHIND = 3_600
 """Seconds: nobody who still writes a file pauses for as long."""
 _BYTE_ORDER_MARK = "\ufeff"
-_ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 # A database, and its write-ahead log in both byte orders (sqlite.org/fileformat2.html).
 _SQLITE = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 _STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|(?:/dev|/proc/self)/fd/(\d+)")
@@ -97,7 +100,7 @@ def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
     if form is not None:
         return form
     name = os.fspath(path)
-    for known, ends in _ROW_FORMS.items():
+    for known, ends in ROW_FORMS.items():
         if name.lower().removesuffix(_GZIP).endswith(ends):
             return known
     if name == STDIN:

@@ -88,7 +88,7 @@ def _export_form(
     campaign: Campaign, path: str | os.PathLike[str], form: str, *, models: bool
 ) -> Exported:
     how = JUDGMENT_FORMS[form]
-    labels = ScaleLabels(campaign, campaign.path)
+    labels = ScaleLabels(campaign.settings.scale)
     counts: Counter[str] = Counter()
     queries = sorted(_queries(campaign), key=lambda one: one[0].query_id)
 

@@ -261,12 +261,12 @@ def _identified(
     judge were left out."""
     queries = known_queries(campaign, path)
     query_of = queries.find if skip_unknown else queries.get
-    scale_labels = ScaleLabels(campaign, path, labels)
+    scale_labels = ScaleLabels(campaign.settings.scale, labels)
     passages = _passages(campaign, {row.passage for row in rows if not row.doc_id})
     found = []
     left_out = Counter[str]()
     for one in rows:
-        row = _without_negative(scale_labels.graded(one))
+        row = _without_negative(scale_labels.graded(path, one))
         refuse_off_scale(campaign, path, row)
         if not row.query_id:
             raise InputError(
