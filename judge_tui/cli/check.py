@@ -21,8 +21,6 @@ __all__ = ["command"]
 
 SHOWN = 20
 
-_SQLITE = b"SQLite format 3\0"
-
 LARGE = 4_000_000
 """In bytes: from here on numpy, which reads runs, is worth its import."""
 
@@ -61,6 +59,7 @@ def command(
     """
     from judge_tui.errors import InputError
     from judge_tui.formats.check import files_to_check
+    from judge_tui.formats.writing import is_database
 
     worst = 0
     layout = layout_of(format, columns, labels)
@@ -75,18 +74,11 @@ def command(
             worst = 2
             continue
         for path in paths:
-            if format is None and _is_sqlite(path):
+            if format is None and is_database(path):
                 worst = max(worst, _check_campaign(path))
             else:
                 worst = max(worst, _check(path, layout, root))
     return worst
-
-
-def _is_sqlite(path: str) -> bool:
-    if not Path(path).is_file():
-        return False
-    with Path(path).open("rb") as file:
-        return file.read(len(_SQLITE)) == _SQLITE
 
 
 def _check_campaign(path: str) -> int:

@@ -23,6 +23,7 @@ __all__ = [
     "as_named",
     "bytes_of",
     "form_of",
+    "is_database",
     "is_stream",
     "qrels_bytes",
     "refuse_existing",
@@ -192,13 +193,14 @@ def refuse_target(path: str | os.PathLike[str]) -> None:
         )
     if Path(path).is_dir():
         raise InputError(path, None, "cannot be written: is a folder", "give a file")
-    if _descriptor(path) is None and (_is_database(path) or _belongs_to_database(path)):
+    if _descriptor(path) is None and (is_database(path) or _belongs_to_database(path)):
         raise InputError(
             path, None, "is an SQLite file, perhaps a campaign", "write to another file"
         )
 
 
-def _is_database(path: str | os.PathLike[str]) -> bool:
+def is_database(path: str | os.PathLike[str]) -> bool:
+    """Whether it is an SQLite file, such as a campaign, or the log of one."""
     if not Path(path).is_file():
         return False
     with Path(path).open("rb") as stream:
@@ -210,7 +212,7 @@ def _belongs_to_database(path: str | os.PathLike[str]) -> bool:
     write-ahead log has no magic number to be known by."""
     name = os.path.realpath(path)
     ends = [end for end in ("-wal", "-shm", "-journal") if name.endswith(end)]
-    return any(_is_database(name.removesuffix(end)) for end in ends)
+    return any(is_database(name.removesuffix(end)) for end in ends)
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
