@@ -20,12 +20,11 @@ only luckier, `agree` how far judges agree, given judge -> pair -> grade and the
 `open_campaign` opens a campaign file. `score` and `compare` take it in place of qrels, and then
 tags in place of runs, or nothing for all of them; `grades_by_judge` has what `agree` takes:
 
-    from judge_tui.campaign.grades import grades_by_judge
-
-    with judge_tui.open_campaign("campaign.db") as campaign:
-        scores = judge_tui.score(campaign, measures="nDCG@10")
-        result = judge_tui.compare(campaign, ["bm25", "dense"])
-        agreement = judge_tui.agree(grades_by_judge(campaign), campaign.settings.scale.grades)
+>>> from judge_tui.campaign.overview.grading import grades_by_judge
+>>> with judge_tui.open_campaign("campaign.db") as campaign:  # doctest: +SKIP
+...     scores = judge_tui.score(campaign, measures="nDCG@10")
+...     result = judge_tui.compare(campaign, ["bm25", "dense"])
+...     agreement = judge_tui.agree(grades_by_judge(campaign), campaign.settings.scale.grades)
 
 What else a campaign holds is read and written by the functions of `judge_tui.campaign`.
 
