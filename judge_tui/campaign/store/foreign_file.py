@@ -8,6 +8,7 @@ only plain tables are read, and every value must be one that judge_tui could hav
 from __future__ import annotations
 
 import math
+import os
 import re
 import shutil
 import sqlite3
@@ -31,7 +32,7 @@ from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
 
-__all__ = ["ForeignEvent", "ForeignFile", "copy_file", "foreign_file"]
+__all__ = ["ForeignEvent", "ForeignFile", "checked_by_tables", "copy_file", "foreign_file"]
 
 
 _ANOTHER_COPY = "ask for another copy of it; this one is not merged"
@@ -91,10 +92,23 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
                 _refuse_another_campaign(path, connection, campaign)
                 yield ForeignFile(connection, frozenset(campaign.settings.scale.grades))
         except (ValueError, TypeError, AttributeError, OverflowError, UsageError) as error:
-            what = error.what if isinstance(error, UsageError) else str(error)
-            raise CampaignError(path, f"no judge_tui wrote this: {what}", _ANOTHER_COPY) from error
+            raise _forged(path, error) from error
         except (OSError, sqlite3.Error) as error:
             raise in_words(path, error) from error
+
+
+@contextmanager
+def checked_by_tables(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise `CampaignError` of the file for a row of it that the tables here refuse."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise _forged(path, error) from error
+
+
+def _forged(path: str | os.PathLike[str], error: Exception) -> CampaignError:
+    what = error.what if isinstance(error, UsageError) else " ".join(str(error).split())
+    return CampaignError(path, f"no judge_tui wrote this: {what}", _ANOTHER_COPY)
 
 
 class ForeignFile:
@@ -158,8 +172,6 @@ class ForeignFile:
         for name, *rest in self._connection.execute(sql, values):
             if parsed(rest[-1]) is None:
                 raise ValueError(f"meta of {table}, {rest[-1]!r:.70}")
-            if not all(isinstance(text, str | None) for text in rest):
-                raise ValueError(f"a row of {table}, {name!r:.70}")
             found.append((self._id(name), *rest))
         return found
 
@@ -195,12 +207,9 @@ def _name(text: str) -> str:
 
 
 def _check(event: ForeignEvent, grades: Collection[int]) -> None:
-    """Raise `ValueError` for what judge_tui's own tables and constructors would not let pass."""
+    """Raise `ValueError` for what judge_tui would not have written and its tables let pass."""
     if not _UUID7.fullmatch(event.id):
         raise ValueError(f"the id of an event, {event.id!r:.70}")
-    has = event.grade is not None, event.target is not None
-    if _HAS.get(event.action) != has or event.turn not in (0, 1) or type(event.note) is not str:
-        raise ValueError(f"an event of {event.action!r:.20}, {event.grade}, {event.note!r:.40}")
     if event.grade is not None and event.grade not in grades:
         raise ValueError(f"a grade off the scale, {event.grade}")
     looked = event.looked
@@ -209,14 +218,6 @@ def _check(event: ForeignEvent, grades: Collection[int]) -> None:
     for at in (event.written_at, event.painted_at or event.written_at):
         if not _TIME.fullmatch(at):
             raise ValueError(f"the time of an event, {at!r:.70}")
-
-
-_HAS = {
-    **dict.fromkeys(("skip", "cannot", "flag", "unflag", "comment"), (False, False)),
-    **dict.fromkeys(("grade", "adjudicate"), (True, False)),
-    **dict.fromkeys(("undo", "redo"), (False, True)),
-}
-"""By action, whether an event has a grade, and whether it is about another event."""
 
 
 def _latest_id() -> str:

@@ -22,7 +22,12 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.event import DECISIONS, EVENT_FIELDS, Slot
 from judge_tui.campaign.store.events import refresh
-from judge_tui.campaign.store.foreign_file import ForeignEvent, ForeignFile, foreign_file
+from judge_tui.campaign.store.foreign_file import (
+    ForeignEvent,
+    ForeignFile,
+    checked_by_tables,
+    foreign_file,
+)
 from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
 from judge_tui.campaign.store.judgments import SETTLED
 from judge_tui.campaign.store.pool import add_pairs
@@ -110,7 +115,8 @@ def merge(
                 merged.append(MergedFile(str(path), itself=True))
             else:
                 on_write(str(path))
-                merged.append(_join(campaign, one))
+                with checked_by_tables(path):
+                    merged.append(_join(campaign, one))
     return merged
 
 

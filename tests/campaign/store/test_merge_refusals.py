@@ -168,16 +168,24 @@ FORGED = {
     ),
     ("a text is not UTF-8", "note"): ("UPDATE events SET note = CAST(x'eda080' AS TEXT)",),
     # Tables without their rules.
-    ("an event of 'praise'", ""): (*BARE, f"UPDATE events SET action = 'praise' {UNDO}"),
-    ("an event of 'grade'", "no grade"): (*BARE, "UPDATE events SET grade = NULL"),
-    ("an event of", "no note"): (*BARE, "UPDATE events SET note = NULL"),
-    ("an event of", "turn"): (*BARE, "UPDATE events SET turn = 2"),
+    ("wrote this: CHECK.*action", ""): (*BARE, f"UPDATE events SET action = 'praise' {UNDO}"),
+    ("wrote this: CHECK.*grade", ""): (*BARE, "UPDATE events SET grade = NULL"),
+    ("wrote this: NOT NULL.*events.note", ""): (*BARE, "UPDATE events SET note = NULL"),
+    ("wrote this: CHECK.*turn", ""): (*BARE, "UPDATE events SET turn = 2"),
     ("undo or redo", "of nothing"): (*BARE, "UPDATE events SET target = 'x' || target"),
     ("wrote this", "an id of bytes"): (*BARE, "UPDATE events SET id = x'35'"),
     ("wrote this", "an id twice"): (*BARE, "INSERT INTO events SELECT * FROM events"),
     ("wrote this", "a name of bytes"): (*BARE, "UPDATE judges SET name = x'61'"),
     ("a judge who is 'queen'", ""): (*BARE, "UPDATE judges SET role = 'queen'"),
-    ("a row of queries", ""): (*BARE, "UPDATE queries SET text = x'35'"),
+    ("wrote this", "a query of bytes"): (*BARE, "UPDATE queries SET text = x'35'"),
+    ("wrote this: NOT NULL.*documents.title", ""): (
+        *BARE,
+        "UPDATE documents SET title = NULL, doc_id = doc_id || 'x'",
+    ),
+    ("wrote this: cannot store BLOB.*documents.text", ""): (
+        *BARE,
+        "UPDATE documents SET text = x'35', doc_id = doc_id || 'x'",
+    ),
     ("no such column", ""): (*BARE, "ALTER TABLE events DROP COLUMN turn"),
 }
 
