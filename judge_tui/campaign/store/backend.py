@@ -37,7 +37,7 @@ class Tables(Protocol):
     """What reads and writes rows; transactions are its owner's."""
 
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        """The rows of a query, read as they are asked for."""
+        """The rows of a query, read as they are asked for, be it while other tables are written."""
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Change rows; how many were changed."""
@@ -199,10 +199,11 @@ class SqliteBackend(SqliteTables):
         self._waits = WAITS
         self.loss: CampaignError | None = None
         self._path = path
+        self._place = path.absolute()
         self._refusal = refusal
         self._last_event = last_event(connection)
         # Now that it was read from, the WAL is there.
-        self._identity = FileIdentity(path.absolute(), connection)
+        self._identity = FileIdentity(self._place, connection)
         self._is_kept = True
         self._has_written = False
         self._version = 0
@@ -300,7 +301,7 @@ class SqliteBackend(SqliteTables):
         return bool(busy == 0)
 
     def size(self) -> int:
-        return self._path.stat().st_size
+        return self._place.stat().st_size
 
     def damage(self) -> Iterator[str]:
         return damage_in(self.connection)
@@ -331,7 +332,7 @@ class SqliteBackend(SqliteTables):
         raise self.loss
 
     def _keep(self) -> str:
-        kept = keep_copy(self.connection, self._path.absolute())
+        kept = keep_copy(self.connection, self._place)
         self._is_kept = kept is not None
         if kept is None:
             return "what was judged could not be kept beside it: make room and try again"

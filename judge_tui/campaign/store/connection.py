@@ -17,6 +17,7 @@ __all__ = ["Campaign"]
 
 
 _OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+"""What a program may end with that trusts a file which contradicts itself."""
 
 
 class Campaign:
@@ -51,7 +52,9 @@ class Campaign:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self.blame_damage(error)
+            # The program may trust the file: a key that is nowhere may be the file's fault.
+            if isinstance(error, _OF_DAMAGE) and (found := next(self.damage(), None)):
+                raise damaged(self.path, found) from error
         finally:
             self.close()
 
@@ -65,12 +68,6 @@ class Campaign:
             self.checkpoint()
         finally:
             self.backend.close()
-
-    def blame_damage(self, error: BaseException | None) -> None:
-        """Raise `CampaignError` where a file that contradicts itself is why a program, which may
-        trust it, ended with an error of its own: a key that is nowhere, a number in a text."""
-        if isinstance(error, _OF_DAMAGE) and (found := next(self.damage(), None)):
-            raise damaged(self.path, found) from error
 
     def damage(self) -> Iterator[str]:
         """All that contradicts itself in the file: each in a sentence. Reads all of it."""
@@ -116,12 +113,12 @@ class Campaign:
 
     def version(self) -> int:
         """A number that changes when another program has written to the file."""
-        with self.in_words():
+        with self._in_words():
             return self.backend.version()
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
-        with self.in_words():
+        with self._in_words():
             return [*self.backend.each(sql, parameters)]
 
     def row(self, sql: str, parameters: Sequence[object] = ()) -> tuple[Any, ...]:
@@ -134,7 +131,7 @@ class Campaign:
 
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, read as they are asked for: put it inside `reading()`."""
-        with self.in_words():
+        with self._in_words():
             yield from self.backend.each(sql, parameters)
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
@@ -146,7 +143,7 @@ class Campaign:
         return self.backend.execute_many(sql, rows)
 
     @contextlib.contextmanager
-    def in_words(self) -> Iterator[None]:
+    def _in_words(self) -> Iterator[None]:
         """Turns what SQLite reports inside the block into a `CampaignError`."""
         try:
             yield
@@ -159,7 +156,7 @@ class Campaign:
         if self._inside:
             yield
             return
-        with self.in_words():
+        with self._in_words():
             self.backend.begin_reading()
             self._inside = "reading"
             try:
@@ -179,8 +176,9 @@ class Campaign:
         if self._inside == "writing":
             yield
             return
-        self.refuse_nesting("writing")
-        with self.in_words():
+        if self._inside == "reading":
+            raise RuntimeError("writing cannot begin inside reading")
+        with self._in_words():
             try:
                 self.backend.begin_writing()
                 self._inside = "writing"
@@ -189,8 +187,3 @@ class Campaign:
             finally:
                 self._inside = ""
                 self.backend.roll_back()
-
-    def refuse_nesting(self, what: str) -> None:
-        """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""
-        if self._inside:
-            raise RuntimeError(f"{what} cannot begin inside {self._inside}")

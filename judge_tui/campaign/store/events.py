@@ -65,7 +65,12 @@ def append_event(
         _refuse_removed(campaign, judge)
         at = now()
         event = Event(
-            *(next(_new_ids(campaign)), judge, pair, action, grade, note),
+            next(_new_ids(campaign)),
+            judge,
+            pair,
+            action,
+            grade,
+            note,
             turn=turn,
             looked=looked,
             painted_at=painted_at or at,

@@ -98,7 +98,6 @@ def merge(
     holds what no judge_tui writes, and where an event is here with another content, or a judge is
     somebody else here, and `InputError` where a query has another text there.
     """
-    campaign.refuse_nesting("merging")
     refuse_damage(campaign)
     incoming: list[_Incoming | None] = []
     for path in paths:
