@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from judge_tui.agreement.alpha import krippendorff_alpha
-from judge_tui.agreement.decide import Judgments, decide, grade_counts
+from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.arrays import Bools, Ints, sorted_unique
-from judge_tui.campaign.overview.grading import grades_given, refuse_judge
-from judge_tui.campaign.overview.standing import baseline_of, grades_beside, run_lists
+from judge_tui.campaign.overview.grading import decide_given, grades_given, refuse_judge
+from judge_tui.campaign.overview.standing import (
+    baseline_of,
+    grades_beside,
+    places_by_key,
+    run_lists,
+)
 from judge_tui.campaign.overview.who_counts import judges_who_count
 from judge_tui.campaign.store.arrays import (
     assigned_slots,
     gold_arrays,
     grades_in_order,
     pool_pairs,
-    settled_grades,
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import name_here
@@ -70,7 +74,8 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         queries = query_names(campaign)
         slots = [assigned_slots(campaign, key) for key in key_of.values()]
     scale = campaign.settings.scale.grades
-    query_keys = sorted(queries, key=lambda key: queries[key].query_id)
+    in_order = sorted(queries, key=lambda key: queries[key].query_id)
+    query_keys = np.array(in_order, dtype=np.int64)
 
     is_first = rows[:, 1] % 2 == 0
     graded = {*rows[is_first, 0].tolist()}
@@ -80,7 +85,7 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     pairs = sorted_unique(rows[of_judges & is_first, 1] // 2)
     there = of_judges & np.isin(rows[:, 1] // 2, pairs)
     rows, is_first, came = rows[there], is_first[there], np.flatnonzero(there)
-    row, column = _places_among(keys, rows[:, 0]), np.searchsorted(pairs, rows[:, 1] // 2)
+    row, column = places_by_key(keys)[rows[:, 0]], np.searchsorted(pairs, rows[:, 1] // 2)
     grades = np.searchsorted(scale, rows[:, 2])
 
     def laid_out(values: Ints, which: Bools, dtype: type[np.generic], none: int = 0) -> Any:
@@ -108,20 +113,13 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         came=laid_out(came, is_first, np.int32),
         repeats=repeats,
         gold=gold,
-        queries=_places_among(np.array(query_keys), query_of_pair).astype(np.int32),
-        query_ids=tuple(queries[key].query_id for key in query_keys),
-        classes=tuple(queries[key].query_class for key in query_keys),
+        queries=places_by_key(query_keys)[query_of_pair].astype(np.int32),
+        query_ids=tuple(queries[key].query_id for key in in_order),
+        classes=tuple(queries[key].query_class for key in in_order),
         from_file=2 * (asked & painted).sum(axis=1) <= asked.sum(axis=1),
         repeats_planned=sum(int((its % 2).sum()) for its in slots),
         gold_planned=sum(int(np.isin(its[its % 2 == 0] // 2, gold_pairs).sum()) for its in slots),
     )
-
-
-def _places_among(keys: Ints, wanted: Ints) -> Ints:
-    """Where each of the wanted stands among the keys, which are in any order."""
-    order = np.argsort(keys)
-    found: Ints = order[np.searchsorted(keys[order], wanted)]
-    return found
 
 
 def orders_now(
@@ -159,11 +157,10 @@ def orders_now(
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
         baseline = baseline_of(campaign, loaded.lists.tags, baseline)
-        pool, settled = pool_pairs(campaign), settled_grades(campaign)
-    scale = campaign.settings.scale.grades
-    final = decide(given, "majority", scale, settled=settled)
+        pool, final = pool_pairs(campaign), decide_given(campaign, given)
+    greatest = max(campaign.settings.scale.grades)
     return system_orders(
-        loaded.judged(pool, (final.pairs, final.grades), max(scale)),
+        loaded.judged(pool, (final.pairs, final.grades), greatest),
         {name: grades_beside(pool, given[name]) for name in chosen},
         measure,
         baseline=baseline,

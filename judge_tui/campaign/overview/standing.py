@@ -34,6 +34,7 @@ __all__ = [
     "RunsNow",
     "baseline_of",
     "grades_beside",
+    "places_by_key",
     "results_now",
     "run_lists",
     "runs_now",
@@ -57,7 +58,7 @@ class RunLists:
     def judged(self, pool: PoolPairs, final: GradedPairs, greatest: int) -> JudgedRuns:
         """The runs in the light of `final` grades of pairs of the pool, of which `JudgedRuns` has
         all. `greatest`: of the scale."""
-        places = _places(self.queries)[pool.queries]
+        places = places_by_key(self.queries)[pool.queries]
         grades = grades_beside(pool, final)
         return JudgedRuns(self.lists, places, pool.documents, grades, greatest)
 
@@ -86,7 +87,7 @@ def run_lists(
     documents = np.full((len(lists), len(keys), longest), NO_DOCUMENT, dtype=np.int64)
     asked = np.zeros((len(lists), len(keys)), dtype=np.bool_)
     failed = {}
-    places = _places(keys)
+    places = places_by_key(keys)
     for place, (run, its) in enumerate(zip(chosen, lists, strict=True)):
         documents[place, :, : its.shape[1]] = its
         for query, (_, failure) in asked_rows(campaign, run.key).items():
@@ -114,12 +115,12 @@ def _documents(campaign: Campaign, run: int, queries: Ints, depth: int | None) -
     _, begin, length = np.unique(of_query, return_index=True, return_counts=True)
     lists = np.full((len(queries), int(length.max(initial=0))), NO_DOCUMENT, dtype=np.int64)
     rank = np.arange(len(of_query)) - np.repeat(begin, length)
-    lists[_places(queries)[of_query], rank] = documents
+    lists[places_by_key(queries)[of_query], rank] = documents
     return lists
 
 
-def _places(keys: Ints) -> Ints:
-    """Where each key stands among these, by the key."""
+def places_by_key(keys: Ints) -> Ints:
+    """int64[greatest key + 1]: where each of the keys stands among them, by the key."""
     places = np.empty(int(keys.max(initial=0)) + 1, dtype=np.int64)
     places[keys] = np.arange(len(keys))
     return places
