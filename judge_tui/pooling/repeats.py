@@ -37,8 +37,8 @@ def plan_repeats(
     judge: str,
     wanted: int,
     *,
-    kept: Mapping[int, int] | None = None,
-    seed: int = 0,
+    kept: Mapping[int, int],
+    seed: int,
 ) -> dict[int, int]:
     """Pair -> position of its repeat, at least `wanted` in all; `visits` in the order of the desk.
 
@@ -47,7 +47,7 @@ def plan_repeats(
     the first two thirds are repeated first. What is repeated already (`kept`: pair -> position)
     stays where it is.
     """
-    positions = dict(kept or {})
+    positions = dict(kept)
     draw = drawn(seed, "repeat", judge)
     late = ceil(2 * len(visits) / 3)
     line = sorted(range(len(visits)), key=lambda at: (at >= late, draw(visits[at].query_id)))

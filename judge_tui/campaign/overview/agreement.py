@@ -160,7 +160,7 @@ def orders_now(
         pool, final = pool_pairs(campaign), decide_given(campaign, given)
     greatest = max(campaign.settings.scale.grades)
     return system_orders(
-        loaded.judged(pool, (final.pairs, final.grades), greatest),
+        loaded.judged(pool, final, greatest),
         {name: grades_beside(pool, given[name]) for name in chosen},
         measure,
         baseline=baseline,

@@ -130,7 +130,7 @@ def disputed_pairs(
         if deep := loaded.runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
         pool, final = pool_pairs(campaign), decide_given(campaign, given)
-    judged = loaded.judged(pool, (final.pairs, final.grades), max(scale))
+    judged = loaded.judged(pool, final, max(scale))
     return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.agreement.decide import GradedPairs
+from judge_tui.agreement.decide import Decisions, GradedPairs
 from judge_tui.analysis.basis import Basis, KeptRuns, Question
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
@@ -55,11 +55,11 @@ class RunLists:
     queries: Ints
     runs: KeptRuns
 
-    def judged(self, pool: PoolPairs, final: GradedPairs, greatest: int) -> JudgedRuns:
-        """The runs in the light of `final` grades of pairs of the pool, of which `JudgedRuns` has
+    def judged(self, pool: PoolPairs, final: Decisions, greatest: int) -> JudgedRuns:
+        """The runs in the light of the final grades of pairs of the pool, of which `JudgedRuns` has
         all. `greatest`: of the scale."""
         places = places_by_key(self.queries)[pool.queries]
-        grades = grades_beside(pool, final)
+        grades = grades_beside(pool, (final.pairs, final.grades))
         return JudgedRuns(self.lists, places, pool.documents, grades, greatest)
 
 
@@ -160,8 +160,8 @@ def runs_now(
     with campaign.reading():
         loaded = run_lists(campaign, tags, depth=depth)
         grading = decide_grades(campaign, policy=policy, include_models=include_models)
-    final = grading.decided.pairs, grading.decided.grades
-    judged = loaded.judged(grading.pool, final, max(campaign.settings.scale.grades))
+    greatest = max(campaign.settings.scale.grades)
+    judged = loaded.judged(grading.pool, grading.decided, greatest)
     return RunsNow(loaded, grading, judged)
 
 
