@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse_damage
+from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.queries import all_queries
 from judge_tui.cli import cli
 from judge_tui.cli import judge as judge_command
 from judge_tui.errors import CampaignError
@@ -129,3 +131,19 @@ def test_a_text_that_is_not_utf_8_is_damage(judged: Path) -> None:
             campaign.rows("SELECT doc_id FROM documents")
         with pytest.raises(CampaignError, match="not UTF-8"):
             list(campaign.each("SELECT doc_id FROM documents"))
+
+
+@pytest.mark.parametrize("meta", ["[", "1", "[" * 100_000])
+def test_metadata_that_is_no_object_is_damage(campaign: Campaign, meta: str) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    key = desk.queries()[0].key
+    [pair, *_] = desk.pairs(key)
+    for table in ("queries", "documents"):
+        campaign.execute(f"UPDATE {table} SET meta = ?", (meta,))
+    for read in (
+        lambda: desk.query(key),
+        lambda: desk.document(pair),
+        lambda: all_queries(campaign),
+    ):
+        with pytest.raises(CampaignError, match="restore a copy"):
+            read()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,27 +84,24 @@ def test_a_missing_folder_is_said_and_nothing_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def of_another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (a)")
+
+
 @pytest.mark.parametrize(
-    ("content", "what"),
+    "write",
     [
-        (b"", "not a judge_tui campaign"),
-        (b"just some text, long enough to be looked at" * 50, "not a judge_tui campaign"),
-        (bytes(range(256)) * 40, "not a judge_tui campaign"),
+        Path.touch,
+        lambda path: path.write_text("just some text, long enough to be looked at" * 50),
+        lambda path: path.write_bytes(bytes(range(256)) * 40),
+        of_another_program,
     ],
+    ids=["empty", "text", "bytes", "another database"],
 )
-def test_a_file_that_is_no_campaign(tmp_path: Path, content: bytes, what: str) -> None:
+def test_a_file_that_is_no_campaign(tmp_path: Path, write: Callable[[Path], object]) -> None:
     path = tmp_path / "x.db"
-    path.write_bytes(content)
-    with pytest.raises(CampaignError, match=what):
-        open_campaign(path)
-    assert path.read_bytes() == content
-
-
-def test_another_programs_database_is_no_campaign(tmp_path: Path) -> None:
-    path = tmp_path / "x.db"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE t (a)")
-    connection.close()
+    write(path)
     before = path.read_bytes()
     with pytest.raises(CampaignError, match="not a judge_tui campaign"):
         open_campaign(path)
