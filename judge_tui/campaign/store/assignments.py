@@ -64,25 +64,24 @@ def pairs_by_query(campaign: Campaign) -> list[QueryPairs]:
 
 def hand_of(campaign: Campaign, judge: int) -> Hand:
     """What the judge of that key has been given, and what of it the judge has done."""
-
-    def pairs(sql: str) -> frozenset[int]:
-        return frozenset(pair for (pair,) in campaign.rows(sql, (judge,)))
-
     first = "SELECT pair, purpose FROM assignments WHERE judge = ? AND turn = 0"
     again = "SELECT pair, position FROM assignments WHERE judge = ? AND turn = 1"
     # What a lead adjudicates was not given to the lead to judge.
-    begun = (
-        "SELECT DISTINCT pair FROM events WHERE judge = ? AND turn {}"
-        " AND action NOT IN ('adjudicate', 'undo', 'redo')"
+    begun = campaign.rows(
+        "SELECT DISTINCT pair, turn FROM events WHERE judge = ?"
+        " AND action NOT IN ('adjudicate', 'undo', 'redo')",
+        (judge,),
+    )
+    decided = campaign.rows(
+        "SELECT pair FROM judgments WHERE judge = ? AND turn = 0 AND decision IS NOT NULL",
+        (judge,),
     )
     return Hand(
         given=dict(campaign.rows(first, (judge,))),
         repeats=dict(campaign.rows(again, (judge,))),
-        begun=pairs(begun.format(">= 0")),
-        begun_again=pairs(begun.format("= 1")),
-        decided=pairs(
-            "SELECT pair FROM judgments WHERE judge = ? AND turn = 0 AND decision IS NOT NULL"
-        ),
+        begun=frozenset(pair for pair, _ in begun),
+        begun_again=frozenset(pair for pair, turn in begun if turn == 1),
+        decided=frozenset(pair for (pair,) in decided),
     )
 
 

@@ -7,15 +7,15 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 from judge_tui.campaign.store import events
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query
@@ -141,19 +141,12 @@ class Desk:
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
-        doc_id, title, text, url, kind, meta = self.campaign.row(
-            "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
-            " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-            (pair.key,),
-        )
+        [key] = self.campaign.row("SELECT document FROM pool WHERE id = ?", (pair.key,))
+        document, has_text = document_by_key(self.campaign, key)
         # A column of grades or ranks would end blindness: only what the campaign names is shown.
-        fields = read_metadata(self.campaign.path, meta)
-        known = {
-            name: fields[name]
-            for name in (KEY, *self.campaign.settings.show_fields)
-            if name in fields
-        }
-        return Document(doc_id, title, text or "", url, kind, known), text is not None
+        shown = (KEY, *self.campaign.settings.show_fields)
+        meta = {name: document.meta[name] for name in shown if name in document.meta}
+        return replace(document, meta=meta), has_text
 
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last in the app and its turn, None at the start."""

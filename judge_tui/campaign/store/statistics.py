@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
@@ -71,7 +71,7 @@ class JudgeStatistics:
 def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
     """Count everything that the judge with that key did, as of one moment."""
     with campaign.reading():
-        held = campaign.rows(
+        judgments = campaign.rows(
             "SELECT pair, turn, decision, grade, seconds, flagged, first_seconds FROM judgments"
             " WHERE judge = ? ORDER BY event",
             (judge,),
@@ -80,20 +80,11 @@ def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
             f"SELECT coalesce(sum(looked), 0.0) FROM events WHERE judge = ? AND {_IS_DECISION}",
             (judge,),
         )
-        return _counted(held, looked, recent_seconds(campaign, judge))
-
-
-def _counted(
-    held: Sequence[tuple[int, int, str | None, int | None, float | None, int, float | None]],
-    looked: float,
-    recent: Sequence[float],
-) -> JudgeStatistics:
-    """`held`: pair, turn, decision, grade, seconds, whether it is flagged and the seconds of the
-    first decision, in the order in which they were decided."""
-    decisions = Counter(decision for _, _, decision, *_ in held)
+        recent = recent_seconds(campaign, judge)
+    decisions = Counter(decision for _, _, decision, *_ in judgments)
     grades: dict[int, list[float | None]] = {}
     by_turn: tuple[dict[int, int], dict[int, int]] = {}, {}
-    for pair, turn, _, grade, seconds, _, _ in held:
+    for pair, turn, _, grade, seconds, _, _ in judgments:
         if grade is not None:
             grades.setdefault(grade, []).append(seconds)
             by_turn[turn][pair] = grade
@@ -103,10 +94,10 @@ def _counted(
         graded=decisions["grade"],
         skipped=decisions["skip"],
         cannot=decisions["cannot"],
-        flagged=sum(flagged for *_, flagged, _ in held),
+        flagged=sum(flagged for *_, flagged, _ in judgments),
         looked=looked,
         recent=tuple(recent),
-        median=_median(seconds for *_, seconds in held),
+        median=_median(seconds for *_, seconds in judgments),
         by_grade={
             grade: GradeCount(len(seconds), _median(seconds))
             for grade, seconds in sorted(grades.items())
