@@ -110,22 +110,22 @@ def fold(events: Iterable[Event]) -> State:
     grade. Of flags, the later id always holds: no file has any."""
     live = not_undone(events)
     decisions = [event for event in live if event.action in DECISIONS]
-    held = _held(decisions)
+    decision = _choose(decisions)
     comments = [event for event in live if event.action == "comment"]
     note = _last([event for event in comments if event.painted_at]) or _last(comments)
     flag = _last([event for event in live if event.action in ("flag", "unflag")])
     first = decisions[0] if decisions else None
     graded = next((event for event in decisions if event.action == "grade"), None)
-    written = held or next((event for event in live if event.action != "adjudicate"), None)
+    dated = decision or next((event for event in live if event.action != "adjudicate"), None)
     return State(
-        decision=held.action if held else None,
-        grade=held.grade if held else None,
+        decision=decision.action if decision else None,
+        grade=decision.grade if decision else None,
         flagged=flag is not None and flag.action == "flag",
         note=note.note if note else "",
-        seconds=held.looked if held else None,
-        written_at=written.written_at if written else "",
-        from_file=held is not None and held.painted_at is None,
-        event=held.id if held else None,
+        seconds=decision.looked if decision else None,
+        written_at=dated.written_at if dated else "",
+        from_file=decision is not None and decision.painted_at is None,
+        event=decision.id if decision else None,
         first_grade=graded.id if graded else None,
         first_decision=first.id if first else None,
         first_seconds=first.looked if first else None,
@@ -133,7 +133,7 @@ def fold(events: Iterable[Event]) -> State:
     )
 
 
-def _held(decisions: list[Event]) -> Event | None:
+def _choose(decisions: list[Event]) -> Event | None:
     in_app = _last([event for event in decisions if event.painted_at])
     from_file = _last([event for event in decisions if not event.painted_at])
     if in_app is None or from_file is None:

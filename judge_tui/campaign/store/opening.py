@@ -41,7 +41,8 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     if not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)):
         return _to_read(path, CampaignError(path, *READ_ONLY))
     try:
-        return Campaign(path, _writable(path))
+        # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
+        return _open(path, connected(path.absolute()))
     except ERRORS as error:
         why = in_words(path, error)
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM:
@@ -53,47 +54,50 @@ _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 """What SQLite says of a full disk, on which it cannot make its files beside the campaign's."""
 
 
-def _writable(path: Path) -> SqliteBackend:
-    with ExitStack() as unless_opened:
-        # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
-        connection = unless_opened.enter_context(closing(connected(path.absolute())))
-        refuse_no_campaign(path, connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        if schema_version(connection) < SCHEMA_VERSION:
-            _upgrade(connection)
-        backend = SqliteBackend(path, connection)
-        unless_opened.pop_all()
-    return backend
-
-
 def _to_read(path: Path, refusal: CampaignError) -> Campaign:
-    """To whoever would write, `refusal` is raised."""
     try:
-        return Campaign(path, SqliteBackend(path, _read_only(path, at_rest=True), refusal))
+        return _open(path, _read_only(path, at_rest=True), refusal)
     except ERRORS as error:
         raise in_words(path, error) from error
 
 
 def _read_only(path: Path, *, at_rest: bool) -> sqlite3.Connection:
-    """A connection that writes nothing to the file. Of an older schema, to a migrated copy in
-    memory. `at_rest`: nobody can write, so that without a WAL nothing is made beside the file."""
+    """A connection that writes nothing to the file. `at_rest`: nobody can write, so that without a
+    WAL nothing is made beside the file."""
     place = path.absolute()
     wal = Path(f"{os.path.realpath(place)}-wal")
     alone = at_rest and not (wal.exists() and wal.stat().st_size)
     uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    return connected(uri, uri=True)
+
+
+def _open(
+    path: Path, connection: sqlite3.Connection, refusal: CampaignError | None = None
+) -> Campaign:
+    """The campaign behind a connection, which is closed where there is none. `refusal`: of one that
+    can only read, what to raise to whoever would write."""
     with ExitStack() as unless_opened:
-        connection = unless_opened.enter_context(closing(connected(uri, uri=True)))
+        unless_opened.enter_context(closing(connection))
         refuse_no_campaign(path, connection)
+        if refusal is None:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
         if schema_version(connection) < SCHEMA_VERSION:
-            copy = unless_opened.enter_context(closing(connected(":memory:")))
-            connection.backup(copy)
-            connection.close()
-            _upgrade(copy)
-            connection = copy
+            if refusal is not None:
+                connection = unless_opened.enter_context(closing(_in_memory(connection)))
+            _upgrade(connection)
+        campaign = Campaign(path, SqliteBackend(path, connection, refusal))
         unless_opened.pop_all()
-    return connection
+    return campaign
+
+
+def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy, in place of a connection that can only read, which is closed."""
+    copy = connected(":memory:")
+    with closing(connection):
+        connection.backup(copy)
+    return copy
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
@@ -115,7 +119,7 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     try:
         connection = _read_only(campaign.place, at_rest=campaign.read_only)
         refusal = CampaignError(campaign.path, *READ_ONLY)
-        with Campaign(campaign.path, SqliteBackend(campaign.path, connection, refusal)) as reader:
+        with _open(campaign.path, connection, refusal) as reader:
             reader.backend.stop_when(stopped)
             if not campaign.backend.is_same_file():
                 raise CampaignError(campaign.path, GONE, "leave and start again")

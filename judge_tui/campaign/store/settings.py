@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Scale
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.store.backend import Tables
     from judge_tui.campaign.store.connection import Campaign
 
 __all__ = ["Settings", "change_setting", "insert_settings", "settings_of", "shown_settings"]
@@ -54,12 +54,10 @@ def settings_of(campaign: Campaign) -> Settings:
 
 def insert_settings(tables: Tables, settings: Settings) -> None:
     """Write those of a new file."""
-    row = {name: getattr(settings, name) for name in _COLUMNS}
+    row = {"id": 1, **{name: getattr(settings, name) for name in _COLUMNS}}
     row["scale"] = str(settings.scale)
     row["show_fields"] = json.dumps(settings.show_fields)
-    tables.execute(
-        f"INSERT INTO campaign (id, {', '.join(row)}) VALUES (1{', ?' * len(row)})", [*row.values()]
-    )
+    tables.execute(insertion("campaign", *row), [*row.values()])
 
 
 def shown_settings(settings: Settings) -> dict[str, str]:
