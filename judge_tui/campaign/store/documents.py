@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.metadata import read_metadata
+from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.model import Document
 
 __all__ = [
@@ -64,11 +64,11 @@ def write_documents(campaign: Campaign, documents: Iterable[Document]) -> None:
     """Let documents be as these: new ones join the campaign."""
     with campaign.writing():
         campaign.execute_many(
-            f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (doc_id) DO UPDATE SET title = excluded.title, text = excluded.text,"
+            insertion("documents", "doc_id", *DOCUMENT_FIELDS)
+            + " ON CONFLICT (doc_id) DO UPDATE SET title = excluded.title, text = excluded.text,"
             " url = excluded.url, kind = excluded.kind, meta = excluded.meta",
             (
-                (one.doc_id, one.title, one.text, one.url, one.kind, _json(one.meta))
+                (one.doc_id, one.title, one.text, one.url, one.kind, metadata_text(one.meta))
                 for one in documents
             ),
         )
@@ -179,10 +179,5 @@ def _document(
     campaign: Campaign, row: tuple[str, str, str | None, str, str, str]
 ) -> tuple[Document, bool]:
     doc_id, title, text, url, kind, meta = row
-    # Most have none.
-    known = read_metadata(campaign.path, meta) if meta != "{}" else {}
+    known = read_metadata(campaign.path, meta)
     return Document(doc_id, title, text or "", url, kind, known), text is not None
-
-
-def _json(meta: Mapping[str, object]) -> str:
-    return json.dumps(meta, ensure_ascii=False) if meta else "{}"

@@ -216,15 +216,18 @@ _EVENTS = (
 def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str, Judge]:
     """Those of this campaign by first name, who are new added."""
     ours = {judge.first_name: judge for judge in all_judges(campaign)}
+    removed = removed_judges(campaign)
     for first_name, judge in sorted(theirs.items()):
         here = ours.get(first_name)
-        if here is not None and here.kind != judge.kind:
-            raise CampaignError(
-                file,
-                f"judge {judge.name!r} is of kind {judge.kind} there and {here.kind} here",
-                "people and models are never mixed under one name: rename one of the two",
-            )
-        for other in () if here else (*ours.values(), *removed_judges(campaign)):
+        if here is not None:
+            if here.kind != judge.kind:
+                raise CampaignError(
+                    file,
+                    f"judge {judge.name!r} is of kind {judge.kind} there and {here.kind} here",
+                    "people and models are never mixed under one name: rename one of the two",
+                )
+            continue
+        for other in (*ours.values(), *removed):
             if {other.name, other.first_name} & {judge.name, first_name}:
                 raise CampaignError(
                     file,
@@ -232,7 +235,7 @@ def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str
                     f" {other.name!r} here, who came as {other.first_name!r}",
                     "rename one of the two (judge-tui judges rename)",
                 )
-        ours[first_name] = here or insert_judge(campaign, judge)
+        ours[first_name] = insert_judge(campaign, judge)
     return ours
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.errors import CampaignError
 
-__all__ = ["parsed", "read_metadata"]
+__all__ = ["metadata_text", "parsed", "read_metadata"]
+
+
+def metadata_text(meta: Mapping[str, object]) -> str:
+    """What stands in a column."""
+    # Most have none, and a million come at once.
+    return json.dumps(meta, ensure_ascii=False) if meta else "{}"
 
 
 def read_metadata(path: Path, text: str) -> dict[str, Any]:
-    """What stands in a column of the campaign at `path`. Raises `CampaignError` for what no
-    judge_tui wrote."""
+    """What a column of the campaign at `path` says. Raises `CampaignError` for what no judge_tui
+    wrote."""
     found = parsed(text)
     if found is None:
         raise CampaignError(path, f"no judge_tui wrote this: the metadata {text!r:.60}", RESTORE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.metadata import read_metadata
+from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.model import Query
 
 if TYPE_CHECKING:
@@ -35,14 +35,18 @@ def write_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
     """Let queries be as these: new ones join the campaign."""
     with campaign.writing():
         campaign.execute_many(
-            f"INSERT INTO queries ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (query_id) DO UPDATE SET text = excluded.text,"
+            insertion("queries", "query_id", *QUERY_FIELDS)
+            + " ON CONFLICT (query_id) DO UPDATE SET text = excluded.text,"
             " description = excluded.description, narrative = excluded.narrative,"
             " class = excluded.class, meta = excluded.meta",
             (
                 (
-                    *(one.query_id, one.text, one.description, one.narrative, one.query_class),
-                    json.dumps(one.meta, ensure_ascii=False),
+                    one.query_id,
+                    one.text,
+                    one.description,
+                    one.narrative,
+                    one.query_class,
+                    metadata_text(one.meta),
                 )
                 for one in queries
             ),

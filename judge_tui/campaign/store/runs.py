@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
-from judge_tui.campaign.store.metadata import read_metadata
+from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 
@@ -115,7 +114,7 @@ def write_run(
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tag) DO UPDATE SET source = excluded.source,"
             " sha256 = excluded.sha256, loaded_at = excluded.loaded_at, depth = excluded.depth,"
             " settings = excluded.settings RETURNING id",
-            (run.tag, run.source, run.sha256, now(), run.depth, json.dumps(settings)),
+            (run.tag, run.source, run.sha256, now(), run.depth, metadata_text(settings)),
         )
         for table in ("results", "asked"):
             campaign.execute(f"DELETE FROM {table} WHERE run = ?", (key,))
@@ -180,8 +179,8 @@ def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
     return scores
 
 
-def asked_rows(campaign: Campaign, run: int) -> dict[int, tuple[float | None, str]]:
-    """What is kept of the run with that key, as `AskedRows`; nothing where nothing is known."""
+def asked_rows(campaign: Campaign, run: int) -> AskedRows:
+    """What the run with that key was asked; nothing where nothing is known."""
     rows = campaign.rows("SELECT query, seconds, failure FROM asked WHERE run = ?", (run,))
     return {query: (seconds, failure) for query, seconds, failure in rows}
 

@@ -49,17 +49,17 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
     for event, query_id, pair, doc_id, turn, decision, grade, flagged, note in rows:
         state = PairState(decision, grade, bool(flagged), note)
         if flagged:
-            place = 0, marked[pair, turn, "flag"]
+            reason, since = 0, marked[pair, turn, "flag"]
         elif decision in ("skip", "cannot"):
-            place = 1 + (decision == "cannot"), event
+            reason, since = 1 + (decision == "cannot"), event
         else:
-            place = 3, marked[pair, turn, "comment"]
-        found.append((place, pair, SetAside(query_id, DeskPair(pair, doc_id, state, turn))))
+            reason, since = 3, marked[pair, turn, "comment"]
+        found.append((reason, since, SetAside(query_id, DeskPair(pair, doc_id, state, turn))))
     once: dict[int, tuple[int, SetAside]] = {}
-    for (reason, _), pair, aside in sorted(found, key=lambda one: one[0]):
-        if pair in once and once[pair][0] != reason:
-            continue
+    for reason, _, aside in sorted(found, key=lambda one: one[:2]):
+        before, _ = once.get(aside.pair.key, (reason, None))
         # Of two looks that were set aside for one reason, the later one.
-        once.pop(pair, None)
-        once[pair] = reason, aside
+        if before == reason:
+            once.pop(aside.pair.key, None)
+            once[aside.pair.key] = reason, aside
     return [aside for _, aside in once.values()]
