@@ -11,7 +11,6 @@ from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import run_lists, runs_now
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
 from tests.grades_by_file import grade_by_file
@@ -82,18 +81,3 @@ def test_some_runs_cut(judged):
     assert kept.lists.documents.shape == (2, 12, 5)
     assert [run.cut for run in kept.runs] == [True, True]
     assert [run.cut for run in run_lists(judged).runs] == [False, False, False]
-
-
-def test_refusals(judged, tmp_path):
-    with pytest.raises(UsageError, match="run 'zz'"):
-        runs_now(judged, ["zz"])
-    with pytest.raises(UsageError, match="judge 'nobody'"):
-        runs_now(judged, policy="judge:nobody")
-    empty = create_campaign(tmp_path / "e.db", name="e", scale=DEFAULT_SCALE, seed=1)
-    with empty, pytest.raises(UsageError, match="no runs yet"):
-        runs_now(empty)
-
-
-def test_nobody_has_judged_yet(campaign):
-    with pytest.raises(UsageError, match="nobody has judged yet"):
-        runs_now(campaign)
