@@ -18,10 +18,10 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
     that `budget`."""
     before = size.pairs - added
     latest = max(size.by_round, default=0)
+    by_round = {str(number): count for number, count in size.by_round.items()}
     parts = (
-        ("all", {"": size.pairs}),
         ("stratum", size.by_stratum),
-        ("round", {str(number): count for number, count in size.by_round.items()}),
+        ("round", by_round),
         ("run", size.by_run),
         ("query", size.by_query),
     )
@@ -32,12 +32,15 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
             "added": added,
             "round": latest,
             "by_stratum": size.by_stratum,
-            "by_round": dict(parts[2][1]),
+            "by_round": by_round,
             "by_run": size.by_run,
             "by_query": size.by_query,
         },
         header=("of", "name", "pairs"),
-        rows=[(part, name, count) for part, counts in parts for name, count in counts.items()],
+        rows=[
+            ("all", "", size.pairs),
+            *((part, name, count) for part, counts in parts for name, count in counts.items()),
+        ],
         grids=[
             Grid(
                 "",
@@ -50,7 +53,7 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
                     (Column(part, plain, right=False), Column("pairs in the pool")),
                     list(counts.items()),
                 )
-                for part, counts in parts[1:]
+                for part, counts in parts
             ),
         ],
         warnings=[f"the pool holds {counted(before, 'pair')} already; a larger --budget adds"]
