@@ -62,15 +62,14 @@ def load_document_files(
     then from a checkout.
 
     Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
-    ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of
-    them, get theirs. One `Loaded` for each path, then one for the root; `lacking` are documents
+    ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of them,
+    get theirs. One `Loaded` for each path, then one for the root; `lacking` are documents
     whose text could not be had, with the reason. The files are streamed.
 
     What a file does not say of a document that is there stays, and what it adds is added. Raises
-    `InputError` at the first bad line of a path, or a root that is no folder, where nothing is
-    loaded, and where a
-    file says something else of such a document: judges may have graded that one. `replace` lets
-    what the file says hold all the same.
+    `InputError` at the first bad line of a path, and for a root that is no folder, where nothing is
+    loaded; and where a file says something else of a document that is there: judges may have graded
+    that one. `replace` lets what the file says hold all the same.
     """
     if root is not None:
         checkout_root(root)

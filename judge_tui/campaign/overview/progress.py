@@ -62,9 +62,8 @@ class JudgeProgress:
     this judge and the hidden `repeats` among them; nothing, for a lead who was given no share and
     has judged nothing: who settles what others judge. `from_file`: all that the judge has decided
     came from files, but for corrections of it, and no share was given; what came is then all that
-    there is to do. `graded`, `skipped`, `cannot` and `flagged`
-    are all that holds, repeats too (`repeats_graded` of the graded); `outside` of what was decided
-    lies outside of what was given.
+    there is to do. `graded`, `skipped`, `cannot` and `flagged` are all that holds, repeats too
+    (`repeats_graded` of the graded); `outside` of what was decided lies outside of what was given.
     """
 
     name: str
@@ -108,12 +107,12 @@ class Progress:
 
     `judged` counts the pairs that have a grade that counts, or the lead's; `unresolved` those of
     them that no majority decides; `models` says whether grades of models count, and `aside` counts
-    the pairs that only models have graded where they do not. `assigned`
-    counts the pooled pairs that were given to somebody, None where none is assigned and every judge
-    sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
-    any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
-    file is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
-    `damaged`: at a quick look, the file contradicts itself.
+    the pairs that only models have graded where they do not. `assigned` counts the pooled pairs
+    that were given to somebody, None where none is assigned and every judge sees the whole pool.
+    `to_pool` counts the pairs of a query and a document in the top `depth` of any run that are not
+    in the pool, `to_judge` those that are and are not judged. `is_part`: the file is one judge's
+    part, to be sent home. `asked`: by tag, for runs of which it is known. `damaged`: at a quick
+    look, the file contradicts itself.
     """
 
     path: Path
