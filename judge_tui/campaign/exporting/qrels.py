@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from judge_tui.campaign.exporting import Exported, refuse_same_texts
 from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
 from judge_tui.campaign.overview.who_counts import models_count
-from judge_tui.campaign.store.adjudication import settled_by
+from judge_tui.campaign.store.adjudication import settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
@@ -66,7 +66,7 @@ def export_qrels(
             {"name": judge.name, "kind": judge.kind, "grades": graded.get(judge.key, 0)}
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
         ]
-        leads = {} if policy.startswith("judge:") else settled_by(campaign)
+        leads = {} if policy.startswith("judge:") else settlements_by_lead(campaign)
     text = "".join(lines)
     content = as_named(path, bytes_of([text]))
     queries, pairs = len(final.qrels), sum(map(len, final.qrels.values()))

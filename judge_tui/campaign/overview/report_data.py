@@ -16,7 +16,7 @@ from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
-from judge_tui.campaign.store.adjudication import settled_by, settled_own
+from judge_tui.campaign.store.adjudication import settled_own, settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.campaign.store.judgments import pairs_from_files
@@ -93,7 +93,9 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
             pool=pool_size(campaign),
             graded=_graded(campaign, grading.given),
             settled=dict(
-                sorted((names[name], count) for name, count in settled_by(campaign).items())
+                sorted(
+                    (names[name], count) for name, count in settlements_by_lead(campaign).items()
+                )
             ),
             settled_own=settled_own(campaign),
             queries=query_facts(campaign),

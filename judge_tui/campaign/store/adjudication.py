@@ -14,10 +14,10 @@ __all__ = [
     "Settlement",
     "redo_settling",
     "settle",
-    "settled_by",
     "settled_own",
     "settlement_of",
     "settlements",
+    "settlements_by_lead",
     "settlements_of",
     "undo_settling",
 ]
@@ -78,7 +78,7 @@ def settlement_of(campaign: Campaign, pair: int) -> Settlement | None:
     return found[-1] if found else None
 
 
-def settled_by(campaign: Campaign) -> dict[str, int]:
+def settlements_by_lead(campaign: Campaign) -> dict[str, int]:
     """Lead -> how many pairs have the grade that this one gave for good, by name."""
     rows = campaign.rows(
         "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"

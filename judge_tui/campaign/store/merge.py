@@ -127,15 +127,16 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
-    condition, doc_ids = campaign.backend.among("doc_id", {event.doc_id for event in new})
-    here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", doc_ids)
+    doc_ids = {event.doc_id for event in new}
+    condition, values = campaign.backend.among("doc_id", doc_ids)
+    here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", values)
     return _Incoming(
         file=file,
         events=new,
         known=known,
         judges={event.judge: theirs.judges[event.judge] for event in new},
         queries=queries,
-        documents=theirs.documents({event.doc_id for event in new} - {one for (one,) in here}),
+        documents=theirs.documents(doc_ids - {doc_id for (doc_id,) in here}),
     )
 
 
@@ -159,25 +160,28 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
         if event.action in (*DECISIONS, SETTLED)
     }
     before = _decisions(campaign, {pair for _, pair, _ in decided})
-    parted = [slot for slot in decided & before.keys() if before[slot][0] not in known]
+    twice = [slot for slot in decided & before.keys() if before[slot][0] not in known]
     rows = (
         (event.id, judge, pair, *event[4:])
         for event, (judge, pair, _) in zip(new, slots, strict=True)
     )
     campaign.execute_many(insertion("events", "id", "judge", "pair", *EVENT_FIELDS), rows)
     refresh(campaign, slots)
-    after = _decisions(campaign, {pair for _, pair, _ in parted})
+    after = _decisions(campaign, {pair for _, pair, _ in twice})
     names = {_LEADS: "", **{judge.key: judge.name for judge in judges.values()}}
-    pair_of = {key: pair for pair, key in pairs.items()} if parted else {}
+    ids = {key: pair for pair, key in pairs.items()} if twice else {}
+    decided_twice = []
+    for slot in twice:
+        judge, pair, turn = slot
+        _, holds = after.get(slot, (None, None))
+        decided_twice.append(DecidedTwice(names[judge], *ids[pair], bool(turn), holds))
+    decided_twice.sort(key=lambda one: (one.judge, one.query_id, one.doc_id, one.repeat))
     return MergedFile(
         file=incoming.file,
         events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
         known=len(known),
         pairs=added,
-        decided_twice=tuple(
-            DecidedTwice(name, *pair, bool(slot[2]), after.get(slot, (None, None))[1])
-            for name, pair, slot in sorted((names[at[0]], pair_of[at[1]], at) for at in parted)
-        ),
+        decided_twice=tuple(decided_twice),
     )
 
 

@@ -28,8 +28,8 @@ PACE_WINDOW = 20
 # So far back decisions are looked through for twenty first ones.
 _REACH = 200
 REPEATS_AT_ONCE = 5
-"""Repeats are told in steps of so many: a count that grew with one document would give it away as a
-repeat."""
+"""The number of repeats grows in steps of so many: one that grew with one document would give it
+away as a repeat."""
 
 
 @dataclass(frozen=True, slots=True)
