@@ -173,7 +173,7 @@ def _write_ranks(
 
 # By table, its column in the pool, what is copied, and in which order. Queries keep theirs, which
 # the judge meets them in; that of documents and pairs would tell which run had brought them.
-_COPIED = {
+_TABLES = {
     "queries": ("query", ("query_id", *QUERY_FIELDS), "id"),
     "documents": ("document", ("doc_id", *DOCUMENT_FIELDS), "doc_id"),
 }
@@ -181,7 +181,7 @@ _COPIED = {
 
 def _copy(campaign: Campaign, bundle: Tables, judge: Judge, table: str) -> dict[int, int]:
     """Copy what the judge's pairs are of, numbered from 1 on; the new keys by the old."""
-    of_pair, fields, order = _COPIED[table]
+    of_pair, fields, order = _TABLES[table]
     new: dict[int, int] = {}
 
     def rows() -> Iterator[tuple[Any, ...]]:

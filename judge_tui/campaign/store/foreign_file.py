@@ -23,6 +23,7 @@ from judge_tui.campaign.store.backend import among, connected, damage_in
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
+from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.metadata import parsed
 from judge_tui.campaign.store.names import proper_name
@@ -48,8 +49,8 @@ _YEARS_AHEAD = 100
 
 
 class ForeignEvent(NamedTuple):
-    """One event by text ids, which are the same in every copy; fields as those of `Event`. `judge`
-    is the first name."""
+    """One event by text ids, which are the same in every copy: `judge` is the first name. Then come
+    `EVENT_FIELDS`, as they are in `Event`."""
 
     id: str
     judge: str
@@ -63,9 +64,6 @@ class ForeignEvent(NamedTuple):
     looked: float | None
     painted_at: str | None
     written_at: str
-
-
-_FIELDS = ForeignEvent._fields[4:]
 
 
 @contextmanager
@@ -185,7 +183,7 @@ class ForeignFile:
 
 # From the events on: they are read in the order of their ids, and nothing is sorted.
 _EVENTS = (
-    f"SELECT e.id, e.judge, q.query_id, d.doc_id, {', '.join(f'e.{one}' for one in _FIELDS)}"
+    f"SELECT e.id, e.judge, q.query_id, d.doc_id, {', '.join(f'e.{one}' for one in EVENT_FIELDS)}"
     " FROM events AS e CROSS JOIN pool AS p ON p.id = e.pair"
     " CROSS JOIN queries AS q ON q.id = p.query CROSS JOIN documents AS d ON d.id = p.document"
     " ORDER BY e.id"
