@@ -11,7 +11,6 @@ from typing import cast
 from judge_tui.campaign.exporting import Exported, refuse_same_texts
 from judge_tui.campaign.overview.grading import refuse_unjudged
 from judge_tui.campaign.overview.who_counts import models_count
-from judge_tui.campaign.scale_labels import ScaleLabels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import documents_to_judge
 from judge_tui.campaign.store.judgments import (
@@ -26,6 +25,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.judgments import Decision, JudgmentRow
+from judge_tui.formats.scale_labels import ScaleLabels
 from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writers import (
     JUDGMENT_FORMS,

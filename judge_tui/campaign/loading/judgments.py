@@ -10,7 +10,6 @@ from dataclasses import replace as changed_in
 from typing import cast
 
 from judge_tui.campaign.loading import Loaded
-from judge_tui.campaign.scale_labels import ScaleLabels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
@@ -26,6 +25,7 @@ from judge_tui.formats.judgments import IN_WORDS, Decision, GradeDecision, Judgm
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.scale_labels import ScaleLabels
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair

@@ -1,4 +1,4 @@
-"""Grades that a file of another tool gives in words, as grades of the campaign's scale."""
+"""Grades that a file of another tool gives in words, as grades of a campaign's scale."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from judge_tui.formats.judgments import (
     declared_in,
 )
 from judge_tui.formats.problems import RecordError, quoted
+from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Scale
 
 __all__ = ["ScaleLabels"]
@@ -30,7 +31,7 @@ class ScaleLabels:
 
     def __init__(self, scale: Scale, declared: Labels | None = None) -> None:
         self._scale = scale
-        self._declared = declared or {}
+        self._declared = declared
         self._own: dict[str, list[GradeDecision]] = {}
         for grade, label in self._scale.labels.items():
             if label:
@@ -77,4 +78,4 @@ class ScaleLabels:
 
 
 def _words(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return folded_text(text.casefold())
