@@ -35,10 +35,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """What the campaign knows of a run: its `tag`, the file that it is from, down to which `depth`
-    its lists are kept, how many queries of the file are left out, and how many results the longest
-    of the other lists has: where that is not known, as in campaigns of before, more than any.
-    `key`: the file's own, 0 before it is written."""
+    """What the campaign knows of a run. Its lists are kept down to `depth`.
+
+    `source` is the file that it is from, `queries_left_out` counts the queries there that have no
+    list here, and `longest` the results of the longest other list there: `sys.maxsize` where an
+    earlier version loaded it and nobody knows. `key`: the row's, 0 before it is written.
+    """
 
     tag: str
     source: str
