@@ -25,7 +25,7 @@ from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.metadata import parsed
+from judge_tui.campaign.store.metadata import parse_metadata
 from judge_tui.campaign.store.names import proper_name
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign
@@ -168,7 +168,7 @@ class ForeignFile:
         sql = f"SELECT {named}, {', '.join(fields)} FROM {table} WHERE {condition} ORDER BY id"
         found = []
         for name, *rest in self._connection.execute(sql, values):
-            if parsed(rest[-1]) is None:
+            if parse_metadata(rest[-1]) is None:
                 raise ValueError(f"meta of {table}, {rest[-1]!r:.70}")
             found.append((self._id(name), *rest))
         return found

@@ -10,7 +10,7 @@ from typing import Any
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.errors import CampaignError
 
-__all__ = ["metadata_text", "parsed", "read_metadata"]
+__all__ = ["metadata_text", "parse_metadata", "read_metadata"]
 
 
 def metadata_text(meta: Mapping[str, object]) -> str:
@@ -22,13 +22,13 @@ def metadata_text(meta: Mapping[str, object]) -> str:
 def read_metadata(path: Path, text: str) -> dict[str, Any]:
     """What a column of the campaign at `path` says. Raises `CampaignError` for what no judge_tui
     wrote."""
-    found = parsed(text)
+    found = parse_metadata(text)
     if found is None:
         raise CampaignError(path, f"no judge_tui wrote this: the metadata {text!r:.60}", RESTORE)
     return found
 
 
-def parsed(text: str) -> dict[str, Any] | None:
+def parse_metadata(text: str) -> dict[str, Any] | None:
     """The object, None where the text is none."""
     try:
         found = json.loads(text)
