@@ -1,8 +1,10 @@
 """Transcripts of commands: what is printed, what is said on standard error, and the exit code.
 
-`UPDATE_GOLDEN=1 pytest tests/cli/test_golden.py` writes those in `golden/` anew, from the commands
-that stand in them; what changed is to be read. The numbers are those of the version that was held
-against trec_eval, SciPy and brute force (`tests/scoring`, `tests/comparison`).
+Each file of `golden/` begins in a folder with `golden/files`; with `# after NAME` first, where the
+commands of NAME.txt left it. `$ cat FILE` shows what a command wrote. `UPDATE_GOLDEN=1 pytest
+tests/cli/test_golden.py` writes them anew, from the commands that stand in them; what changed is to
+be read. The numbers are those of the version that was held against trec_eval, SciPy and brute force
+(`tests/scoring`, `tests/comparison`).
 """
 
 from __future__ import annotations
@@ -11,35 +13,55 @@ import os
 import re
 import shlex
 import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 
 GOLDEN = Path(__file__).with_name("golden")
-COMMAND = re.compile(r"^\$ judge-tui (.*)\n", re.MULTILINE)
+COMMAND = re.compile(r"^\$ (.*)\n", re.MULTILINE)
+AFTER = re.compile(r"^# after (\S+)\n")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)")
 
 
 def transcript(commands: list[str]) -> str:
     """The commands, one after the other in this folder, with all that they say."""
-    parts = []
-    for command in commands:
-        result = CliRunner().invoke(cli, shlex.split(command))
-        said = f"--- stderr\n{result.stderr}" if result.stderr else ""
-        parts.append(f"$ judge-tui {command}\n{result.stdout}{said}--- exit {result.exit_code}\n")
-    return "".join(parts)
+    return "".join(f"$ {command}\n{_said(shlex.split(command))}" for command in commands)
+
+
+def _said(words: list[str]) -> str:
+    if words[0] == "cat":
+        return TIME.sub("TIME", Path(words[1]).read_text())
+    result = invoke(*words[1:])
+    errors = f"--- stderr\n{result.stderr}" if result.stderr else ""
+    return TIME.sub("TIME", f"{result.stdout}{errors}--- exit {result.exit_code}\n")
+
+
+@cache
+def folder_after(name: str) -> Path:
+    """The folder that the commands of that transcript leave behind."""
+    folder = Path(mkdtemp(prefix="golden"))
+    shutil.copytree(GOLDEN / "files", folder, dirs_exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        transcript(COMMAND.findall((GOLDEN / f"{name}.txt").read_text()))
+    return folder
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
 def test_commands_say_what_they_said(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(GOLDEN / "files", tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
     written = path.read_text()
-    now = transcript(COMMAND.findall(written))
+    after = AFTER.match(written)
+    begin = folder_after(after[1]) if after else GOLDEN / "files"
+    shutil.copytree(begin, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    now = (after[0] if after else "") + transcript(COMMAND.findall(written))
     if os.environ.get("UPDATE_GOLDEN"):
         path.write_text(now)
     assert now == written
