@@ -14,7 +14,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.collect import TaskOutcome
-    from judge_tui.report import Report
+    from judge_tui.report.grids import Report
 
 __all__ = ["command"]
 

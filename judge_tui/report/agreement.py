@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
-from judge_tui.report.layout import (
+from judge_tui.report.grids import (
     Cell,
     Column,
     Grid,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+from judge_tui.report.grids import Cell, Column, Grid, Report, plain
 
 if TYPE_CHECKING:
     from judge_tui.campaign.assign import Assigned

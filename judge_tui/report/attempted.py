@@ -13,7 +13,7 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
+from judge_tui.report.grids import Cell, Column, Grid, Report, plain, seconds
 from judge_tui.report.outcomes import outcomes_report
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
 from judge_tui.counts import counted
-from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
+from judge_tui.report.grids import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.report.grades import grades_grid
-from judge_tui.report.layout import (
+from judge_tui.report.grids import (
     Cell,
     Column,
     Grid,

@@ -10,13 +10,15 @@ __all__ = ["render"]
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
-    """Header and rows (RFC 4180, but with newlines as line ends); what is undefined is empty.
+    """The first table that has a name (RFC 4180, but with newlines as line ends); what is
+    undefined is empty.
 
     Text that begins with = + - @ or ' gets a ' in front: a spreadsheet would run it as a formula.
     Numbers are never touched.
     """
-    rows = [[csv_cell(name) for name in report.header]]
-    rows += [[_cell(cell) for cell in row] for row in report.rows]
+    table = next(table for table in report.tables if table.name)
+    rows = [[csv_cell(key) for key in table.keys]]
+    rows += [[_cell(cell) for cell in row] for row in table.key_rows()]
     return "".join(",".join(row) + "\n" for row in rows)
 
 

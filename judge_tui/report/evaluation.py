@@ -26,7 +26,7 @@ from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_grids
-from judge_tui.report.layout import Cell, Column, Grid, Report, number
+from judge_tui.report.grids import Cell, Column, Grid, Report, number
 from judge_tui.scoring import Measure, Scores
 
 __all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "query_grid"]

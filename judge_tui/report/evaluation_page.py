@@ -20,7 +20,7 @@ from judge_tui.report.evaluation import (
     spread_grids,
     system_grid,
 )
-from judge_tui.report.layout import Column, Grid, difference, number, probability
+from judge_tui.report.grids import Column, Grid, difference, number, probability
 from judge_tui.report.page.content import (
     Block,
     Page,

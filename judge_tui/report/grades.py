@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge_tui.report.layout import Column, Grid
+from judge_tui.report.grids import Column, Grid
 
 __all__ = ["grades_grid"]
 

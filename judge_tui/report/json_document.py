@@ -15,4 +15,4 @@ def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's s
     In ASCII: every foreign character that a terminal would obey is an escape, and none is lost.
     NaN and infinity are no JSON and raise `ValueError`: what is undefined is null.
     """
-    return json.dumps(report.document, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+    return json.dumps(report.to_dict(), indent=2, ensure_ascii=True, allow_nan=False) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Field, Records, Report
+from judge_tui.report.grids import Field, Records, Report
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.progress import JudgeProgress

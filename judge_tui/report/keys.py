@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from judge_tui.report.layout import Column, Grid, Report
+from judge_tui.report.grids import Column, Grid, Report
 
 __all__ = ["keys_report"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from judge_tui.report.layout import Cell, Column, Grid, Report
+from judge_tui.report.layout import Cell, Report, Show, Table
 from judge_tui.report.table import shown
 from judge_tui.visible import visible_line
 
@@ -28,8 +28,8 @@ _ESCAPES = str.maketrans(
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
-    """A tabular for each grid; titles are comments, to make captions of."""
-    return "\n".join(_grid(grid) for grid in report.tables)
+    """A tabular for each table; titles are comments, to make captions of."""
+    return "\n".join(_table(table) for table in report.for_readers())
 
 
 def escape(text: str) -> str:
@@ -37,17 +37,18 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def _grid(grid: Grid) -> str:
-    lines = [f"% {visible_line(grid.title)}"] if grid.title else []
+def _table(table: Table) -> str:
+    lines = [f"% {visible_line(table.title)}"] if table.title else []
+    sides = "".join("r" if column.right else "l" for column in table.columns)
     lines += [
-        rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in grid.columns)}}}",
+        rf"\begin{{tabular}}{{{sides}}}",
         r"\hline",
-        _row(escape(visible_line(column.name)) for column in grid.columns),
+        _row(escape(visible_line(column.title or "")) for column in table.columns),
         r"\hline",
     ]
     lines += [
-        _row(_shown(column, cell) for column, cell in zip(grid.columns, row, strict=True))
-        for row in grid.rows
+        _row(_shown(column.show, cell) for column, cell in zip(table.columns, row, strict=True))
+        for row in table.rows
     ]
     lines += [r"\hline", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
@@ -57,8 +58,8 @@ def _row(texts: Iterable[str]) -> str:
     return rf"{' & '.join(texts)} \\"
 
 
-def _shown(column: Column, cell: Cell) -> str:
-    text = shown(column, cell)
+def _shown(show: Show, cell: Cell) -> str:
+    text = shown(show, cell)
     if isinstance(cell, int | float) and text.startswith("-"):
         return f"$-${text[1:]}"  # a minus, not a hyphen
     return escape(text)

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from judge_tui.report.grids import Grid
     from judge_tui.report.plots import Picture
 
 __all__ = [
     "Cell",
     "Column",
-    "Field",
-    "Grid",
-    "Records",
     "Report",
+    "Show",
+    "Table",
     "Tone",
     "Toned",
-    "columns_of",
     "count",
     "difference",
     "number",
     "plain",
     "probability",
+    "reader_table",
     "seconds",
+    "short_difference",
+    "short_number",
+    "span",
+    "text",
 ]
 
 Tone: TypeAlias = Literal["good", "bad"]
@@ -39,6 +44,9 @@ class Toned(NamedTuple):
 Cell: TypeAlias = str | int | float | Toned | None
 """One value. None is undefined; a table of the report says why (`report.undefined`)."""
 
+Show: TypeAlias = Callable[["Cell"], str]
+"""How readers see a cell. Programs get it at full precision."""
+
 
 def plain(cell: Cell) -> str:
     """As it is."""
@@ -50,6 +58,11 @@ def number(cell: Cell) -> str:
     return _signless_zero(f"{cell:.4f}") if isinstance(cell, int | float) else plain(cell)
 
 
+def short_number(cell: Cell) -> str:
+    """Three decimals, which are enough for means over queries."""
+    return _signless_zero(f"{cell:.3f}") if isinstance(cell, int | float) else plain(cell)
+
+
 def count(cell: Cell) -> str:
     """A whole number without decimals; four of them where it is none."""
     whole = isinstance(cell, float) and cell.is_integer()
@@ -59,6 +72,11 @@ def count(cell: Cell) -> str:
 def difference(cell: Cell) -> str:
     """Four decimals with their sign."""
     return _signless_zero(f"{cell:+.4f}") if isinstance(cell, int | float) else plain(cell)
+
+
+def short_difference(cell: Cell) -> str:
+    """Three decimals with their sign."""
+    return _signless_zero(f"{cell:+.3f}") if isinstance(cell, int | float) else plain(cell)
 
 
 def probability(cell: Cell) -> str:
@@ -73,104 +91,129 @@ def seconds(cell: Cell) -> str:
     return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
 
 
+def span(interval: tuple[float, float] | None, show: Show = number) -> str | None:
+    """An interval in one cell for readers; None where there is none."""
+    return None if interval is None else f"{show(interval[0])} to {show(interval[1])}"
+
+
 def _signless_zero(text: str) -> str:
     return text.lstrip("+-") if not text.strip("+-0.") else text
 
 
 class Column(NamedTuple):
-    """A column's name and how its cells are shown; numbers stand right, text left."""
-
-    name: str
-    show: Callable[[Cell], str] = plain
-    right: bool = True
-
-
-def columns_of(names: Sequence[str], texts: int) -> list[Column]:
-    """Columns of these names, of which the first `texts` hold words."""
-    return [Column(name, right=place >= texts) for place, name in enumerate(names)]
-
-
-class Grid(NamedTuple):
-    """One table: every row has a cell for each column. `names`: how many columns, from the first
-    on, tell one row from another; None for the text that it begins with. `says`: what it found, the
-    reasons why a number is not there, or the basis of all numbers."""
-
-    title: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Cell]]
-    names: int | None = None
-    says: Literal["findings", "reasons", "basis"] = "findings"
-
-
-class Field(NamedTuple):
-    """A column of a result: its `key` in JSON and CSV, "" where these do not have it; its `title`
-    for readers, None where they do not."""
+    """A column of a table: its `key` in JSON and CSV, "" where these do not have it; its `title`
+    for readers, None where they do not. Numbers stand right, text left."""
 
     key: str
     title: str | None = None
-    show: Callable[[Cell], str] = plain
+    show: Show = plain
     right: bool = True
 
 
-class Records(NamedTuple):
-    """A table of a result for programs and readers alike: every row has a cell for each field, at
-    full precision. `name`: its key in the JSON."""
+def text(key: str, title: str | None = None, show: Show = plain) -> Column:
+    """A column of words."""
+    return Column(key, title, show, right=False)
+
+
+class Table(NamedTuple):
+    """One table for programs and readers alike: every row has a cell for each column.
+
+    `name`: its key in the JSON, "" where programs do not have it. `names`: how many columns for
+    readers, from the first on, tell one row from another; None for the text that it begins with.
+    `most`: how many rows readers get; None for all. `about`: what it found, the reasons why a
+    number is not there, or the basis of all numbers.
+    """
 
     name: str
-    fields: Sequence[Field]
+    columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     names: int | None = None
+    most: int | None = None
+    about: Literal["findings", "reasons", "basis"] = "findings"
 
     @property
-    def header(self) -> tuple[str, ...]:
-        """The keys."""
-        return tuple(field.key for field in self.fields if field.key)
+    def keys(self) -> list[str]:
+        """The columns that programs get."""
+        return [column.key for column in self.columns if column.key]
 
-    def lines(self) -> list[list[Cell]]:
-        """The rows under these."""
-        places = [at for at, field in enumerate(self.fields) if field.key]
+    def key_rows(self) -> list[list[Cell]]:
+        """The rows under `keys`."""
+        places = [at for at, column in enumerate(self.columns) if column.key]
         return [[row[at] for at in places] for row in self.rows]
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """A record for each row."""
-        plain_cells = (
-            [plain(c) if isinstance(c, Toned) else c for c in row] for row in self.lines()
-        )
-        return [dict(zip(self.header, row, strict=True)) for row in plain_cells]
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each row, as JSON has it."""
+        return [
+            {
+                key: plain(cell) if isinstance(cell, Toned) else cell
+                for key, cell in zip(self.keys, row, strict=True)
+            }
+            for row in self.key_rows()
+        ]
 
-    def grid(self, rows: Sequence[Sequence[Cell]] | None = None) -> Grid:
-        """What readers get of it, or of some of its rows: no column in which nothing is said."""
-        rows = self.rows if rows is None else rows
+    def for_readers(self) -> Table:
+        """The columns that have a title and in which something is said, and the first rows."""
         places = [
             at
-            for at, field in enumerate(self.fields)
-            if field.title is not None and not (rows and all(row[at] == "" for row in rows))
+            for at, column in enumerate(self.columns)
+            if column.title is not None and any(row[at] != "" for row in self.rows)
         ]
-        shown = [self.fields[at] for at in places]
-        return Grid(
-            self.title,
-            [Column(field.title or "", field.show, field.right) for field in shown],
-            [[row[at] for at in places] for row in rows],
-            self.names,
+        title = self.title
+        if self.most is not None and self.most < len(self.rows):
+            title = f"{title}, the first {self.most:,} of {len(self.rows):,}".removeprefix(", ")
+        return self._replace(
+            columns=[self.columns[at] for at in places],
+            rows=[[row[at] for at in places] for row in self.rows[: self.most]],
+            title=title,
+            most=None,
         )
 
 
-class Report(NamedTuple):
-    """One result. `grids` are for readers (table, md, latex), `document` is the JSON, `header` and
-    `rows` the CSV; `warnings`: what must be known before it is believed, which the command says on
-    standard error. `pictures` show the same in forms that draw (svg, the page of `judge-tui
-    report`).
+def reader_table(
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    about: Literal["findings", "reasons", "basis"] = "findings",
+) -> Table:
+    """A table that programs do not have."""
+    return Table("", columns, rows, title, about=about)
+
+
+@dataclass(frozen=True)
+class Report:
+    """One result. Readers get all `tables` that have rows and titles (table, md, latex), JSON the
+    records of those that have a name, between `settings` and `warnings`, unless it is `json`, made
+    by hand; CSV the first of these tables. `warnings`: what must be known before it is believed,
+    which the command says on standard error. `pictures` show the same in forms that draw (svg, the
+    page of `judge-tui report`).
     """
 
-    document: Mapping[str, Any]
-    header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    grids: Sequence[Grid]
+    tables: Sequence[Table]
+    settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
+    json: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """The JSON."""
+        if self.json is not None:
+            return self.json
+        return {
+            "schema_version": 1,
+            "settings": dict(self.settings),
+            **{table.name: table.records() for table in self.tables if table.name},
+            "warnings": [*self.warnings],
+        }
+
+    def for_readers(self) -> list[Table]:
+        """What readers get."""
+        readers = (table.for_readers() for table in self.tables)
+        return [table for table in readers if table.columns]
 
     @property
-    def tables(self) -> list[Grid]:
-        """What forms write of the grids: those that have rows."""
-        return [grid for grid in self.grids if grid.rows]
+    def grids(self) -> list[Grid]:
+        """As the page has them yet."""
+        from judge_tui.report.grids import as_grid  # noqa: PLC0415
+
+        return [as_grid(table) for table in self.for_readers()]

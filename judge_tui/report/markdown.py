@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from judge_tui.report.layout import Grid, Report
+from judge_tui.report.layout import Report, Table
 from judge_tui.report.table import shown
 from judge_tui.visible import visible_line
 
@@ -15,8 +15,8 @@ _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
-    """A table for each grid."""
-    return "\n".join(table_of(grid) for grid in report.tables)
+    """The tables, one below the other."""
+    return "\n".join(table_of(table) for table in report.for_readers())
 
 
 def escape(text: str) -> str:
@@ -24,14 +24,14 @@ def escape(text: str) -> str:
     return _INLINE.sub(r"\\\1", text)
 
 
-def table_of(grid: Grid) -> str:
+def table_of(table: Table) -> str:
     """Below its title, if it has one."""
-    lines = [f"### {escape(visible_line(grid.title))}", ""] if grid.title else []
-    lines.append(_row(visible_line(column.name) for column in grid.columns))
-    lines.append(f"|{'|'.join('---:' if column.right else '---' for column in grid.columns)}|")
+    lines = [f"### {escape(visible_line(table.title))}", ""] if table.title else []
+    lines.append(_row(visible_line(column.title or "") for column in table.columns))
+    lines.append(f"|{'|'.join('---:' if column.right else '---' for column in table.columns)}|")
     lines += [
-        _row(shown(column, cell) for column, cell in zip(grid.columns, row, strict=True))
-        for row in grid.rows
+        _row(shown(column.show, cell) for column, cell in zip(table.columns, row, strict=True))
+        for row in table.rows
     ]
     return "\n".join(lines) + "\n"
 

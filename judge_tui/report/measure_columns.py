@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judge_tui.report.layout import Cell, Column, Grid, count, number
+from judge_tui.report.grids import Cell, Column, Grid, count, number
 from judge_tui.scoring import Measure, judged_among, shares_of
 
 __all__ = ["MeasuredRow", "measure_grids"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge_tui.report.layout import Column, Grid, Report, plain
+from judge_tui.report.grids import Column, Grid, Report, plain
 from judge_tui.scoring import MEASURES, Definition
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 

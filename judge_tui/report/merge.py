@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Cell, Grid, Report, columns_of
+from judge_tui.report.grids import Cell, Grid, Report, columns_of
 
 if TYPE_CHECKING:
     from judge_tui.campaign.store.merge import DecidedTwice, MergedFile

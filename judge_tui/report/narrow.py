@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from judge_tui.report.layout import Cell, Column, Grid, Report
+from judge_tui.report.layout import Cell, Column, Report, Table
 from judge_tui.report.table import shown, width_of
 from judge_tui.visible import visible_line
 
@@ -18,21 +18,21 @@ _MARK = "…"
 
 def fit_to_width(report: Report, width: int) -> Report:
     """The report with its tables no wider than so many cells of a terminal."""
-    return report._replace(grids=[part for grid in report.tables for part in _fit(grid, width)])
+    return Report([part for table in report.for_readers() for part in _fit(table, width)])
 
 
-def _fit(grid: Grid, width: int) -> Iterator[Grid]:
-    """The grid as it is where it fits into so many cells of a terminal. Else its columns in as few
-    grids as have room for them, each beginning with the names of its rows (`Grid.names`). Names
+def _fit(table: Table, width: int) -> Iterator[Table]:
+    """The table as it is where it fits into so many cells of a terminal. Else its columns in as few
+    tables as have room for them, each beginning with the names of its rows (`Table.names`). Names
     that take more than a third of a line where it has no room for more, and any other text that it
     has no room for, are shortened in the middle, with a mark. Numbers never are: one column may be
     wider; and what is one column of text is left to the terminal, which breaks its lines."""
-    widths = [_width(grid, place) for place in range(len(grid.columns))]
+    widths = [_width(table, place) for place in range(len(table.columns))]
     if _line(widths) <= width or len(widths) == 1:
-        yield grid
+        yield table
         return
-    count = _names(grid)
-    texts = [place for place, column in enumerate(grid.columns[:count]) if not column.right]
+    count = _names(table)
+    texts = [place for place, column in enumerate(table.columns[:count]) if not column.right]
     name = _longest(widths, texts, count, width)
     for place in texts:
         widths[place] = min(widths[place], name)
@@ -41,27 +41,27 @@ def _fit(grid: Grid, width: int) -> Iterator[Grid]:
     limits = [name if place < count else room for place in range(len(widths))]
     columns = [
         column if column.right else column._replace(show=_Shortened(column, limit))
-        for column, limit in zip(grid.columns, limits, strict=True)
+        for column, limit in zip(table.columns, limits, strict=True)
     ]
-    title = grid.title
+    title = table.title
     for part in _parts(widths, count, room):
         places = [*range(count), *part]
-        rows = [[row[place] for place in places] for row in grid.rows]
-        yield Grid(title, [columns[place] for place in places], rows)
+        rows = [[row[place] for place in places] for row in table.rows]
+        yield Table("", [columns[place] for place in places], rows, title)
         title = ""
 
 
-def _names(grid: Grid) -> int:
+def _names(table: Table) -> int:
     """How many columns name the rows; of text alone, the first does."""
-    if grid.names is not None:
-        return grid.names
-    count = sum(1 for _ in takewhile(lambda column: not column.right, grid.columns))
-    return count if 0 < count < len(grid.columns) else 1
+    if table.names is not None:
+        return table.names
+    count = sum(1 for _ in takewhile(lambda column: not column.right, table.columns))
+    return count if 0 < count < len(table.columns) else 1
 
 
 def _longest(widths: Sequence[int], texts: Sequence[int], count: int, width: int) -> int:
     """How long names may be (the columns `texts` of the first `count`), so that there are as few
-    grids as can be; a third of a line for all names, unless there is one grid alone."""
+    tables as can be; a third of a line for all names, unless there is one grid alone."""
     best = (len(widths), 0)
     least = max(1, width // 3 // count)
     for limit in range(least, max(least, *widths) + 1):
@@ -87,10 +87,10 @@ def _line(widths: Sequence[int]) -> int:
     return sum(widths) + _BETWEEN * max(0, len(widths) - 1)
 
 
-def _width(grid: Grid, place: int) -> int:
-    column = grid.columns[place]
-    cells = (shown(column, row[place]) for row in grid.rows)
-    return max(map(width_of, (visible_line(column.name), *cells)))
+def _width(table: Table, place: int) -> int:
+    column = table.columns[place]
+    cells = (shown(column.show, row[place]) for row in table.rows)
+    return max(map(width_of, (visible_line(column.title or ""), *cells)))
 
 
 class _Shortened:

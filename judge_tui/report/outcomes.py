@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
-from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
+from judge_tui.report.grids import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge_tui.counts import counted
-from judge_tui.report.layout import Column, Grid, Report, plain
+from judge_tui.report.grids import Column, Grid, Report, plain
 
 if TYPE_CHECKING:
     from judge_tui.campaign.store.pool import PoolSize

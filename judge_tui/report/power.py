@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.comparison.power import Plan
-from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
+from judge_tui.report.grids import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.undefined import undefined_grid
 
 __all__ = ["power_report"]

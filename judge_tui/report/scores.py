@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.grades import grades_grid
-from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
+from judge_tui.report.grids import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
 from judge_tui.report.undefined import undefined_grid

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Grid, Report, columns_of, plain, seconds
+from judge_tui.report.grids import Cell, Column, Grid, Report, columns_of, plain, seconds
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.agreement import Agreed

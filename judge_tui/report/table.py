@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge_tui.report.layout import Cell, Column, Grid, Report, Toned
+from judge_tui.report.layout import Cell, Report, Show, Table, Toned
 from judge_tui.visible import visible_line
 
 __all__ = ["render", "shown", "width_of"]
@@ -16,30 +16,30 @@ _SGR = {"good": "32", "bad": "31"}
 
 def render(report: Report, *, colour: bool) -> str:
     """Tables one below the other. Width is counted in terminal cells."""
-    return "\n".join(_grid(grid, colour=colour) for grid in report.tables)
+    return "\n".join(_table(table, colour=colour) for table in report.for_readers())
 
 
-def _grid(grid: Grid, *, colour: bool) -> str:
-    texts = [[visible_line(column.name) for column in grid.columns]]
+def _table(table: Table, *, colour: bool) -> str:
+    texts = [[visible_line(column.title or "") for column in table.columns]]
     texts += [
-        [shown(column, cell) for column, cell in zip(grid.columns, row, strict=True)]
-        for row in grid.rows
+        [shown(column.show, cell) for column, cell in zip(table.columns, row, strict=True)]
+        for row in table.rows
     ]
     widths = [max(map(width_of, column)) for column in zip(*texts, strict=True)]
-    lines = [visible_line(grid.title)] if grid.title else []
+    lines = [visible_line(table.title)] if table.title else []
     for place, row in enumerate(texts):
-        cells: Sequence[Cell] = grid.rows[place - 1] if place else [None] * len(row)
+        cells: Sequence[Cell] = table.rows[place - 1] if place else [None] * len(row)
         padded = [
             _pad(text, width, cell if colour else None, right=column.right)
-            for text, width, column, cell in zip(row, widths, grid.columns, cells, strict=True)
+            for text, width, column, cell in zip(row, widths, table.columns, cells, strict=True)
         ]
         lines.append("  ".join(padded).rstrip())
     return "\n".join(lines) + "\n"
 
 
-def shown(column: Column, cell: Cell) -> str:
+def shown(show: Show, cell: Cell) -> str:
     """The cell's text, safe for a terminal."""
-    return UNDEFINED if cell is None else visible_line(column.show(cell))
+    return UNDEFINED if cell is None else visible_line(show(cell))
 
 
 def width_of(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.report.layout import Column, Grid
+from judge_tui.report.grids import Column, Grid
 
 __all__ = ["undefined_grid", "undefined_lines"]
 

@@ -16,7 +16,7 @@ from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.formats.tables import csv_lines, unguarded
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.report.forms import render
-from judge_tui.report.layout import Report
+from judge_tui.report.grids import Report
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.report.layout import Column, Grid, Report, number, plain
+from judge_tui.report.layout import Column, Report, Table, number, text
 from judge_tui.report.narrow import fit_to_width
 from judge_tui.report.table import render
 
 NAMES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
-GRID = Grid(
-    "By measure",
-    [Column("run", plain, right=False), *(Column(name, number) for name in NAMES)],
+TABLE = Table(
+    "",
+    [text("", "run"), *(Column("", name, number) for name in NAMES)],
     [["a", *(n / 7 for n in range(5))], ["a run of a long name, and longer", 1, None, 3, 4, 5]],
+    "By measure",
 )
 
 
-def lines(grid: Grid, width: int) -> list[str]:
-    report = fit_to_width(Report({}, [], [], [grid]), width)
+def lines(table: Table, width: int) -> list[str]:
+    report = fit_to_width(Report([table]), width)
     return render(report, colour=False).splitlines()
 
 
 def test_a_table_that_fits_is_as_it_was():
-    assert fit_to_width(Report({}, [], [], [GRID]), 80).grids == [GRID]
+    assert fit_to_width(Report([TABLE]), 80).tables == [TABLE]
 
 
 def test_columns_that_have_no_room_stand_below_with_the_names_again():
-    assert lines(GRID, 36) == [
+    assert lines(TABLE, 36) == [
         "By measure",
         "run           nDCG@10   RR@10",
         "a              0.0000  0.1429",
@@ -40,16 +41,16 @@ def test_columns_that_have_no_room_stand_below_with_the_names_again():
 
 @pytest.mark.parametrize("width", range(1, 60))
 def test_every_number_is_whole_at_every_width(width):
-    numbers = sorted(" ".join(lines(GRID, 200)).split())
-    told = " ".join(lines(GRID, width)).split()
+    numbers = sorted(" ".join(lines(TABLE, 200)).split())
+    told = " ".join(lines(TABLE, width)).split()
     assert [one for one in numbers if "." in one] == sorted(one for one in told if "." in one)
     if width > 25:
-        assert max(map(len, lines(GRID, width))) <= width
+        assert max(map(len, lines(TABLE, width))) <= width
 
 
 def test_text_has_the_line_before_it_is_shortened():
-    columns = [Column(name, plain, right=False) for name in ("query", "expected", "came")]
-    grid = Grid("", columns, [["q1", "x" * 30, "図" * 30], ["q2", "", ""]])
-    told = lines(grid, 40)
+    columns = [text("", name) for name in ("query", "expected", "came")]
+    table = Table("", columns, [["q1", "x" * 30, "図" * 30], ["q2", "", ""]])
+    told = lines(table, 40)
     assert f"q1     {'x' * 30}" in told
     assert f"q1     {'図' * 8}…{'図' * 8}" in told

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from judge_tui.report.layout import Column, Grid, Toned, number
+from judge_tui.report.grids import Column, Grid, Toned, number
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.content import Figure, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series

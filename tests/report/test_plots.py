@@ -140,10 +140,10 @@ def test_a_histogram_tells_every_count_with_its_bucket_and_its_run() -> None:
 
 def test_a_report_is_drawn_as_its_charts_or_not_at_all() -> None:
     pictures = [Bars("deltas", "", ["q1"], [1.0]), Intervals("systems", "", [])]
-    drawn = render(Report({}, (), (), [], pictures=pictures), "svg")
+    drawn = render(Report([], pictures=pictures), "svg")
     assert "<title>deltas; systems</title>" in drawn
     with pytest.raises(UsageError, match="no chart"):
-        render(Report({}, (), (), []), "svg")
+        render(Report([]), "svg")
 
 
 def test_nothing_reaches_beyond_the_picture() -> None:

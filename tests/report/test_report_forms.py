@@ -8,19 +8,25 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.report import FORMS, Report, render
-from judge_tui.report.layout import Column, Grid, Toned, difference, number, probability
+from judge_tui.report.layout import (
+    Column,
+    Table,
+    Toned,
+    difference,
+    number,
+    probability,
+    short_difference,
+    short_number,
+    span,
+    text,
+)
 
 HOSTILE = "=cmd|' /C calc'!A1\x1b]0;owned\x07\n\u202eevil\x9b31m"
 
 
 def report(*rows):
-    columns = [Column("run", right=False), Column("nDCG@10", number), Column("verdict")]
-    return Report(
-        {"rows": [list(map(str, row)) for row in rows]},
-        ("run", "value"),
-        rows,
-        [Grid("Means", columns, rows)],
-    )
+    columns = [text("tag", "run"), Column("value", "nDCG@10", number), Column("verdict", "verdict")]
+    return Report([Table("means", columns, rows, "Means")])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -32,13 +38,13 @@ def test_every_form_ends_with_a_newline_and_is_the_same_each_time(form):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_foreign_text_commands_no_terminal(form):
-    text = render(report((HOSTILE, 0.5, "better")), form)
-    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(text)
+    shown = render(report((HOSTILE, 0.5, "better")), form)
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)
 
 
 def test_the_table_is_aligned_by_terminal_cells():
-    text = render(report(("日本", 0.5, "better"), ("bm25", 0.25, "worse")), "table")
-    assert text == (
+    shown = render(report(("日本", 0.5, "better"), ("bm25", 0.25, "worse")), "table")
+    assert shown == (
         "Means\nrun   nDCG@10  verdict\n日本   0.5000   better\nbm25   0.2500    worse\n"
     )
 
@@ -54,7 +60,7 @@ def test_only_words_are_coloured_and_only_when_asked():
 def test_what_is_undefined_is_a_dash_and_an_empty_cell():
     undefined = report(("bm25", None, None))
     assert render(undefined, "table").splitlines()[-1].split() == ["bm25", "-", "-"]
-    assert render(undefined, "csv") == "run,value\nbm25,,\n"
+    assert render(undefined, "csv") == "tag,value,verdict\nbm25,,\n"
 
 
 @pytest.mark.parametrize("form", ["table", "md", "latex"])
@@ -64,30 +70,65 @@ def test_a_table_without_rows_is_left_out(form):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
 def test_csv_cells_are_no_formulas(start):
-    text = render(report((f"{start}1+1", -0.5, "x")), "csv")
-    assert list(csv.reader(io.StringIO(text)))[1] == [f"'{start}1+1", "-0.5", "x"]
+    rows = render(report((f"{start}1+1", -0.5, "x")), "csv")
+    assert list(csv.reader(io.StringIO(rows)))[1] == [f"'{start}1+1", "-0.5", "x"]
 
 
 def test_csv_keeps_full_precision_and_quotes():
-    text = render(report(('a,"b"', 0.1 + 0.2, 7)), "csv")
-    assert list(csv.reader(io.StringIO(text)))[1] == ['a,"b"', "0.30000000000000004", "7"]
+    shown = render(report(('a,"b"', 0.1 + 0.2, 7)), "csv")
+    assert list(csv.reader(io.StringIO(shown)))[1] == ['a,"b"', "0.30000000000000004", "7"]
 
 
 def test_json_is_ascii_and_loses_nothing():
-    text = render(report((HOSTILE, 0.5, "é")), "json")
-    assert text.isascii()
-    assert json.loads(text)["rows"] == [[HOSTILE, "0.5", "é"]]
+    document = render(report((HOSTILE, 0.5, Toned("é", "good"))), "json")
+    assert document.isascii()
+    assert json.loads(document) == {
+        "schema_version": 1,
+        "settings": {},
+        "means": [{"tag": HOSTILE, "value": 0.5, "verdict": "é"}],
+        "warnings": [],
+    }
 
 
 def test_json_never_holds_nan():
-    bad = Report({"mean": float("nan")}, (), (), ())
     with pytest.raises(ValueError, match="JSON compliant"):
-        render(bad, "json")
+        render(report(("bm25", float("nan"), "")), "json")
+
+
+def test_programs_get_the_tables_that_have_a_name_and_readers_those_with_titles():
+    table = Table(
+        "runs",
+        [text("tag", "run"), Column("low"), Column("high"), Column("", "95 % interval")],
+        [("a", 0.25, 0.5, span((0.25, 0.5), short_number)), ("b", None, None, None)],
+    )
+    both = Report([Table("", [text("", "why")], [("few",)]), table], {"k": 10}, ["few queries"])
+    assert render(both, "table") == (
+        "why\nfew\n\nrun   95 % interval\na    0.250 to 0.500\nb                 -\n"
+    )
+    assert render(both, "csv") == "tag,low,high\na,0.25,0.5\nb,,\n"
+    assert json.loads(render(both, "json")) == {
+        "schema_version": 1,
+        "settings": {"k": 10},
+        "runs": [{"tag": "a", "low": 0.25, "high": 0.5}, {"tag": "b", "low": None, "high": None}],
+        "warnings": ["few queries"],
+    }
+
+
+def test_readers_get_the_first_rows_and_no_column_that_is_blank():
+    columns = [text("tag", "run"), text("why", "why"), Column("n", "n")]
+    table = Table("runs", columns, [("a", "", 1), ("b", "", 2), ("c", "", 3)], "Runs", most=2)
+    assert render(Report([table]), "table") == "Runs, the first 2 of 3\nrun  n\na    1\nb    2\n"
+    assert len(table.records()) == 3
+
+
+def test_a_json_made_by_hand_stands_in_place_of_the_tables():
+    by_hand = Report([Table("x", [Column("n", "n")], [(1,)])], json={"y": 2})
+    assert json.loads(render(by_hand, "json")) == {"y": 2}
 
 
 def test_markdown_means_itself():
-    text = render(report(("a|b_c*<i>`&[x](y)", -0.5, "x")), "md")
-    assert text == (
+    shown = render(report(("a|b_c*<i>`&[x](y)", -0.5, "x")), "md")
+    assert shown == (
         "### Means\n"
         "\n"
         "| run | nDCG@10 | verdict |\n"
@@ -98,14 +139,14 @@ def test_markdown_means_itself():
 
 def test_titles_and_names_of_columns_mean_themselves_too():
     # A judge's name stands in the title of a confusion matrix, a query's class may name a column.
-    named = Report({}, (), (), [Grid("rows a_b", [Column("c|d_e")], [("x",)])])
+    named = Report([Table("", [Column("", "c|d_e")], [("x",)], "rows a_b")])
     assert render(named, "md") == "### rows a\\_b\n\n| c\\|d\\_e |\n|---:|\n| x |\n"
     assert "\nc\\textbar{}d\\_e \\\\\n" in render(named, "latex")
 
 
 def test_latex_means_itself():
-    text = render(report(("50%_a&b\\{}#$^~<-", -0.5, "x")), "latex")
-    assert text == (
+    shown = render(report(("50%_a&b\\{}#$^~<-", -0.5, "x")), "latex")
+    assert shown == (
         "% Means\n"
         "\\begin{tabular}{lrr}\n"
         "\\hline\n"
@@ -120,10 +161,10 @@ def test_latex_means_itself():
 
 @pytest.mark.parametrize("start", ["[2em]", "*"])
 def test_a_row_of_latex_is_no_option_of_the_line_break_before_it(start):
-    text = render(report(("bm25", 0.5, "x"), (f"{start}run", 0.5, "x")), "latex")
+    shown = render(report(("bm25", 0.5, "x"), (f"{start}run", 0.5, "x")), "latex")
     # \\ looks for * and [length] past the end of its line.
-    assert not any(line.startswith(start[0]) for line in text.splitlines())
-    assert f"{{{start[0]}}}{start[1:]}run & " in text
+    assert not any(line.startswith(start[0]) for line in shown.splitlines())
+    assert f"{{{start[0]}}}{start[1:]}run & " in shown
 
 
 @pytest.mark.parametrize(
@@ -136,6 +177,8 @@ def test_a_row_of_latex_is_no_option_of_the_line_break_before_it(start):
         (difference, -0.1, "-0.1000"),
         (difference, -0.00001, "0.0000"),
         (difference, 0.0, "0.0000"),
+        (short_number, 0.43216, "0.432"),
+        (short_difference, -0.0001, "0.000"),
         (probability, 0.00005, "<.0001"),
         (probability, 0.0001, "0.0001"),
         (probability, 1.0, "1.0000"),

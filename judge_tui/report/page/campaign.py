@@ -15,7 +15,7 @@ from judge_tui.percent import percent
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_grids
-from judge_tui.report.layout import Cell, Column, Grid, Report, number
+from judge_tui.report.grids import Cell, Column, Grid, Report, number
 from judge_tui.report.page.content import (
     Block,
     Figure,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge_tui.report.layout import Grid
+from judge_tui.report.grids import Grid
 from judge_tui.report.plots import Picture
 
 __all__ = ["Block", "Figure", "Page", "Paragraph", "Points", "Section", "Table", "Terms", "tables"]

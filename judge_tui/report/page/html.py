@@ -6,7 +6,7 @@ import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
 
-from judge_tui.report.layout import Cell, Column, Grid, Toned
+from judge_tui.report.grids import Cell, Column, Grid, Toned
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -127,7 +127,7 @@ def _row(columns: Sequence[Column], row: Sequence[Cell]) -> str:
 
 
 def _cell(column: Column, cell: Cell) -> str:
-    text = shown(column, cell)
+    text = shown(column.show, cell)
     kinds = ["n"] if column.right else _breaking(text)
     if isinstance(cell, Toned):
         kinds.append(cell.tone)

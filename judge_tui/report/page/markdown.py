@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from judge_tui.report.grids import as_table
 from judge_tui.report.markdown import escape, table_of
 from judge_tui.report.page.content import (
     Block,
@@ -51,7 +52,7 @@ def _block(block: Block) -> str:
         case Terms():
             return "\n".join(f"- **{_said(term)}**: {_said(told)}" for term, told in block.items)
         case Table():
-            table = table_of(block.grid).rstrip("\n")
+            table = table_of(as_table(block.grid)).rstrip("\n")
             return f"{table}\n\n{_said(block.note)}" if block.note else table
         case Figure():
             return ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.queries import LEVEL
 from judge_tui.comparison.comparison import BUCKETS
 from judge_tui.counts import counted
-from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
+from judge_tui.report.grids import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (
     ends,

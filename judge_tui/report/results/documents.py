@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Cell, Column, Field, Grid, Records, Report, number
+from judge_tui.report.grids import Cell, Column, Field, Grid, Records, Report, number
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt, shortened, text, view_report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import (
+from judge_tui.report.grids import (
     Cell,
     Column,
     Field,

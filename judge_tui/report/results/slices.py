@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.report.layout import Cell, Field, Records, Report
+from judge_tui.report.grids import Cell, Field, Records, Report
 from judge_tui.report.plots import Bars, Picture
 from judge_tui.report.results.view import numbers, text, view_report
 from judge_tui.scoring.slices import shown_slice

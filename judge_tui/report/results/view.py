@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.report.grades import grades_grid
-from judge_tui.report.layout import Cell, Column, Field, Grid, Records, Report, number, plain
+from judge_tui.report.grids import Cell, Column, Field, Grid, Records, Report, number, plain
 from judge_tui.report.undefined import undefined_grid
 
 if TYPE_CHECKING:
