@@ -5,7 +5,7 @@ and every room may depend on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from judge_tui.errors import UsageError
 __all__ = [
     "DEFAULT_SCALE",
     "Document",
+    "Outcomes",
     "Pair",
     "Qrels",
     "Query",
@@ -150,6 +151,21 @@ class Scale:
 
     def __contains__(self, grade: object) -> bool:
         return grade in self.labels
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Which arm passed which task, by each of the `checks`.
+
+    `passed`: (check, arm) -> task -> whether it passed; a task that is not there has no outcome.
+    `failed`: (check, arm) -> the tasks that count as not passed because they failed.
+    """
+
+    tasks: Sequence[str]
+    arms: Sequence[str]
+    checks: Sequence[str]
+    passed: Mapping[tuple[str, str], Mapping[str, bool]]
+    failed: Mapping[tuple[str, str], Set[str]] = field(default_factory=dict)
 
 
 DEFAULT_SCALE = Scale.parse("0=not relevant,1=related,2=relevant,3=perfect")

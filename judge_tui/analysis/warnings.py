@@ -121,10 +121,10 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
         *((f"{name} (repeats)", one.pairs) for name, one in study.repeats.items()),
         *((f"{name} (gold)", one.pairs) for name, one in study.gold.items()),
     ]
-    if told := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:
+    if named := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:
         found.append(
             f"intervals of kappa on {grades} grades need {needed} pairs in common:"
-            f" {first_few(told)}"
+            f" {first_few(named)}"
         )
     return tuple(found)
 
@@ -205,34 +205,34 @@ def of_grades(grades: GradesUsed) -> tuple[str, ...]:
     return tuple(found)
 
 
-def of_failures(tag: str, asked: str, failures: Mapping[str, str], fate: str) -> tuple[str, ...]:
-    """Warn of a live system that failed.
+def of_failures(
+    what: str, failures: Mapping[str, Mapping[str, str]], asked: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Warn of live systems that failed.
 
-    `asked`: what it was asked, in words, such as "50 queries"; `failures`: id of each of them at
-    which it failed -> why; `fate`: what these count as, in words.
+    `what`: what they failed at and what it counts as, in words; `failures`: of each system that
+    failed, the id of what it failed at -> why; `asked`: how much each was asked.
     """
-    if not failures:
-        return ()
-    alike: dict[str, list[str]] = {}
-    for name, why in failures.items():
-        alike.setdefault(why, []).append(name)
-    reasons = first_few([f"{why} ({first_few(every)})" for why, every in alike.items()])
-    text = f"{tag} failed at {len(failures):,} of {asked}, which {fate}: {reasons}"
-    return (text,)
+    named = []
+    for tag, reasons in failures.items():
+        alike: dict[str, list[str]] = {}
+        for name, why in reasons.items():
+            alike.setdefault(why, []).append(name)
+        because = first_few([f"{why}: {first_few(names)}" for why, names in alike.items()], "; ")
+        named.append(f"{tag} {len(reasons):,} of {asked[tag]:,} ({because})")
+    return (f"{what}: {first_few(named)}",) if named else ()
 
 
-def of_nothing_found(tag: str) -> tuple[str, ...]:
-    """Warn of a live system that answered no query with anything."""
-    text = f"{tag} found nothing for any query; check where its results are sought"
-    return (text,)
+def of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
+    """Warn of live systems that answered no query with anything."""
+    text = "systems that found nothing for any query; check where their results are sought"
+    return (f"{text}: {first_few(tags)}",) if tags else ()
 
 
 def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Warn of run files that say the same tag; `shared`: tag -> files."""
-    return tuple(
-        f"{', '.join(files)} say the same tag {tag!r} and are named by their files"
-        for tag, files in shared.items()
-    )
+    """Warn of run files that have one tag; `shared`: tag -> files."""
+    named = [f"{tag!r} ({first_few(files)})" for tag, files in shared.items()]
+    return (f"runs of one tag are named by their files: {first_few(named)}",) if named else ()
 
 
 def _unlike(scores: Scores) -> Iterator[str]:
@@ -241,10 +241,10 @@ def _unlike(scores: Scores) -> Iterator[str]:
 
 
 def _other_means(measures: Iterable[Measure]) -> Iterator[str]:
-    if told := [str(one) for one in measures if one.definition.average is not mean]:
+    if named := [str(one) for one in measures if one.definition.average is not mean]:
         yield (
             f"differences and verdicts are of arithmetic means, which these measures do not have"
-            f" elsewhere: {first_few(told)}"
+            f" elsewhere: {first_few(named)}"
         )
 
 
@@ -254,7 +254,7 @@ def _within(name: str | None) -> str:
     return "" if name is None else f" in {shown_slice(name)}"
 
 
-def first_few(told: Sequence[str]) -> str:
+def first_few(names: Sequence[str], between: str = ", ") -> str:
     """Join the first three, and say how many more there are."""
-    more = len(told) - _NAMED
-    return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])
+    more = len(names) - _NAMED
+    return between.join([*names[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])

@@ -58,10 +58,5 @@ def _report_of(outcome: TaskOutcome) -> Report:
     from judge_tui.report.attempted import attempted_report
 
     settings = ComparisonSettings(tests=("mcnemar",))
-    tasks, arms = [task.query_id for task in outcome.tasks], list(outcome.arms)
-    compared = (
-        compare_arms(tasks, arms, outcome.checks, outcome.passed, settings, outcome.unanswered)
-        if len(arms) > 1
-        else ()
-    )
+    compared = compare_arms(outcome.outcomes, settings) if len(outcome.arms) > 1 else ()
     return attempted_report(outcome, compared, settings)

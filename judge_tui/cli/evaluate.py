@@ -215,8 +215,8 @@ def _warnings(
     from judge_tui.analysis.warnings import of_comparisons, of_scores
     from judge_tui.report.collected import warnings_of
 
-    found = [warning for one in collected for warning in warnings_of(one)]
-    found += [*of_scores(scores), *(of_comparisons(comparisons) if comparisons else ())]
+    found = [*warnings_of(collected), *of_scores(scores)]
+    found += of_comparisons(comparisons) if comparisons else ()
     return [*dict.fromkeys(found)]
 
 

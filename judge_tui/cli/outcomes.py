@@ -53,13 +53,6 @@ def command(
     settings = ComparisonSettings(
         baseline=baseline, tests=("mcnemar",), correction=correction, alpha=alpha, seed=seed
     )
-    compared = compare_arms(
-        outcomes.tasks,
-        outcomes.arms,
-        outcomes.checks,
-        outcomes.passed,
-        settings,
-        outcomes.failed,
-    )
+    compared = compare_arms(outcomes, settings)
     print_report(outcomes_report(compared, settings), form, output)
     return 0

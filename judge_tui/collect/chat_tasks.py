@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUT
 from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.tables import Value, csv_lines
 from judge_tui.formats.writing import write_lines
-from judge_tui.model import Document, Query
+from judge_tui.model import Document, Outcomes, Query
 
 __all__ = ["Attempt", "TaskOutcome", "TaskWork", "task_files"]
 
@@ -78,25 +79,16 @@ class TaskOutcome:
         return not attempt.failure and attempt.checks[check].passed
 
     @property
-    def passed(self) -> dict[tuple[str, str], dict[str, bool]]:
-        """(check, arm) -> task -> whether it passed, as `compare_arms` takes it."""
-        return {
-            (check, arm): {
-                one.task: passed
-                for one in self.of(arm)
-                if (passed := self.outcome(one, check)) is not None
-            }
-            for check in self.checks
-            for arm in self.arms
-        }
-
-    @property
-    def unanswered(self) -> dict[tuple[str, str], set[str]]:
-        """(check, arm) -> the tasks of `passed` that count as not passed because they failed."""
-        return {
-            (check, arm): {one.task for one in self.of(arm) if one.failure and one.task in tasks}
-            for (check, arm), tasks in self.passed.items()
-        }
+    def outcomes(self) -> Outcomes:
+        """Which arm passed which task, by each check."""
+        passed: dict[tuple[str, str], dict[str, bool]] = {}
+        failed: dict[tuple[str, str], set[str]] = {}
+        for check, arm in product(self.checks, self.arms):
+            known = [(one, self.outcome(one, check)) for one in self.of(arm)]
+            passed[check, arm] = {one.task: its for one, its in known if its is not None}
+            failed[check, arm] = {one.task for one, its in known if one.failure and its is not None}
+        tasks = [task.query_id for task in self.tasks]
+        return Outcomes(tasks, [*self.arms], self.checks, passed, failed)
 
 
 class TaskWork:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import compress, product
+from typing import NamedTuple
 
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.comparison.family import judge_pairs
+from judge_tui.comparison.family import PairResult, judge_pairs
 from judge_tui.comparison.paired_tests import TestResult, mcnemar
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import Outcomes
 
 __all__ = ["ArmComparison", "compare_arms"]
 
@@ -53,34 +55,25 @@ class ArmComparison:
         return (self.after - self.before) / self.tasks if self.tasks else None
 
 
-def compare_arms(
-    tasks: Sequence[str],
-    arms: Sequence[str],
-    checks: Sequence[str],
-    passed: Mapping[tuple[str, str], Mapping[str, bool]],
-    settings: ComparisonSettings,
-    failed: Mapping[tuple[str, str], Collection[str]],
-) -> tuple[ArmComparison, ...]:
+def compare_arms(outcomes: Outcomes, settings: ComparisonSettings) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.
 
-    `passed`: (check, arm) -> task -> whether it passed; `failed`: (check, arm) -> those that count
-    as not passed because they failed. Exact McNemar on the discordant tasks
-    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but with a p for however few of them,
-    since with fewer than six it is above .05 by itself. Raises `UsageError` for a baseline that is
-    no arm, and for fewer than two arms.
+    Exact McNemar on the discordant tasks (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but
+    with a p for however few of them, since with fewer than six it is above .05 by itself. Raises
+    `UsageError` for a baseline that is no arm, and for fewer than two arms.
     """
+    arms = outcomes.arms
     if len(arms) < 2:
         raise UsageError("there is one arm alone", "a comparison needs the outcomes of two")
     baseline = arms[0] if settings.baseline is None else settings.baseline
     if baseline not in arms:
         raise unknown("arm", baseline, arms)
-    which = list(product(checks, (arm for arm in arms if arm != baseline)))
-    shared = []
-    for check, arm in which:
-        old, new = passed.get((check, baseline), {}), passed.get((check, arm), {})
-        both = [task for task in tasks if task in old and task in new]
-        shared.append([(task, old[task], new[task]) for task in both])
-    sides = [(_values(its, 1), _values(its, 2)) for its in shared]
+    pairs = [
+        _pair(outcomes, check, baseline, arm)
+        for check, arm in product(outcomes.checks, arms)
+        if arm != baseline
+    ]
+    sides = [(one.before, one.after) for one in pairs]
     tests = [
         mcnemar(before[np.newaxis], after[np.newaxis])[0]
         if len(before)
@@ -88,36 +81,51 @@ def compare_arms(
         for before, after in sides
     ]
     results = judge_pairs(sides, {"mcnemar": tests}, settings)
-    compared = []
-    for (check, arm), its, (before, after), result in zip(
-        which, shared, sides, results, strict=True
-    ):
-        ci95 = bootstrap_intervals((after - before)[np.newaxis], settings.seed)[0] if its else None
-        names = {task for task, _, _ in its}
-        compared.append(
-            ArmComparison(
-                check=check,
-                baseline=baseline,
-                arm=arm,
-                tasks=len(its),
-                before=int(before.sum()),
-                after=int(after.sum()),
-                gained=tuple(task for task, was, now in its if now and not was),
-                lost=tuple(task for task, was, now in its if was and not now),
-                left_out=len(tasks) - len(its),
-                failed=(
-                    len(names.intersection(failed.get((check, baseline), ()))),
-                    len(names.intersection(failed.get((check, arm), ()))),
-                ),
-                ci95=ci95,
-                test=result.tests["mcnemar"],
-                p_adjusted=result.p_adjusted["mcnemar"],
-                verdict=result.verdict,
-                why={"ci95": why_no_interval(len(its), units="tasks")} if ci95 is None else {},
-            )
-        )
-    return tuple(compared)
+    return tuple(
+        _compared(outcomes, pair, result, settings.seed)
+        for pair, result in zip(pairs, results, strict=True)
+    )
 
 
-def _values(shared: Sequence[tuple[str, bool, bool]], side: int) -> Floats:
-    return np.array([its[side] for its in shared], dtype=np.float64)
+class _Pair(NamedTuple):
+    """What the baseline and an arm made of the tasks that both have an outcome of."""
+
+    check: str
+    baseline: str
+    arm: str
+    tasks: Sequence[str]
+    before: Floats
+    after: Floats
+
+
+def _pair(outcomes: Outcomes, check: str, baseline: str, arm: str) -> _Pair:
+    old, new = (outcomes.passed.get((check, one), {}) for one in (baseline, arm))
+    tasks = [task for task in outcomes.tasks if task in old and task in new]
+    before, after = (np.array([of[task] for task in tasks], dtype=float) for of in (old, new))
+    return _Pair(check, baseline, arm, tasks, before, after)
+
+
+def _compared(outcomes: Outcomes, pair: _Pair, result: PairResult, seed: int) -> ArmComparison:
+    count, change = len(pair.tasks), pair.after - pair.before
+    ci95 = bootstrap_intervals(change[np.newaxis], seed)[0] if count else None
+    before, after = (
+        len(outcomes.failed.get((pair.check, one), set()) & {*pair.tasks})
+        for one in (pair.baseline, pair.arm)
+    )
+    return ArmComparison(
+        check=pair.check,
+        baseline=pair.baseline,
+        arm=pair.arm,
+        tasks=count,
+        before=int(pair.before.sum()),
+        after=int(pair.after.sum()),
+        gained=tuple(compress(pair.tasks, change > 0)),
+        lost=tuple(compress(pair.tasks, change < 0)),
+        left_out=len(outcomes.tasks) - count,
+        failed=(before, after),
+        ci95=ci95,
+        test=result.tests["mcnemar"],
+        p_adjusted=result.p_adjusted["mcnemar"],
+        verdict=result.verdict,
+        why={"ci95": why_no_interval(count, units="tasks")} if ci95 is None else {},
+    )

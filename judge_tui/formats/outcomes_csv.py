@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from judge_tui.errors import InputError, unknown
 from judge_tui.formats.columns import Column, folded
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import open_source
 from judge_tui.formats.tables import Table, open_table, unguarded
+from judge_tui.model import Outcomes
 
 __all__ = [
     "ATTEMPTS",
@@ -20,7 +20,6 @@ __all__ = [
     "CHECKS",
     "ERROR",
     "OUTCOMES",
-    "Outcomes",
     "read_outcomes",
 ]
 
@@ -50,19 +49,6 @@ _MEANS = {
 }
 _PASSED = "passed"
 _EXAMPLE = "task,arm,passed"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcomes:
-    """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
-    -> task -> whether it passed; a task that is not there has no outcome. `failed`: (check, arm) ->
-    the tasks that count as not passed because they failed."""
-
-    tasks: tuple[str, ...]
-    arms: tuple[str, ...]
-    checks: tuple[str, ...]
-    passed: dict[tuple[str, str], dict[str, bool]]
-    failed: dict[tuple[str, str], set[str]]
 
 
 def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:

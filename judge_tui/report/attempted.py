@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.analysis.warnings import of_failures
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.grids import Cell, Column, Grid, Report, plain, seconds
@@ -30,7 +29,7 @@ def attempted_report(
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
     these settings; none where there is one arm alone."""
     name = outcome.name
-    warnings = [one for arm in outcome.arms for one in _warnings(outcome, arm)]
+    warnings = [*_warnings(outcome)]
     grids = [_arms(outcome)]
     beside: Report | None = None
     if compared:
@@ -110,14 +109,19 @@ def _counts(outcome: TaskOutcome, arm: str) -> dict[str, int]:
     )
 
 
-def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[str]:
+def _warnings(outcome: TaskOutcome) -> Iterator[str]:
     """Of the tasks that have no answer."""
-    attempts = outcome.of(arm)
-    unanswered = "have no outcome" if outcome.leaves_out else "pass no check"
-    for by, fate in (("endpoint", unanswered), ("context", "pass no check")):
-        failed = {one.task: reason_line(one.failure) for one in attempts if one.failed == by}
-        tag = f"{outcome.name}, {arm}"
-        yield from of_failures(tag, counted(len(outcome.tasks), "task"), failed, fate)
+    fate = "have no outcome" if outcome.leaves_out else "pass no check"
+    for by, what in (
+        ("endpoint", f"{outcome.name}: tasks that were not answered {fate}"),
+        ("context", f"{outcome.name}: tasks whose search failed pass no check"),
+    ):
+        failures = {
+            arm: {one.task: reason_line(one.failure) for one in attempts}
+            for arm in outcome.arms
+            if (attempts := [one for one in outcome.of(arm) if one.failed == by])
+        }
+        yield from of_failures(what, failures, dict.fromkeys(failures, len(outcome.tasks)))
 
 
 def _document(outcome: TaskOutcome, arm: str) -> dict[str, Any]:
@@ -147,8 +151,8 @@ def _passed(outcome: TaskOutcome, arm: str, check: str) -> dict[str, Any]:
 
 def _count(outcome: TaskOutcome, arm: str, check: str) -> tuple[int, int]:
     """Tasks that have an outcome, and those of them that passed."""
-    its = outcome.passed[check, arm]
-    return len(its), sum(its.values())
+    passed = outcome.outcomes.passed[check, arm]
+    return len(passed), sum(passed.values())
 
 
 def _share(tasks: int, passed: int) -> Cell:

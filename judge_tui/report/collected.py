@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
-from judge_tui.counts import counted
 from judge_tui.report.grids import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
     answered). Behind them `tasks`, see `attempted_report`; where there are these alone, their rows
     are those of the CSV."""
     rows = [_row(one) for one in runs]
-    warnings = [warning for one in runs for warning in warnings_of(one)]
+    warnings = [*warnings_of(runs)]
     warnings += [warning for one in tasks for warning in one.warnings]
     document: dict[str, Any] = {
         "schema_version": 1,
@@ -70,13 +69,18 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
     return Report(document, _KEYS, rows, grids, warnings)
 
 
-def warnings_of(one: CollectedRun) -> tuple[str, ...]:
-    """What a reader must know of a system that failed, or found nothing at all."""
-    asked = counted(len(one.replies), "query", "queries")
-    failures = {reply.query_id: reason_line(reply.failure) for reply in one.failed}
-    found = of_failures(one.tag, asked, failures, "count as nothing found")
-    silent = len(one.empty) == len(one.replies)
-    return (*found, *of_nothing_found(one.tag)) if silent else found
+def warnings_of(runs: Sequence[CollectedRun]) -> tuple[str, ...]:
+    """What a reader must know of systems that failed, or found nothing at all."""
+    failures = {
+        one.tag: {reply.query_id: reason_line(reply.failure) for reply in one.failed}
+        for one in runs
+        if one.failed
+    }
+    asked = {one.tag: len(one.replies) for one in runs}
+    return (
+        *of_failures("queries that failed count as nothing found", failures, asked),
+        *of_nothing_found([one.tag for one in runs if len(one.empty) == len(one.replies)]),
+    )
 
 
 def reason_line(failure: str) -> str:

@@ -101,13 +101,13 @@ def test_json_and_csv(folder, server):
     }
     why = 'HTTP 503 Service Unavailable: {"results": [{"id": "a"}]}'
     assert system["failures"] == [{"query_id": "q2", "tries": 2, "why": why}]
-    told = f"api failed at 1 of 3 queries, which count as nothing found: {why} (q2)"
-    assert document["warnings"] == [told]
+    warning = f"queries that failed count as nothing found: api 1 of 3 ({why}: q2)"
+    assert document["warnings"] == [warning]
     result = invoke("-f", "csv")
     assert result.stdout.startswith(
         "system,queries,failed,empty,results,most,repeated,median_s,p95_s\napi,3,1,0,2,1,0,"
     )
-    assert result.stderr.splitlines() == [f"warning: {told}"]
+    assert result.stderr.splitlines() == [f"warning: {warning}"]
 
 
 def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):

@@ -40,7 +40,7 @@ def test_runs_of_one_tag_are_named_by_their_files():
     for command, forms in (("score", ("json", "table", "trec")), ("compare", ("json", "table"))):
         for form in forms:
             result = invoke(command, "qrels", "a.run", "b.run", "-m", "RR", "-f", form)
-            assert "a.run, b.run say the same tag 'Anserini'" in result.output
+            assert "named by their files: 'Anserini' (a.run, b.run)" in result.output
     Path("other").mkdir()
     Path("other/a.run").write_text(OTHER)
     result = invoke("score", "qrels", "a.run", "other/a.run")

@@ -172,7 +172,7 @@ def test_failures_of_the_endpoint_and_of_the_search(server, tmp_path):
     assert "no context from search: HTTP 500" in outcome.attempts["t3", "docs"].failure
     assert "no choices[0].message" in outcome.attempts["t2", "plain"].failure
     assert passed(outcome) == {"plain": "100", "docs": "100"}
-    assert outcome.unanswered["compiles", "docs"] == {"t2", "t3"}
+    assert outcome.outcomes.failed["compiles", "docs"] == {"t2", "t3"}
     text = (tmp_path / OUT / "coder.outcomes.csv").read_text()
     assert "t2,plain,error" in text
     systems["coder"]["unanswered"] = "left out"

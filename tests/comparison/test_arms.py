@@ -4,14 +4,14 @@ from judge_tui.comparison.arms import compare_arms as compare_by
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError
+from judge_tui.model import Outcomes
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
 
 
 def compare_arms(tasks, arms, checks, passed, **settings):
-    return compare_by(
-        tasks, arms, checks, passed, ComparisonSettings(tests=("mcnemar",), **settings), {}
-    )
+    outcomes = Outcomes(tasks, arms, checks, passed)
+    return compare_by(outcomes, ComparisonSettings(tests=("mcnemar",), **settings))
 
 
 def compared(*tasks, **settings):

@@ -28,8 +28,8 @@ def test_each_reason_once_with_the_first_query_that_failed_for_it():
     replies = (Reply(f"q{n}", "", failure=why) for n, why in enumerate(whys))
     (warning,) = collected_report([run_of(*replies, Reply("q9", ""))]).warnings
     assert warning == (
-        "api failed at 5 of 6 queries, which count as nothing found: a (q0, q2), b (q1), c (q3),"
-        " and 1 more"
+        "queries that failed count as nothing found:"
+        " api 5 of 6 (a: q0, q2; b: q1; c: q3; and 1 more)"
     )
 
 
@@ -39,7 +39,7 @@ def test_where_nothing_is_found_the_numbers_are_undefined_or_0():
     assert (row["median_s"], row["most"], row["results"]) == (None, 0, 0)
     assert "\x1b" not in render(report, "table", colour=False)
     (warning,) = collected_report([run_of(Reply("q1", ""))]).warnings
-    assert warning == "api found nothing for any query; check where its results are sought"
+    assert warning.endswith("check where their results are sought: api")
 
 
 def test_the_most_of_one_query_counts_repeated_ones():
