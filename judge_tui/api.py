@@ -184,8 +184,8 @@ def compare(
 ) -> Comparisons:
     """Compare runs with a baseline: the one that is named, else a campaign's, else the first run.
 
-    Parameters that `score` has, too, mean the same; by default its measures but for Judged: those
-    of which more is not better are refused. Paired by query: one counts where the qrels and both
+    Parameters that `score` has, too, mean the same; nDCG@10 is compared by default, and measures of
+    which more is not better are refused. Paired by query: one counts where the qrels and both
     runs have it. The first test gives the verdict, by its p for `alternative`, corrected over every
     measure x run (x slice), at `alpha`. With `all_pairs` each run is the baseline of each later one
     instead; with slices each slice is compared by itself; `tukey` adds randomised Tukey HSD of all

@@ -12,7 +12,7 @@ from judge_tui.cli.inputs import (
     InputOptions,
     gate_options,
     input_options,
-    say_unmet,
+    say_gates,
 )
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
@@ -34,7 +34,7 @@ __all__ = ["command"]
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Tests: " + "; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()) + ".",
 )
-@click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
+@click.argument("words", nargs=-1, metavar="QRELS RUN RUN... [MEASURE...]")
 @click.option(
     "--baseline",
     metavar="TAG",
@@ -74,7 +74,7 @@ __all__ = ["command"]
 )
 @output_options
 def command(
-    files: tuple[str, ...],
+    words: tuple[str, ...],
     baseline: str | None,
     all_pairs: bool,
     measures: tuple[str, ...],
@@ -117,13 +117,13 @@ def command(
             "leave one of them out",
         )
     parse_measures(measures)  # refused before anything is read
-    inputs = sources.open(files)
+    inputs, named = sources.open(words)
     refuse_inputs(output, inputs.files)
     gates = gating.parse(inputs)
     with reading() as on_read:
         comparisons = compare(
             inputs,
-            measures=measures or None,
+            measures=(*measures, *named) or None,
             credit=sources.credit,
             baseline=baseline,
             all_pairs=all_pairs,
@@ -159,4 +159,4 @@ def command(
         },
     )
     print_report(report, form, output)
-    return say_unmet(results)
+    return say_gates(results)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
-from judge_tui.cli.inputs import say_unmet
+from judge_tui.cli.inputs import say_gates
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
@@ -139,7 +139,7 @@ def command(
         },
     )
     _write(evaluated, folder, form)
-    return say_unmet(evaluated.gates)
+    return say_gates(evaluated.gates)
 
 
 def _what_is_right(

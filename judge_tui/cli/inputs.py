@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import click
 
+from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.options import columns, gathered, include_models, labels, layout_of, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
+from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 
 __all__ = [
@@ -20,7 +23,7 @@ __all__ = [
     "InputOptions",
     "gate_options",
     "input_options",
-    "say_unmet",
+    "say_gates",
 ]
 
 BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" and {NO_REGRESSION} (no verdict is worse)'
@@ -40,35 +43,41 @@ class InputOptions(NamedTuple):
     include_models: bool | None
     ignore_self: bool
 
-    def open(self, files: Sequence[str]) -> EvaluationInputs:
-        """The files that are named, or the campaign. Raises `InputError` and `UsageError`."""
+    def open(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
+        """The files, or the campaign and its runs, that are named, and the names of measures that
+        are no files and no runs. Raises `InputError` and `UsageError`."""
         if self.db is None:
+            files, measures = _apart(words, os.path.lexists)
             if self.policy is not None or self.include_models is not None:
                 raise UsageError(
                     "--policy and --include-models are about a campaign", "name it with --db"
                 )
             declared = self.columns or self.labels
-            return inputs_of_files(
+            inputs = inputs_of_files(
                 files,
                 answers=self.answers,
                 queries=self.queries,
                 by=self.by,
                 layout=layout_of(None, self.columns, self.labels) if declared else None,
             )
+            return inputs, measures
         if self.columns or self.labels:
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
         if self.answers is not None:
             raise UsageError("--answers and --db both say what is right", "give one of them")
         from judge_tui.campaign import open_campaign
+        from judge_tui.campaign.store.runs import all_runs
 
         with open_campaign(Path(self.db)) as campaign:
-            return inputs_of_campaign(
+            tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
+            inputs = inputs_of_campaign(
                 campaign,
-                files,
+                tags,
                 policy=self.policy or "majority",
                 include_models=self.include_models,
                 queries=self.queries,
             )
+            return inputs, measures
 
     @property
     def credited(self) -> Mapping[str, str]:
@@ -165,9 +174,31 @@ def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., 
     return options
 
 
-def say_unmet(results: Iterable[GateResult]) -> int:
-    """Name the gates that were not met, on standard error; the exit code."""
+def _apart(
+    words: Sequence[str], is_known: Callable[[str], bool]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words apart from those that are not known and name measures."""
+
+    def is_measure(word: str) -> bool:
+        try:
+            return bool(not is_known(word) and parse_measures(word))
+        except UsageError:
+            return False
+
+    measures = tuple(filter(is_measure, words))
+    return tuple(word for word in words if word not in measures), measures
+
+
+def say_gates(results: Sequence[GateResult]) -> int:
+    """Say on standard error which gates were met, a line each, and of those that were not, which
+    run did not meet them; the exit code."""
     unmet = [one for one in results if not one.met]
+    for gate in dict.fromkeys(one.gate for one in results):
+        its = [one for one in results if one.gate == gate]
+        if all(one.met for one in its):
+            values = [f"{one.tag} {one.value:.4f}" for one in its if one.value is not None]
+            shown = f"{gate}: {first_few(values)}" if values else gate
+            click.echo(f"gate met: {visible_line(shown)}", err=True)
     for one in unmet:
         click.echo(f"gate not met: {visible_line(f'{one.gate}: {one.why}')}", err=True)
     return 1 if unmet else 0

@@ -14,7 +14,7 @@ from judge_tui.cli.inputs import (
     InputOptions,
     gate_options,
     input_options,
-    say_unmet,
+    say_gates,
 )
 from judge_tui.cli.options import measures_option, named_file
 from judge_tui.cli.printing import (
@@ -38,7 +38,7 @@ TREC = "trec"
     epilog=f"Measures: {', '.join(MEASURES)}; written nDCG@10, AP(rel=2), or as trec_eval does."
     " --measures has a line on each.",
 )
-@click.argument("files", nargs=-1, metavar="QRELS RUN...")
+@click.argument("words", nargs=-1, metavar="QRELS RUN... [MEASURE...]")
 @measures_option(
     "As ir_measures or trec_eval names it; may be repeated."
     f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]"
@@ -119,7 +119,7 @@ TREC = "trec"
 )
 @output_options_and(TREC)
 def command(
-    files: tuple[str, ...],
+    words: tuple[str, ...],
     measures: tuple[str, ...],
     list_measures: bool,
     per_query: bool,
@@ -142,7 +142,8 @@ def command(
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
     a tag. A CSV that holds results and their grades is both: judge-tui score results.csv. With --db
-    a campaign takes their place, with --answers a file of right answers that of QRELS.
+    a campaign takes their place, with --answers a file of right answers that of QRELS. MEASURE is a
+    word that names no file (with --db no run), such as nDCG@10.
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN, and those that
@@ -170,7 +171,8 @@ def command(
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
     saved = None if against is None else saved_scores.load_scores(against)
-    inputs = sources.open(files)
+    inputs, named = sources.open(words)
+    measures = (*measures, *named)
     _refuse_targets(output, save, inputs.files, against)
     gates = gating.parse(inputs, rel=level)
     plan = None
@@ -222,7 +224,7 @@ def command(
             settings={**settings, **inputs.settings, **({"grades": grades} if bounds else {})},
         )
         print_report(report, form, output)
-    failed = say_unmet(results)
+    failed = say_gates(results)
     if save is not None:
         if failed and against is not None and _same(save, against):
             # Replaced, it would let the next run pass.

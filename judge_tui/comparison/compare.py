@@ -19,7 +19,7 @@ from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import Part, tukey_pairs
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, RunScores, Scores, parse_measure
+from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 
 __all__ = [
     "COMPARED_BY_DEFAULT",
@@ -29,10 +29,8 @@ __all__ = [
     "measures_needed",
 ]
 
-COMPARED_BY_DEFAULT = tuple(
-    name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
-)
-"""How much of a list is judged says nothing of its quality, and would widen the family."""
+COMPARED_BY_DEFAULT = ("nDCG@10",)
+"""Whatever else were compared, though nobody asked for it, would widen the family."""
 
 
 def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:

@@ -47,11 +47,26 @@ def test_json(files):
     assert comparison["verdict"] == "worse"
 
 
-def test_defaults_are_those_of_score_without_judged(files):
-    document = json.loads(invoke("qrels", "old.run", "new.run", "-f", "json").stdout)
-    measures = [comparison["measure"] for comparison in document["comparisons"]]
-    assert measures == ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
+@pytest.mark.parametrize(
+    ("named", "compared"),
+    [
+        ([], ["nDCG@10"]),
+        (["ndcg@5", "map"], ["nDCG@5", "AP"]),
+        (["RR", "-m", "AP(rel=2)"], ["AP(rel=2)", "RR"]),
+    ],
+)
+def test_measures_are_named_after_the_files_or_by_an_option(files, named, compared):
+    result = invoke("qrels", "old.run", "new.run", *named, "-f", "json")
+    document = json.loads(result.stdout)
+    assert [one["measure"] for one in document["comparisons"]] == compared
     assert document["settings"]["tests"] == ["wilcoxon", "permutation"]
+
+
+def test_a_word_that_names_a_file_is_no_measure(files):
+    (files / "RR").write_text((files / "new.run").read_text())
+    document = json.loads(invoke("qrels", "old.run", "RR", "-f", "json").stdout)
+    assert [one["tag"] for one in document["comparisons"]] == ["new"]
+    assert "no such file" in invoke("qrels", "old.run", "nDGC@10").stderr
 
 
 def test_csv_is_a_row_a_comparison(files):
@@ -151,6 +166,7 @@ def test_a_campaign_in_place_of_files(files):
     from_files = json.loads(invoke("qrels", "old.run", "new.run", *args).stdout)
     assert campaign["settings"]["campaign"]["policy"] == "majority"
     assert campaign["comparisons"] == from_files["comparisons"]
+    assert json.loads(invoke(*db, "old", "RR@5", "new", "-f", "json").stdout) == campaign
     sliced = json.loads(invoke(*db, "new", "old", *args, "--by", "class").stdout)
     assert [(c["baseline"], c["slice"]) for c in sliced["comparisons"]] == [
         ("new", "easy"),
@@ -182,7 +198,8 @@ def test_gates_on_means(files):
     # RR: old .5, new .7778; of bad 27 queries have it at rank 4: .75 / 4 = .1875.
     held = invoke(*args, "--require", "new:RR>=0.77", "--require", "old:RR>=.5")
     assert held.exit_code == 0
-    assert "gate not met" not in held.stderr
+    gates = [line for line in held.stderr.splitlines() if line.startswith("gate")]
+    assert gates == ["gate met: new:RR>=0.77: new 0.7778", "gate met: old:RR>=.5: old 0.5000"]
     failed = invoke(*args, "--require", "RR>=baseline-0.01", "--require", "RR>=0.8")
     assert failed.exit_code == 1
     lines = [line for line in failed.stderr.splitlines() if line.startswith("gate")]
@@ -229,7 +246,7 @@ def test_mcnemar_is_for_values_of_0_and_1(files):
 def test_no_regression(files):
     held = invoke("qrels", "old.run", "new.run", "-m", "RR", "--require", "no-regression")
     assert held.exit_code == 0
-    assert "gate not met" not in held.stderr
+    assert "gate met: no-regression\n" in held.stderr
     failed = invoke(
         "qrels", "old.run", "new.run", "bad.run", "-m", "RR", "--require", "no-regression"
     )
