@@ -5,6 +5,8 @@ commands of NAME.txt left it. `$ cat FILE` shows what a command wrote. `UPDATE_G
 tests/cli/test_golden.py` writes them anew, from the commands that stand in them; what changed is to
 be read. The numbers are those of the version that was held against trec_eval, SciPy and brute force
 (`tests/scoring`, `tests/comparison`).
+
+Whatever is refused in them has changed no file, printed nothing and said lines of `error: `.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import os
 import re
 import shlex
 import shutil
+import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -35,9 +39,28 @@ def transcript(commands: list[str]) -> str:
 def _said(words: list[str]) -> str:
     if words[0] == "cat":
         return TIME.sub("TIME", Path(words[1]).read_text())
+    before = kept()
     result = invoke(*words[1:])
+    if result.exit_code == 2:
+        assert kept() == before
+        assert all(line.startswith("error: ") for line in result.stderr.splitlines())
+        assert result.stdout == "" or words[1] == "check"
     errors = f"--- stderr\n{result.stderr}" if result.stderr else ""
     return TIME.sub("TIME", f"{result.stdout}{errors}--- exit {result.exit_code}\n")
+
+
+def kept() -> dict[str, str | bytes]:
+    """What is in the files of this folder."""
+    return {
+        str(path): _rows(path) if path.suffix == ".db" else path.read_bytes()
+        for path in sorted(Path().rglob("*"))
+        if path.is_file() and not path.name.endswith(("-wal", "-shm"))
+    }
+
+
+def _rows(path: Path) -> str:
+    with closing(sqlite3.connect(path)) as connection:
+        return "\n".join(connection.iterdump())
 
 
 @cache
