@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 
 RUN = "q Q0 a 1 2.5 t\n"
 
@@ -18,7 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(*words: str, given: str = "") -> Result:
-    return CliRunner().invoke(cli, ["check", *words], input=given)
+    return invoke("check", *words, given=given)
 
 
 def test_each_file_is_said_to_be_fine_as_something() -> None:
@@ -63,14 +63,6 @@ def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
         "error: runs/b.json:1: query 'q', document 'a': 'x' is no number",
         "error: *.gz: no file matches this pattern",
     ]
-
-
-def test_an_unknown_format_is_refused_before_anything_is_said() -> None:
-    Path("a.run").write_text(RUN)
-    result = check("--format", "runs", "a.run")
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: 'runs' is no format; use a kind (run, qrels, queries, ")
 
 
 def test_answers_are_told_from_standard_input_too() -> None:

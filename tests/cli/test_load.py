@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from tests.as_typed import judge_tui
 from tests.programs import shown_on_a_terminal
 
@@ -53,15 +51,6 @@ def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> No
     assert shown.endswith(" \r")
 
 
-def test_grades_of_pairs_that_no_run_has_enlarge_the_pool_and_say_so(folder: Path) -> None:
-    (folder / "some.qrels").write_text("q1 0 a.py:2-3 1\nq1 0 b.py 0\nq1 0 c.py 1\n")
-    load = ("load", "qrels", "some.qrels", "--judge", "bob")
-    assert judge_tui(*load).output == (
-        "some.qrels: grades of bob: 3 added\nthe pool grew by 2 pairs, to 4\n"
-    )
-    assert judge_tui(*load).output == "some.qrels: grades of bob: 3 there already\n"
-
-
 def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:
     Path("out").mkdir()
     Path("out/documents.jsonl").write_text("")
@@ -70,24 +59,3 @@ def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -
     # Beside what collect writes it says something.
     Path("out/collect.json").write_text("{}")
     assert "out/documents.jsonl: documents: nothing new\n" in judge_tui(*load).output
-
-
-def test_right_answers_become_grades_of_what_was_retrieved(folder: Path) -> None:
-    (folder / "answers.csv").write_text("query,result1\nfind it,a.py:2\n")
-    load = ("load", "answers", "answers.csv", "--judge", "sheet")
-    assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 added\n"
-    assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 there already\n"
-
-
-def test_a_budget_that_the_pool_has_spent_is_told(folder: Path) -> None:
-    def pool(*more: str) -> tuple[str, str]:
-        result = CliRunner().invoke(cli, ["pool", "-f", "json", *more])
-        assert result.exit_code == 0
-        return result.stdout, result.stderr
-
-    plain, none = pool()
-    assert none == ""
-    document, warning = pool("--budget", "2")
-    assert document == plain
-    assert warning.startswith("warning: the pool holds 2 pairs already")
-    assert pool("--budget", "3") == (plain, "")

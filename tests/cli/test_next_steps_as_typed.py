@@ -6,9 +6,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests.as_typed import invoke, judge_tui
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 DB = "a b/c.db"
@@ -23,7 +22,7 @@ def here(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(*args: str) -> str:
-    return CliRunner().invoke(cli, args).output.strip()
+    return invoke(*args).output.strip()
 
 
 def told(output: str, *begin: str) -> list[str]:
@@ -37,9 +36,7 @@ def told(output: str, *begin: str) -> list[str]:
 def done(words: list[str], *instead: str) -> str:
     """Do what was told, with these `instead` of the word FILE or NAME."""
     args = [*(word for word in words if word not in ("FILE", "FILE...", "NAME")), *instead]
-    result = CliRunner().invoke(cli, args)
-    assert result.exit_code == 0, result.output
-    return result.output
+    return judge_tui(*args).output
 
 
 def test_from_no_file_to_the_judges_each_command_leads_to_the_next() -> None:
