@@ -54,8 +54,8 @@ run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --unresolved skip --f
 run judge-tui score "$demo/qrels.txt" "$here"/runs/*.run
 run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nDCG@10 -m RR@10
 run judge-tui results --db "$db" --failures bm25
-run judge-tui report --db "$db" -o "$demo/report.html"
+run judge-tui report --db "$db" -o "$demo/report.html" --force
 
 printf '\nNext, beside %s in a browser:\n' "$demo/report.html"
-printf '    %s --db "%s" --lead you\n' "$bin/judge-tui review" "$db"
+printf '    %s --db "%s" --lead you\n' "$bin/judge-tui settle" "$db"
 printf '    %s --db "%s"\n' "$bin/judge-tui results" "$db"

@@ -26,12 +26,12 @@ import termios
 from contextlib import suppress
 from typing import NoReturn, TextIO
 
-from judge_tui.cli import COMMANDS
+from judge_tui.cli import NAMES
 
 __all__ = ["serve"]
 
 _IMPORTED = (
-    *(f"judge_tui.cli.{module}" for module, _ in COMMANDS.values()),
+    *(f"judge_tui.cli.{name}" for name in NAMES),
     "judge_tui.campaign.store.merge",
     "judge_tui.campaign.store.schema",
     "judge_tui.report.agreement",

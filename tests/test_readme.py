@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.cli import COMMANDS, cli
+from judge_tui.cli import NAMES, cli
 from judge_tui.collect import read_systems
 from judge_tui.formats.answers import read_answers
 from judge_tui.formats.recognition import Recognised, recognise
@@ -37,7 +37,7 @@ def documented_commands() -> list[str]:
 
 def test_every_command_is_in_the_table_and_nothing_else() -> None:
     known = []
-    for name in COMMANDS:
+    for name in NAMES:
         command = cli.get_command(click.Context(cli), name)
         if isinstance(command, click.Group):
             known += [f"{name} {part}" for part in command.commands]

@@ -12,10 +12,12 @@ import importlib
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
+from judge_tui.cli.options import campaign_named
 from judge_tui.errors import JudgeTuiError
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
@@ -25,58 +27,70 @@ __all__ = ["cli", "main"]
 # Nothing else is written to without its name being known.
 _OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
-# name -> (module of `judge_tui.cli`, what `judge-tui --help` says), in the order of the work.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "init": ("init", "Create a campaign file."),
-    "settings": ("settings", "Show or change the campaign's settings."),
-    "load": ("load", "Load queries, runs, documents or grades into the campaign."),
-    "pool": ("pool", "Build or extend the pool of pairs to be judged."),
-    "assign": ("assign", "Spread the pool over judges, with overlap, gold pairs and repeats."),
-    "judges": ("judges", "Show who judges and how much; mend a name, remove a judge."),
-    "status": ("status", "Show progress by judge, coverage by run, what is unresolved."),
-    "judge": ("judge", "Open the app and grade documents."),
-    "review": ("review", "Open the app and settle what the judges disagree about."),
-    "results": ("results", "Print what the runs are worth, or look around in the app."),
-    "report": ("report", "Write one page for people who were not there."),
-    "keys": ("keys", "List what every key of the app does, and where to change it."),
-    "agreement": ("agreement", "Print how far the judges agree."),
-    "merge": ("merge", "Bring home what judges did on copies of the campaign."),
-    "export": ("export", "Write the final grades as TREC qrels, or one judge's part as a file."),
-    "collect": ("collect", "Ask live systems every query, and write a run for each."),
-    "evaluate": ("evaluate", "Ask live systems, score and compare them, show where they fail."),
-    "score": ("score", "Score runs with qrels: nDCG, RR, P, R, AP and the rest."),
-    "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
-    "outcomes": ("outcomes", "Compare arms of an experiment whose tasks are passed or failed."),
-    "power": ("power", "Say how many queries a comparison takes, and what so many can show."),
-    "check": (
-        "check",
-        "Validate files: runs, qrels, judgments, queries, documents, answers, campaigns.",
-    ),
+# heading -> command -> what `judge-tui --help` says of it; each is `command` in the module of its
+# name.
+COMMANDS: dict[str, dict[str, str]] = {
+    "Campaign": {
+        "init": "Create a campaign file.",
+        "settings": "Show or change the campaign's settings.",
+        "load": "Load queries, runs, documents or grades.",
+        "pool": "Build or extend the pool of pairs to be judged.",
+        "assign": "Spread the pool over judges.",
+        "status": "Show progress, coverage, what is unresolved, what comes next.",
+        "export": "Write grades, judgments, runs or one judge's part to files.",
+        "merge": "Bring home what judges did on copies of the campaign.",
+    },
+    "Judging": {
+        "judge": "Open the app and grade documents.",
+        "keys": "List the keys of the app, and where to change them.",
+    },
+    "Leading": {
+        "judges": "Show who judges and how much; rename or remove a judge.",
+        "agreement": "Print how far the judges agree.",
+        "settle": "Open the app and settle what the judges disagree about.",
+        "results": "Print what the runs are worth, or look around in the app.",
+        "report": "Write one page for people who were not there.",
+    },
+    "Scoring": {
+        "score": "Score runs with qrels: nDCG, RR, P, R, AP and the rest.",
+        "compare": "Compare runs with a baseline: is the difference real?",
+        "outcomes": "Compare arms of an experiment whose tasks are passed or failed.",
+        "power": "Say how many queries a comparison takes.",
+        "check": "Find every problem of runs, qrels, queries, documents, campaigns.",
+    },
+    "Live systems": {
+        "collect": "Ask live systems every query, and write a run for each.",
+        "evaluate": "Ask live systems, score and compare them.",
+    },
 }
+NAMES = [name for group in COMMANDS.values() for name in group]
+ALIASES = {"review": "settle"}
 
 
 class _Group(click.Group):
     """Commands imported on use, and errors told in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return NAMES
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        name = ALIASES.get(cmd_name, cmd_name)
+        if name not in NAMES:
             return None
-        module = importlib.import_module(f"judge_tui.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = module.command
+        command: click.Command = importlib.import_module(f"judge_tui.cli.{name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+        width = max(map(len, NAMES))
+        for heading, commands in COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:{width}}", told) for name, told in commands.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
             raise click.UsageError(_unknown(name), ctx)
         return super().resolve_command(ctx, args)
 
@@ -101,8 +115,7 @@ class _Group(click.Group):
             sys.exit(2)
         except OSError as error:
             _say(_unavailable(error))
-            if sys.stdout is not None:
-                _give_up(sys.stdout)
+            _give_up(sys.stdout)
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -129,7 +142,7 @@ def _unavailable(error: OSError) -> str:
 def _unknown(name: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, COMMANDS, 1)
+    near = difflib.get_close_matches(name, [*NAMES, *ALIASES], 1)
     hint = f"did you mean {near[0]!r}?" if near else "judge-tui --help lists them"
     return f"no command {name!r}; {hint}"
 
@@ -150,9 +163,10 @@ def _say(message: str) -> None:
         _give_up(sys.stderr)
 
 
-def _give_up(stream: TextIO) -> None:
+def _give_up(stream: TextIO | None) -> None:
     """What is still buffered would fail once more as Python ends, with an exit code of its own."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.group(
@@ -161,9 +175,16 @@ def _give_up(stream: TextIO) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="judge-tui")
-@click.option("-d", "--db", metavar="FILE", help="The campaign file, for the app at Home.")
+@click.option(
+    "-d",
+    "--db",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    callback=campaign_named,
+    help="The campaign file, also after the command's name.",
+)
 @click.pass_context
-def cli(ctx: click.Context, db: str | None) -> int:
+def cli(ctx: click.Context, db: Path | None) -> int:
     """Is search system B better than system A?
 
     Runs of several systems go in, a blind pool comes out, judges grade it with one key per
@@ -174,14 +195,6 @@ def cli(ctx: click.Context, db: str | None) -> int:
         from judge_tui.cli.home import open_home
 
         return open_home(db)
-    if db is not None:
-        import shlex
-
-        name = ctx.invoked_subcommand
-        more = " ..." if isinstance(cli.get_command(ctx, str(name)), click.Group) else ""
-        raise click.UsageError(
-            f"--db stands after the command; judge-tui {name}{more} --db {shlex.quote(db)}"
-        )
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.options import Command, gathered, named_file
+from judge_tui.cli.options import Command, file_name, gathered
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
@@ -95,7 +95,7 @@ def asking_options(command: Command) -> Command:
             "folder",
             metavar="DIR",
             required=True,
-            callback=named_file,
+            callback=file_name,
             help="The folder to write to; made if need be.",
         ),
     ):

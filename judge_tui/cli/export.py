@@ -12,10 +12,13 @@ import click
 from judge_tui.cli.options import (
     Command,
     database,
+    file_name,
     include_models,
-    named_file,
+    make_group,
+    option,
     output_file,
     policy,
+    refuse_overwriting,
 )
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
@@ -38,7 +41,9 @@ __all__ = ["command"]
 _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@make_group(
+    examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"],
+)
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
 
@@ -56,15 +61,7 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
     )
 
 
-_target = click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    default="-",
-    callback=named_file,
-    help="The file.  [default: standard output]",
-)
-_force = click.option("--force", is_flag=True, help="Write over a file that is there.")
+_target = output_file("The file.  [default: standard output]", default="-")
 _unresolved = click.option(
     "--unresolved",
     type=click.Choice(["refuse", "skip", "lead"]),
@@ -76,14 +73,12 @@ _unresolved = click.option(
 
 
 @contextmanager
-def _exporting(db: Path, *files: str | Path, force: bool = False) -> Iterator[Campaign]:
+def _exporting(db: Path, *files: str | Path) -> Iterator[Campaign]:
     """The campaign, which is not damaged, where no file is there that may not be written over."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.check import refuse_damage
-    from judge_tui.formats.writing import refuse_existing
 
-    if not force:
-        refuse_existing(*files)
+    refuse_overwriting(*files)
     with open_campaign(db) as campaign:
         refuse_damage(campaign)
         yield campaign
@@ -92,7 +87,6 @@ def _exporting(db: Path, *files: str | Path, force: bool = False) -> Iterator[Ca
 @command.command("qrels")
 @database
 @_target
-@_force
 @policy()
 @_unresolved
 @include_models
@@ -108,7 +102,6 @@ def qrels_command(
     include_models: bool | None,
     form: str,
     index: str,
-    force: bool,
 ) -> None:
     """Write the final grades as TREC qrels, or as another tool takes them.
 
@@ -117,7 +110,7 @@ def qrels_command(
     from judge_tui.campaign.exporting.qrels import export_qrels
     from judge_tui.formats.run_paths import provenance_beside
 
-    with _exporting(db, output, provenance_beside(output), force=force) as campaign:
+    with _exporting(db, output, provenance_beside(output)) as campaign:
         exported = export_qrels(
             campaign,
             output,
@@ -134,7 +127,6 @@ def qrels_command(
 @database
 @click.option("--tag", required=True, metavar="TAG", help="Which run.")
 @_target
-@_force
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
 @policy(None, where="With grades, ")
 @include_models
@@ -145,7 +137,6 @@ def run_command(
     form: str,
     policy: str | None,
     include_models: bool | None,
-    force: bool,
 ) -> None:
     """Write what is kept of a run, as TREC has it, or as another tool takes it.
 
@@ -161,7 +152,7 @@ def run_command(
             f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
         )
     beside = [one for one in [latency_name(output)] if one is not None]
-    with _exporting(db, output, *beside, force=force) as campaign:
+    with _exporting(db, output, *beside) as campaign:
         exported = export_run(
             campaign,
             output,
@@ -176,12 +167,9 @@ def run_command(
 @command.command("judgments")
 @database
 @_target
-@_force
 @_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
 @include_models
-def judgments_command(
-    db: Path, output: str, form: str | None, include_models: bool | None, force: bool
-) -> None:
+def judgments_command(db: Path, output: str, form: str | None, include_models: bool | None) -> None:
     """Write every rater's judgments, notes and times.
 
     One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
@@ -193,7 +181,7 @@ def judgments_command(
     """
     from judge_tui.campaign.exporting.judgments import export_judgments
 
-    with _exporting(db, output, force=force) as campaign:
+    with _exporting(db, output) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
     _print_counts(output, exported)
 
@@ -201,9 +189,8 @@ def judgments_command(
 @command.command("pool")
 @database
 @_target
-@_force
 @_form(POOL_FORMS, "label-studio", "For whom the file is written")
-def pool_command(db: Path, output: str, form: str, force: bool) -> None:
+def pool_command(db: Path, output: str, form: str) -> None:
     """Write the pool to be judged in another tool.
 
     Every pair with its query and text, and nothing of runs, ranks and judges: tasks for Label
@@ -211,7 +198,7 @@ def pool_command(db: Path, output: str, form: str, force: bool) -> None:
     """
     from judge_tui.campaign.exporting.judgments import export_pool
 
-    with _exporting(db, output, force=force) as campaign:
+    with _exporting(db, output) as campaign:
         exported = export_pool(campaign, output, form)
     _print_counts(output, exported)
 
@@ -219,7 +206,6 @@ def pool_command(db: Path, output: str, form: str, force: bool) -> None:
 @command.command("disagreements")
 @database
 @_target
-@_force
 @_form(ROW_FORMS, None, "How rows are written")
 @click.option(
     "-m",
@@ -236,7 +222,6 @@ def disagreements_command(
     form: str | None,
     measure: str,
     include_models: bool | None,
-    force: bool,
 ) -> None:
     """Write where judges differ, what matters most first.
 
@@ -249,7 +234,7 @@ def disagreements_command(
     from judge_tui.scoring import parse_measure
 
     wanted = parse_measure(measure)
-    with _exporting(db, output, force=force) as campaign:
+    with _exporting(db, output) as campaign:
         exported = export_disagreements(
             campaign, output, wanted, form=form, include_models=include_models
         )
@@ -258,8 +243,7 @@ def disagreements_command(
 
 @command.command("collection")
 @database
-@output_file(required=True, help="The folder; one that is not there is made.")
-@_force
+@output_file("The folder; one that is not there is made.", required=True)
 @_form(COLLECTIONS, "beir", "Whose files it is made of")
 @policy()
 @_unresolved
@@ -271,7 +255,6 @@ def collection_command(
     policy: str,
     unresolved: str,
     include_models: bool | None,
-    force: bool,
 ) -> None:
     """Write queries, documents and final grades as a folder that BEIR takes, or as MS MARCO has
     them, and beside the qrels where they came from."""
@@ -282,7 +265,7 @@ def collection_command(
         raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
     how = COLLECTIONS[form]
     files = [Path(output, name) for name in (how.queries, how.corpus, how.qrels)]
-    with _exporting(db, *files, provenance_beside(files[-1]), force=force) as campaign:
+    with _exporting(db, *files, provenance_beside(files[-1])) as campaign:
         exported = export_collection(
             campaign,
             output,
@@ -297,7 +280,15 @@ def collection_command(
 @command.command("bundle")
 @database
 @click.option("--judge", required=True, metavar="NAME", help="Whose file this is.")
-@output_file(required=True, help="The file to be made; one that exists is left as it is.")
+@option(
+    "-o",
+    "--output",
+    group="Output",
+    metavar="FILE",
+    required=True,
+    callback=file_name,
+    help="The file to be made; one that exists is left as it is.",
+)
 def bundle_command(db: Path, judge: str, output: str) -> None:
     """Write the file that one judge needs on another machine; `merge` brings it home.
 

@@ -10,7 +10,7 @@ from judge_tui.cli.judge import open_app, refuse_no_terminal
 __all__ = ["open_home"]
 
 
-def open_home(db: str | None) -> int:
+def open_home(db: Path | None) -> int:
     """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed

@@ -10,7 +10,15 @@ from typing import Literal, NamedTuple
 import click
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.cli.options import columns, gathered, include_models, labels, layout_of, policy
+from judge_tui.cli.options import (
+    campaign_named,
+    columns,
+    gathered,
+    include_models,
+    labels,
+    layout_of,
+    policy,
+)
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
@@ -38,7 +46,7 @@ class InputOptions(NamedTuple):
     queries: str | None
     columns: str | None
     labels: str | None
-    db: str | None
+    db: Path | None
     policy: str | None
     include_models: bool | None
     ignore_self: bool
@@ -68,7 +76,7 @@ class InputOptions(NamedTuple):
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
 
-        with open_campaign(Path(self.db)) as campaign:
+        with open_campaign(self.db) as campaign:
             tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
             inputs = inputs_of_campaign(
                 campaign,
@@ -115,6 +123,8 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
         click.option(
             "-d",
             "--db",
+            type=click.Path(path_type=Path),
+            callback=campaign_named,
             metavar="FILE",
             help="Take the current grades and the kept runs of this campaign in place of files;"
             " RUNs are then tags.",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
+from judge_tui.cli.options import make_command
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(examples=["keys", "keys -f csv -o keys.csv"])
 @output_options
 def command(form: str, output: str | None) -> None:
     """List what has a key in the app, by the ids under which a config file gives it others.

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import Command, columns, database, kind, labels, layout_of, new_judge
+from judge_tui.cli.options import (
+    Command,
+    columns,
+    database,
+    kind,
+    labels,
+    layout_of,
+    make_group,
+    new_judge,
+)
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
@@ -38,7 +47,9 @@ _skip_unknown = click.option(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@make_group(
+    examples=["load queries queries.tsv", "load run runs/*.run"],
+)
 def command() -> None:
     """Load files into the campaign.
 

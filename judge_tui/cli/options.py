@@ -1,13 +1,18 @@
-"""Options that several commands share, so that they read and behave alike everywhere."""
+"""How commands and options are declared, and the options that several commands share.
+
+A command is made by `make_command`, its options by `option`: then its help has a heading for each
+group of options and ends with examples.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from judge_tui.errors import UsageError
 
@@ -16,21 +21,116 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Command",
+    "campaign_named",
     "columns",
     "database",
+    "file_name",
     "gathered",
     "include_models",
     "kind",
     "labels",
     "layout_of",
+    "make_command",
+    "make_group",
     "measures_option",
-    "named_file",
+    "new_file",
     "new_judge",
+    "option",
     "output_file",
     "policy",
+    "refuse_overwriting",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = "Options"
+_OUTPUT = "Output"
+# Keys of `Context.meta`, which the contexts of a command and of its group share.
+_DB = "judge_tui.db"
+_FORCE = "judge_tui.force"
+
+
+def make_command(
+    name: str | None = None, *, examples: Sequence[str] = (), **settings: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """`@click.command` for a command whose help has headings and ends with the examples, which
+    are written without `judge-tui`."""
+    return click.command(name, cls=_Command, examples=examples, **settings)
+
+
+def make_group(
+    *, examples: Sequence[str] = (), **settings: Any
+) -> Callable[[Callable[..., Any]], click.Group]:
+    """`@click.group` for commands that are made by `GROUP.command(NAME, examples=[...])`; alone it
+    prints its help. Its `--db` is that of its commands."""
+
+    def make(function: Callable[..., Any]) -> click.Group:
+        group: click.Group = click.group(cls=_Group, examples=examples, **settings)(
+            database(function, expose_value=False)
+        )
+        return group
+
+    return make
+
+
+def option(
+    *names: str, group: str = _OPTIONS, cls: type[_Option] | None = None, **settings: Any
+) -> Callable[[Command], Command]:
+    """`@click.option` that stands under the heading `group` in help; headings come in the order in
+    which they are first met."""
+    return click.option(*names, cls=cls or _Option, group=group, **settings)
+
+
+class _Option(click.Option):
+    def __init__(self, *names: Any, group: str = _OPTIONS, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.group = group
+
+
+class _Help(click.Command):
+    """Help with headings and examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = examples
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        headings: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is not None:
+                headings.setdefault(getattr(param, "group", _OPTIONS), []).append(record)
+        for heading, records in headings.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}judge-tui {example}\n")
+
+
+class _Command(_Help):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        if _DB in ctx.meta and all(param.name != "db" for param in self.params):
+            raise click.UsageError(f"{ctx.info_name} reads no campaign; leave out --db", ctx)
+        return rest
+
+
+class _Group(_Help, click.Group):
+    command_class = _Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command:
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _Help.format_options(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
 
 
 def gathered(
@@ -46,24 +146,35 @@ def gathered(
     return gathering
 
 
-def database(command: Command) -> Command:
-    """`-d, --db FILE`: the campaign."""
-    return click.option(
+def database(command: Command, **settings: Any) -> Command:
+    """`-d, --db FILE`: the campaign, also where it stands before the command's name."""
+    return option(
         "-d",
         "--db",
         "db",
         type=click.Path(path_type=Path),
+        callback=campaign_named,
         envvar="JUDGE_TUI_DB",
         default="campaign.db",
         show_default=True,
         show_envvar=True,
         help="The campaign file.",
+        **settings,
     )(command)
+
+
+def campaign_named(ctx: click.Context, db: click.Parameter, value: Path | None) -> Path | None:
+    """The `--db` of the command line, of this command or else of the group before it; without one,
+    the value as it is."""
+    if ctx.get_parameter_source(str(db.name)) is ParameterSource.COMMANDLINE:
+        ctx.meta[_DB] = value
+    named: Path | None = ctx.meta.get(_DB, value)
+    return named
 
 
 def include_models(command: Command) -> Command:
     """`--include-models/--no-include-models`; None where neither is given."""
-    return click.option(
+    return option(
         "--include-models/--no-include-models",
         default=None,
         help="Count the grades of models, or do not.  [default: the campaign's setting]",
@@ -72,7 +183,7 @@ def include_models(command: Command) -> Command:
 
 def kind(command: Command) -> Command:
     """`--kind human|model`: who the judge is."""
-    return click.option(
+    return option(
         "--kind",
         type=click.Choice(["human", "model"]),
         default="human",
@@ -83,14 +194,14 @@ def kind(command: Command) -> Command:
 
 def new_judge(command: Command) -> Command:
     """`--yes`: who is new may have a name that is nearly a known one."""
-    return click.option(
+    return option(
         "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
     )(command)
 
 
 def columns(command: Command) -> Command:
     """`--columns NAME=COLUMN,...`: what the columns of a table are called."""
-    return click.option(
+    return option(
         "--columns",
         metavar="NAME=COLUMN,...",
         help="What a table calls its columns: query_id=topic,doc_id=document_id,grade=rel.",
@@ -99,7 +210,7 @@ def columns(command: Command) -> Command:
 
 def labels(command: Command) -> Command:
     """`--labels LABEL=GRADE,...`: what stands in a file in place of grades."""
-    return click.option(
+    return option(
         "--labels",
         metavar="LABEL=GRADE,...",
         help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
@@ -121,24 +232,66 @@ def layout_of(format: str | None, columns: str | None, labels: str | None = None
 
 def measures_option(help: str) -> Callable[[Command], Command]:
     """`-m, --measure MEASURE`, as often as wanted; the command gets them as `measures`."""
-    return click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help)
+    return option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help)
 
 
-def output_file(required: bool, help: str) -> Callable[[Command], Command]:
-    """`-o FILE`."""
-    return click.option(
-        "-o", "--output", metavar="FILE", required=required, callback=named_file, help=help
-    )
+def output_file(
+    help: str = "Write to FILE instead of standard output.", **settings: Any
+) -> Callable[[Command], Command]:
+    """`-o FILE`, and the `--force` that it takes to write over a file that is there."""
+
+    def options(command: Command) -> Command:
+        force = option(
+            "--force",
+            group=_OUTPUT,
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_keep_force,
+            help="Write over a file that is there.",
+        )
+        output = option(
+            "-o",
+            "--output",
+            group=_OUTPUT,
+            metavar="FILE",
+            callback=new_file,
+            help=help,
+            **settings,
+        )
+        return output(force(command))
+
+    return options
 
 
-def named_file(_ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """The name of a file to write to, as it is. Raises `UsageError` for none: ''."""
+def _keep_force(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    ctx.meta[_FORCE] = value
+
+
+def new_file(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The name of a file to write to. Raises `UsageError` for none: '', and `InputError` for a file
+    that is there, unless `--force` is given."""
+    if file_name(ctx, option, value) is not None:
+        refuse_overwriting(str(value))
+    return value
+
+
+def refuse_overwriting(*paths: str | Path) -> None:
+    """Raise `InputError` for a file that is there, unless the command has `--force`."""
+    if not click.get_current_context().meta.get(_FORCE):
+        from judge_tui.formats.writing import refuse_existing
+
+        refuse_existing(*paths)
+
+
+def file_name(_ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The name of a file or folder, as it is. Raises `UsageError` for none: ''."""
     if value == "":
         raise UsageError(f"{option.opts[0]} '' names no file", f"give {option.opts[0]} FILE")
     return value
 
 
-class _PolicyOption(click.Option):
+class _PolicyOption(_Option):
     """Its help has the names of the registry, which is imported where help is wanted."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -152,7 +305,7 @@ class _PolicyOption(click.Option):
 def policy(default: str | None = "majority", where: str = "") -> Callable[[Command], Command]:
     """`--policy POLICY`; with None as default the command can tell whether it was given. `where`:
     what it takes for the option to mean anything."""
-    return click.option(
+    return option(
         "--policy",
         cls=_PolicyOption,
         default=default,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import Command, output_file
+from judge_tui.cli.options import Command, option, output_file
 from judge_tui.errors import UsageError
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
@@ -33,18 +33,17 @@ def output_options_and(*more: str) -> Callable[[Command], Command]:
     """`output_options` with forms that the command writes by itself."""
 
     def options(command: Command) -> Command:
-        form = click.option(
+        form = option(
             "-f",
             "--format",
             "form",
+            group="Output",
             type=click.Choice([*FORMS, *more]),
             default="table",
             show_default=True,
             help="How the result is written.",
         )
-        return form(
-            output_file(required=False, help="Write to FILE instead of standard output.")(command)
-        )
+        return form(output_file()(command))
 
     return options
 

@@ -24,7 +24,7 @@ _FORMS = (".html", ".md")
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @database
-@output_file(required=True, help="The page: FILE.html, or FILE.md for Markdown.")
+@output_file("The page: FILE.html, or FILE.md for Markdown.", required=True)
 @policy()
 @click.option(
     "--baseline",

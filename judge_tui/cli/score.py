@@ -16,7 +16,7 @@ from judge_tui.cli.inputs import (
     input_options,
     say_gates,
 )
-from judge_tui.cli.options import measures_option, named_file
+from judge_tui.cli.options import measures_option, new_file
 from judge_tui.cli.printing import (
     output_options_and,
     print_report,
@@ -87,7 +87,7 @@ TREC = "trec"
 @click.option(
     "--save",
     metavar="FILE.json",
-    callback=named_file,
+    callback=new_file,
     help="Keep the result with the values of every query, to compare with later.",
 )
 @click.option(

@@ -195,7 +195,7 @@ def inputs_of_campaign(
         raise UsageError(
             f"no pair has a final grade: policy {policy} decides none of"
             f" {judged.grades.unresolved:,}",
-            "settle them (judge-tui review --lead NAME), or choose another policy",
+            "settle them (judge-tui settle --lead NAME), or choose another policy",
         )
     known = list(judged.queries) if queries is None else _queries(queries)
     return EvaluationInputs(

@@ -180,7 +180,8 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
 def refuse_existing(*paths: str | os.PathLike[str]) -> None:
     """Raise `InputError` for a file that is there."""
     for path in paths:
-        if not is_stream(path) and Path(path).exists():
+        if not is_stream(path) and Path(path).is_file():
+            refuse_target(path)
             raise InputError(path, None, "is there already", "write over it with --force")
 
 

@@ -56,7 +56,10 @@ def test_what_is_refused_is_one_line(work: Path) -> None:
     for arguments, what in (
         (["merge", "x.txt"], "error: x.txt: not a judge_tui campaign; "),
         (["merge", "ann.db", "none.db"], "error: none.db: no such file; "),
-        (["merge", "ann.db", "-o", "ann.db"], "error: -o ann.db is a file that is read here; "),
+        (
+            ["merge", "ann.db", "-o", "ann.db"],
+            "error: ann.db: is an SQLite file, perhaps a campaign; ",
+        ),
         (["merge"], "error: Missing argument 'OTHER.db...'"),
     ):
         result = judge_tui(*arguments, code=2)

@@ -91,12 +91,6 @@ def test_what_is_no_campaign_is_not_to_be_made_where_it_stands(files: Path) -> N
     assert said("status").endswith("make one with: judge-tui init --db FILE")
 
 
-def test_db_before_a_command_is_told_where_it_goes() -> None:
-    assert said("--db", DB, "status").endswith("judge-tui status --db 'a b/c.db'")
-    # Neither `load --db` nor `export --db` is a command.
-    assert said("--db", DB, "load", "queries", "x").endswith("judge-tui load ... --db 'a b/c.db'")
-
-
 def made(files: Path) -> None:
     for args in (
         ["init"],

@@ -39,7 +39,7 @@ def folder(evaluation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def markdown(*arguments: str) -> str:
-    done("report", "-o", "page.md", *arguments)
+    done("report", "-o", "page.md", "--force", *arguments)
     return Path("page.md").read_text(encoding="utf-8")
 
 
@@ -130,9 +130,9 @@ def test_the_hash_is_that_of_the_exported_qrels(folder: Path) -> None:
 
 def test_it_is_the_same_bytes_each_time_without_a_path_or_a_date(folder: Path) -> None:
     for name in ("page.html", "page.md"):
-        done("report", "-o", name)
+        done("report", "-o", name, "--force")
         first = Path(name).read_bytes()
-        done("report", "-o", name)
+        done("report", "-o", name, "--force")
         assert Path(name).read_bytes() == first
         assert str(folder).encode() not in first
         assert not re.search(rb"20\d\d-\d\d-\d\d", first)

@@ -73,10 +73,10 @@ def test_output_is_a_whole_file_or_none(files):
     assert (files / "scores.txt").read_text() == invoke("qrels", "bm25.run").stdout
     assert invoke("qrels", "bm25.run", "-o", "-").stdout == invoke("qrels", "bm25.run").stdout
     # A result that replaces another leaves nothing else behind; a refused one leaves the old one.
-    assert invoke("qrels", "bm25.run", "-f", "csv", "-o", "scores.txt").exit_code == 0
+    assert invoke("qrels", "bm25.run", "-f", "csv", "-o", "scores.txt", "--force").exit_code == 0
     text = (files / "scores.txt").read_text()
     assert text.startswith("tag,")
-    assert invoke("qrels", "bm25.run", "-m", "nope", "-o", "scores.txt").exit_code == 2
+    assert invoke("qrels", "bm25.run", "-m", "nope", "-o", "scores.txt", "--force").exit_code == 2
     assert (files / "scores.txt").read_text() == text
     assert sorted(path.name for path in files.iterdir()) == [
         "bm25.run",
@@ -89,7 +89,7 @@ def test_output_is_a_whole_file_or_none(files):
 def test_output_through_a_link_keeps_the_link_and_to_a_device_keeps_the_device(files):
     (files / "real.txt").write_text("old")
     (files / "link.txt").symlink_to("real.txt")
-    assert invoke("qrels", "bm25.run", "-o", "link.txt").exit_code == 0
+    assert invoke("qrels", "bm25.run", "-o", "link.txt", "--force").exit_code == 0
     assert (files / "link.txt").is_symlink()
     assert (files / "real.txt").read_text().startswith("run ")
     done = run("score", "qrels", "bm25.run", "-o", "/dev/stdout")

@@ -36,7 +36,7 @@ STEPS = [
     # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
     # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
     "1 disagreement is open: 0 can change the order of the systems, 1 unresolved"
-    " (no majority), counted as unjudged: judge-tui review --lead NAME",
+    " (no majority), counted as unjudged: judge-tui settle --lead NAME",
     "beta has 50 % of its top 10 judged, 1 of them unresolved (unjudged counts as not relevant):"
     " 2 to judge",
     "See how the systems stand so far: judge-tui results",

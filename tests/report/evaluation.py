@@ -27,7 +27,7 @@ def done(*arguments: str) -> str:
 
 def page(*arguments: str) -> ReadPage:
     """The page that `report` writes of the campaign in this folder."""
-    done("report", "-o", "page.html", *arguments)
+    done("report", "-o", "page.html", "--force", *arguments)
     return ReadPage(Path("page.html").read_text(encoding="utf-8"))
 
 

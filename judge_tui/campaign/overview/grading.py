@@ -217,7 +217,7 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
         return
     query_id, doc_id = final.unresolved[0]
     count = counted(len(final.unresolved), "pair is", "pairs are")
-    review = typed(campaign.path, "review", "--lead NAME")
+    review = typed(campaign.path, "settle", "--lead NAME")
     raise UsageError(
         f"{count} unresolved, judged but not decided by policy {policy!r}, the first"
         f" {query_id} {doc_id}",

@@ -143,7 +143,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
     if count:
         what = counted(count, "disagreement is open", "disagreements are open")
         what = ": ".join([what, *filter(None, [", ".join(parts)])])
-        yield Step(what, typed(state.path, "review", "--lead NAME"), "review")
+        yield Step(what, typed(state.path, "settle", "--lead NAME"), "review")
 
 
 def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:

@@ -143,7 +143,7 @@ def test_disagreements_and_whether_they_matter(
 ) -> None:
     path = tmp_path / "campaign.db"
     found = next_steps(replace(DONE, path=path, unresolved=unresolved, **UNCOVERED), disputes)
-    step = f"{what}: judge-tui review --lead NAME"
+    step = f"{what}: judge-tui settle --lead NAME"
     uncovered = f"{LEAST} 6 skipped or not to be judged"
     # What cannot change anything is not in the way of the results.
     matters = unresolved or (disputes is not None and disputes.swapping)

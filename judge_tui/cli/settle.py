@@ -1,4 +1,4 @@
-"""`judge-tui review`: open the app and settle what the judges disagree about."""
+"""`judge-tui settle`: open the app and settle what the judges disagree about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`judge-tui review` before the app opens: what it refuses, and that it writes nothing then."""
+"""`judge-tui settle` before the app opens: what it refuses, and that it writes nothing then."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.programs import run as done_alone
 
 def run(*arguments: str, cwd: Path) -> tuple[int, str, str]:
     """The exit code, standard output and standard error, without a terminal."""
-    done = done_alone("review", *arguments, cwd=cwd)
+    done = done_alone("settle", *arguments, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
