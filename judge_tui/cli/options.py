@@ -153,6 +153,7 @@ def database(command: Command, **settings: Any) -> Command:
         "--db",
         "db",
         type=click.Path(path_type=Path),
+        metavar="FILE",
         callback=campaign_named,
         envvar="JUDGE_TUI_DB",
         default="campaign.db",
