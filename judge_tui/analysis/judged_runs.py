@@ -3,7 +3,7 @@ by these grades or by any others."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -87,10 +87,6 @@ class RankedLists:
         if query_id not in self.query_ids:
             raise unknown("query", query_id, self.query_ids)
         return self.query_ids.index(query_id)
-
-    def are_among(self, query_ids: Container[str] | None) -> Bools:
-        """Tell which queries are among these, all where these are None: bool[queries]."""
-        return np.array([query_ids is None or one in query_ids for one in self.query_ids], bool)
 
     def why_empty(self, run: int, query: int) -> str:
         """Say why a run has no results for a query (both by index): the system failed, and why; it
@@ -233,21 +229,20 @@ class JudgedRuns:
         return measure.means(self.values(measure))
 
     def scores(self, measures: Iterable[Measure]) -> Scores:
-        """Return what `judge_tui.score` gives, without the runs that are never scored."""
+        """Return what `judge_tui.score` gives, with the runs that are never scored."""
         measures = tuple(measures)
         lists, ids = self.lists, self.lists.query_ids
-        runs, queries = np.flatnonzero(self.scored.any(axis=1)), np.flatnonzero(self.graded_queries)
+        queries = np.flatnonzero(self.graded_queries)
         ungraded = lists.counted & ~self.graded_queries
         return Scores(
             measures,
-            tuple(lists.tags[run] for run in runs.tolist()),
+            lists.tags,
             tuple(ids[query] for query in queries.tolist()),
-            {measure.name: self.values(measure)[np.ix_(runs, queries)] for measure in measures},
-            counted=self.scored[np.ix_(runs, queries)],
-            answered=lists.answered[np.ix_(runs, queries)],
+            {measure.name: self.values(measure)[:, queries] for measure in measures},
+            counted=self.scored[:, queries],
+            answered=lists.answered[:, queries],
             missing_qrels=tuple(
-                tuple(ids[query] for query in np.flatnonzero(ungraded[run]).tolist())
-                for run in runs
+                tuple(ids[query] for query in np.flatnonzero(its).tolist()) for its in ungraded
             ),
             rules=Rules(),
             grounds="campaign's grades",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isnan
 
 import numpy as np
 
+from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
-from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.compare import COMPARED_BY_DEFAULT, compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
@@ -29,6 +29,7 @@ __all__ = [
     "intervals",
     "leaderboard",
     "mean_bounds",
+    "tested_measures",
     "verdicts",
 ]
 
@@ -82,41 +83,20 @@ def leaderboard(
     judged: JudgedRuns, measures: Sequence[Measure], shares: Sequence[Measure] = ()
 ) -> Leaderboard:
     """Return the means of all runs, each over the queries it is scored for, as `score` has them."""
-    lists, counts = judged.lists, judged.graded_queries
-    answered, counted = lists.answered, lists.counted
-    empty = counts & counted & ~answered
-    failed = np.zeros(counted.shape, dtype=bool)
-    for place in lists.failed:
-        failed[place] = True
-    means = {one.name: judged.means(one).tolist() for one in dict.fromkeys([*measures, *shares])}
-
-    def worth(place: int) -> dict[str, float | None]:
-        return {
-            name: None if isnan(values[place]) else values[place] for name, values in means.items()
-        }
-
-    columns = zip(
-        lists.tags,
-        judged.scored.sum(axis=1).tolist(),
-        (counts & ~answered).sum(axis=1).tolist(),
-        (counted & ~counts).sum(axis=1).tolist(),
-        empty.sum(axis=1).tolist(),
-        (empty & failed).sum(axis=1).tolist(),
-        strict=True,
-    )
+    every = tuple(dict.fromkeys([*measures, *shares]))
+    ids = judged.lists.query_ids
+    failed = {(run, ids[query]) for run, query in judged.lists.failed}
     rows = tuple(
         RunRow(
-            tag=tag,
-            queries=queries,
-            missing_run=missing_run,
-            missing_qrels=missing_qrels,
-            means=worth(place),
-            nothing_found=nothing_found,
-            failed=failures,
+            tag=run.tag,
+            queries=len(run.query_ids),
+            missing_run=len(run.missing_run),
+            missing_qrels=len(run.missing_qrels),
+            means={measure.name: run.mean_or_none(measure) for measure in every},
+            nothing_found=len(run.without_results),
+            failed=sum((run.row, query_id) in failed for query_id in run.without_results),
         )
-        for place, (tag, queries, missing_run, missing_qrels, nothing_found, failures) in enumerate(
-            columns
-        )
+        for run in judged.scores(every).runs
     )
     return Leaderboard(tuple(measures), tuple(shares), rows)
 
@@ -224,6 +204,15 @@ class Verdicts:
     common: Mapping[str, int]
 
 
+def tested_measures(basis: Basis) -> tuple[Measure, ...]:
+    """Return the measures that verdicts are given by, as in `compare`: those that were asked for,
+    else nDCG@10; where little is kept of the runs, the first that can be told."""
+    quality = tuple(measure for measure in basis.measures if measure.definition.quality)
+    if basis.question.measures:
+        return quality
+    return tuple(one for one in quality if one.name in COMPARED_BY_DEFAULT) or quality[:1]
+
+
 def verdicts(
     judged: JudgedRuns,
     measures: Sequence[Measure],
@@ -235,23 +224,24 @@ def verdicts(
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
     after Holm, unless `settings` say otherwise. Raises `UsageError` for a baseline that is no run.
     """
-    tags, scored = judged.lists.tags, judged.scored
-    place = judged.lists.index_of_run(baseline)
     measures = [measure for measure in measures if measure.definition.quality]
-    both = (scored & scored[place]).sum(axis=1).tolist()
+    scores = judged.scores(measures_needed(measures))
+    before = scores.counted[judged.lists.index_of_run(baseline)]
+    both = dict(zip(scores.tags, (scores.counted & before).sum(axis=1).tolist(), strict=True))
     why = {
         tag: "it shares no judged query with the baseline"
-        if scored[place].any()
+        if before.any()
         else f"the baseline {baseline!r} answers no judged query"
-        for tag, shared in zip(tags, both, strict=True)
+        for tag, shared in both.items()
         if not shared and tag != baseline
     }
-    compared = [tag for tag, shared in zip(tags, both, strict=True) if shared]
+    compared = [tag for tag, shared in both.items() if shared]
     if len(compared) < 2 or not measures:
         return Verdicts(baseline, {}, why, None, {})
-    scores = judged.scores(measures_needed(measures)).of_runs(compared)
-    found = compare_scores(scores.only(measures), replace(settings, baseline=baseline))
-    unlike = (scored != scored[place]).any(axis=1).tolist()
+    found = compare_scores(
+        scores.of_runs(compared).only(measures), replace(settings, baseline=baseline)
+    )
+    unlike = (scores.counted != before).any(axis=1).tolist()
     return Verdicts(
         baseline,
         {(one.tag, one.measure): one for one in found},
@@ -259,7 +249,7 @@ def verdicts(
         found,
         {
             tag: shared
-            for tag, shared, apart in zip(tags, both, unlike, strict=True)
+            for (tag, shared), apart in zip(both.items(), unlike, strict=True)
             if shared and apart
         },
     )

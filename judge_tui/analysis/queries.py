@@ -8,19 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.analysis.run_slices import spread_of
 from judge_tui.arrays import Floats, Ints
-from judge_tui.comparison.compare import measures_needed
-from judge_tui.comparison.comparison import BUCKETS, bucket_of
-from judge_tui.comparison.family import means_of
-from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.comparison import Comparison, QueryDifference
 from judge_tui.scoring import Measure
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
     "LEVEL",
-    "Delta",
     "Deltas",
     "DivergentQueries",
     "DivergentQuery",
@@ -31,54 +28,22 @@ __all__ = [
     "own_values",
 ]
 
-_SEED = 0
-"""The seed of the bootstrap, which is that of `compare`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """One query: what it is worth in the baseline and in the run, the difference, and what became
-    of it (one of `comparison.BUCKETS`). `nothing`: of either run why its list has no results, ""
-    where it has some (`RankedLists.why_empty`)."""
-
-    query_id: str
-    before: float
-    after: float
-    difference: float
-    bucket: str
-    nothing: tuple[str, str] = ("", "")
-
 
 @dataclass(frozen=True, slots=True)
 class Deltas:
-    """The queries that both runs are scored for, greatest gain first, ties by query id.
-
-    `mean` is of the differences, with its 95 % bootstrap interval, None where `why` has the
-    reason; both are None where there is no query. `only_baseline` and `only_run` count the queries
-    that one of them alone is scored for.
-    """
+    """Two runs over the queries that both are scored for: `rows`, greatest gain first, are those of
+    the `comparison`, which is None where there is no such query. `only_baseline` and `only_run`
+    count the queries that one of them alone is scored for. `nothing`: query_id -> tag -> why the
+    run has no results for it (`RankedLists.why_empty`)."""
 
     measure: Measure
     baseline: str
     tag: str
-    rows: tuple[Delta, ...]
-    mean: float | None
-    ci95: tuple[float, float] | None
-    wins: int
-    ties: int
-    losses: int
+    comparison: Comparison | None
+    rows: tuple[QueryDifference, ...]
     only_baseline: int
     only_run: int
-
-    @property
-    def buckets(self) -> dict[str, int]:
-        """How many queries are in each bucket."""
-        return {name: sum(row.bucket == name for row in self.rows) for name in BUCKETS}
-
-    @property
-    def why(self) -> str | None:
-        """Why there is no interval, where there is none."""
-        return why_no_interval(len(self.rows)) if self.ci95 is None else None
+    nothing: Mapping[str, Mapping[str, str]]
 
 
 def deltas(
@@ -88,49 +53,34 @@ def deltas(
     tag: str,
     among: Set[str] | None = None,
 ) -> Deltas:
-    """Compare two runs query by query; differences of less than 5e-10 are ties, as everywhere.
-
-    The numbers are those of `compare`. `among`: the ids of the queries that count, None for all.
+    """Compare two runs query by query, as `compare` does. `among`: the ids of the queries that
+    count, None for all.
 
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
     """
-    before, after = judged.lists.indexes_of_runs(baseline, tag)
-    found = measures_needed([measure])[-1]
-    ids = judged.lists.query_ids
-    scored = judged.scored & judged.lists.are_among(among)
-    both = np.flatnonzero(scored[before] & scored[after])
-    values, hits = judged.values(measure)[:, both], judged.values(found)[:, both] > 0
-    differences = values[after] - values[before]
-    steps = on_grid(differences)
-    # Queries stand by their ids, and those alike stay so.
-    order = np.argsort(-steps, kind="stable")
-    columns = (both, values[before], values[after], differences, steps, hits[before], hits[after])
-    rows = tuple(
-        Delta(
-            query_id=ids[query],
-            before=one,
-            after=other,
-            difference=difference,
-            bucket=bucket_of(step, *found_by),
-            nothing=(judged.lists.why_empty(before, query), judged.lists.why_empty(after, query)),
-        )
-        for query, one, other, difference, step, *found_by in zip(
-            *(column[order].tolist() for column in columns), strict=True
-        )
-    )
+    lists = judged.lists
+    places = lists.indexes_of_runs(baseline, tag)
+    scores = judged.scores(measures_needed([measure])).of_runs((baseline, tag))
+    scores = scores if among is None else scores.where(among)
+    before, after = scores.counted
+    comparison = None
+    if (before & after).any():
+        (comparison,) = compare_scores(scores.only([measure]), BY_WILCOXON)
+    nothing: dict[str, dict[str, str]] = {}
+    for query, query_id in enumerate(lists.query_ids):
+        for run in places:
+            if why := lists.why_empty(run, query):
+                nothing.setdefault(query_id, {})[lists.tags[run]] = why
     return Deltas(
-        measure=measure,
-        baseline=baseline,
-        tag=tag,
-        rows=rows,
-        mean=means_of(values[before], values[after]).delta if rows else None,
-        ci95=bootstrap_intervals(differences[np.newaxis], _SEED)[0] if rows else None,
-        wins=int((steps > 0).sum()),
-        ties=int((steps == 0).sum()),
-        losses=int((steps < 0).sum()),
-        only_baseline=int((scored[before] & ~scored[after]).sum()),
-        only_run=int((scored[after] & ~scored[before]).sum()),
+        measure,
+        baseline,
+        tag,
+        comparison,
+        () if comparison is None else comparison.by_query,
+        only_baseline=int((before & ~after).sum()),
+        only_run=int((after & ~before).sum()),
+        nothing=nothing,
     )
 
 
@@ -163,21 +113,22 @@ class OwnValues:
 def own_values(
     judged: JudgedRuns, measure: Measure, tag: str, among: Set[str] | None = None
 ) -> OwnValues:
-    """Return what each query is worth in a run; the numbers are those of `score`. Values that
-    differ by less than 5e-10 are ties. `among`: the ids of the queries that count, None for all.
+    """Return what each query is worth in a run, as `score` has it. Values that differ by less than
+    5e-10 are ties. `among`: the ids of the queries that count, None for all.
 
     Raises `UsageError` for a run that is not there.
     """
-    lists, run = judged.lists, judged.lists.index_of_run(tag)
-    queries = np.flatnonzero(judged.scored[run] & lists.are_among(among))
-    values = judged.values(measure)[run][queries]
+    place = judged.lists.index_of_run(tag)
+    scores = judged.scores([measure])
+    run = (scores if among is None else scores.where(among))[tag]
+    at = {query_id: at for at, query_id in enumerate(judged.lists.query_ids)}
+    rows = [
+        OwnValue(query_id, value, judged.lists.why_empty(place, at[query_id]))
+        for query_id, value in zip(run.query_ids, run.values[measure.name], strict=True)
+    ]
     # Queries stand by their ids, and those alike stay so.
-    order = np.argsort(np.rint(values / STEP), kind="stable")
-    rows = tuple(
-        OwnValue(lists.query_ids[query], value, lists.why_empty(run, query))
-        for query, value in zip(queries[order].tolist(), values[order].tolist(), strict=True)
-    )
-    return OwnValues(measure, tag, rows, measure.mean(values) if rows else None)
+    rows.sort(key=lambda row: round(row.value / STEP))
+    return OwnValues(measure, tag, tuple(rows), run.mean_or_none(measure))
 
 
 LEVEL = "all level"

@@ -65,11 +65,17 @@ class Seen:
 
 
 def leaderboard_view(seen: Seen) -> Report:
-    from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
+    from judge_tui.analysis.leaderboard import (
+        intervals,
+        leaderboard,
+        mean_bounds,
+        tested_measures,
+        verdicts,
+    )
     from judge_tui.report.results import leaderboard_report
 
     judged, basis = seen.judged, seen.basis
-    compared = verdicts(judged, basis.measures, basis.baseline)
+    compared = verdicts(judged, tested_measures(basis), basis.baseline)
     warnings = of_results(judged, basis, comparisons=compared.comparisons)
     return leaderboard_report(
         leaderboard(judged, basis.measures, basis.shares),

@@ -215,4 +215,6 @@ def _comparison(
         verdict=result.verdict,
         changed=Changes.of(zip(pair.query_ids, steps, *found, strict=True)),
         why=why,
+        before=pair.before,
+        after=pair.after,
     )

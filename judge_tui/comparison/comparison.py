@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from judge_tui.comparison.paired_tests import TestResult
+import numpy as np
+
+from judge_tui.arrays import Floats
+from judge_tui.comparison.paired_tests import TestResult, on_grid
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import RunScores, Scores
 
-__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "RunPair", "bucket_of"]
+__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "QueryDifference", "RunPair"]
 
 
 class Changes(NamedTuple):
@@ -31,10 +34,15 @@ class Changes(NamedTuple):
 
     @classmethod
     def of(cls, queries: Iterable[tuple[str, int, bool, bool]]) -> Changes:
-        """Sort queries into buckets. Each is its id, then what `bucket_of` takes."""
+        """Sort queries into buckets. Each is its id, its difference in steps of 1e-9, and whether
+        the baseline and the run found anything relevant."""
         members: dict[str, list[str]] = {bucket: [] for bucket in BUCKETS}
         for query_id, steps, found_before, found_now in sorted(queries):
-            members[bucket_of(steps, found_before, found_now)].append(query_id)
+            if found_before != found_now:
+                bucket = "added" if found_now else "removed"
+            else:
+                bucket = "improved" if steps > 0 else "degraded" if steps < 0 else "unchanged"
+            members[bucket].append(query_id)
         return cls(*map(tuple, members.values()))
 
     def to_dict(self) -> dict[str, list[str]]:
@@ -45,12 +53,15 @@ class Changes(NamedTuple):
 BUCKETS = Changes._fields
 
 
-def bucket_of(steps: int, found_before: bool, found_now: bool) -> str:
-    """Return the bucket of a query by its difference in steps of 1e-9, and whether either run found
-    anything relevant."""
-    if found_before != found_now:
-        return "added" if found_now else "removed"
-    return "improved" if steps > 0 else "degraded" if steps < 0 else "unchanged"
+class QueryDifference(NamedTuple):
+    """One query: what it is worth in the baseline and in the run, the difference, and what became
+    of it (one of `BUCKETS`)."""
+
+    query_id: str
+    before: float
+    after: float
+    difference: float
+    bucket: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,8 @@ class Comparison:
     `delta` (mean - baseline_mean, 0.0 where it is 0 in steps of 1e-9) and its bootstrap interval
     `ci95` are in the measure's own unit; `wins`, `ties` and `losses` count queries. `tests` and
     `p_adjusted` are by name of the test. What is undefined is None, and `why` says the reason under
-    its name.
+    its name. `before`, `after`: float64[queries], the values of the queries in `changed`, ascending
+    by their ids.
     """
 
     measure: str
@@ -84,6 +96,17 @@ class Comparison:
     verdict: Verdict
     changed: Changes
     why: Mapping[str, str]
+    before: Floats = field(repr=False, compare=False)
+    after: Floats = field(repr=False, compare=False)
+
+    @property
+    def by_query(self) -> tuple[QueryDifference, ...]:
+        """The queries one by one, greatest gain first, those alike by their ids."""
+        changed = sorted((q, name) for name, ids in self.changed._asdict().items() for q in ids)
+        sides = zip(changed, self.before.tolist(), self.after.tolist(), strict=True)
+        rows = [QueryDifference(q, old, new, new - old, name) for (q, name), old, new in sides]
+        order = np.argsort(-on_grid(self.after - self.before), kind="stable")
+        return tuple(rows[at] for at in order.tolist())
 
     @property
     def verdict_by(self) -> str:
@@ -150,6 +173,24 @@ class Comparisons:
     def family(self) -> int:
         """How many tests were corrected for together."""
         return len(self.comparisons)
+
+    def reason(self, one: Comparison) -> str:
+        """Return why no difference is shown, where the numbers beside it may let one expect a
+        verdict: no test was made, or the interval leaves out 0 and the test says otherwise; else
+        ""."""
+        if one.verdict != Verdict.NOTHING_SHOWN or not one.nonzero:
+            return ""
+        test, alpha = one.tests[one.verdict_by], self.settings.alpha
+        p, adjusted = test.p_of(self.settings.alternative), one.p_adjusted[one.verdict_by]
+        if p is None or adjusted is None:
+            return test.why
+        if one.ci95 is None or one.ci95[0] <= 0 <= one.ci95[1]:
+            return ""
+        if adjusted < alpha:
+            return f"the {one.verdict_by} test and the mean point different ways"
+        if p < alpha:
+            return f"p {p:.4f} alone, {adjusted:.4f} corrected for {self.family} comparisons"
+        return f"p {p:.4f} by the {one.verdict_by} test, which gives the verdict"
 
     def __iter__(self) -> Iterator[Comparison]:
         """Iterate over the comparisons, in their order."""

@@ -74,7 +74,6 @@ def test_why_a_list_is_empty(judged):
 def test_places(judged):
     assert judged.lists.indexes_of_runs("y", "x") == (1, 0)
     assert judged.lists.index_of_query("q3") == 2
-    assert judged.lists.are_among({"q2", "q9"}).tolist() == [False, True, False, False]
     for refused, words in (
         (lambda: judged.lists.indexes_of_runs("x", "x"), "beside itself"),
         (lambda: judged.lists.index_of_run("z"), "no run 'z'"),

@@ -38,16 +38,12 @@ def test_deltas_by_hand():
     assert [row.difference for row in found.rows] == pytest.approx([2 / 3, 1 / 2, 0, -2 / 3, -1])
     assert [row.before for row in found.rows] == [1 / 3, 0, 1, 1, 1]
     assert [row.after for row in found.rows] == [1, 1 / 2, 1, 1 / 3, 0]
-    assert found.mean == pytest.approx(-1 / 10)
-    assert (found.wins, found.ties, found.losses) == (2, 1, 2)
+    compared = found.comparison
+    assert compared.delta == pytest.approx(-1 / 10)
+    assert (compared.wins, compared.ties, compared.losses) == (2, 1, 2)
     assert (found.only_baseline, found.only_run) == (1, 1)
-    assert found.buckets == {
-        "added": 1,
-        "removed": 1,
-        "improved": 1,
-        "degraded": 1,
-        "unchanged": 1,
-    }
+    # Nobody knows whether y was asked q5, or x q7.
+    assert found.nothing == {"q5": {"y": "no result"}, "q7": {"x": "no result"}}
 
 
 def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
@@ -55,10 +51,7 @@ def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
     some = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y", among=among)
     lists = {tag: {q: run[q] for q in run if q in among} for tag, run in LISTS.items()}
     alone = deltas(judged_runs_of(lists, {q: GRADES[q] for q in among}), RR3, "x", "y")
-    assert (some.mean, some.ci95, some.buckets) == (alone.mean, alone.ci95, alone.buckets)
-    assert [(row.query_id, row.difference) for row in some.rows] == [
-        (row.query_id, row.difference) for row in alone.rows
-    ]
+    assert (some.comparison, some.rows) == (alone.comparison, alone.rows)
     assert (some.only_baseline, some.only_run) == (1, 0)
 
 
@@ -78,16 +71,12 @@ def test_deltas_are_what_compare_says(drawn):
         (expected,) = compare(qrels_of(grades), runs, measure, tests=["sign"])
     except UsageError:
         assert found.rows == ()
-        assert (found.mean, found.ci95) == (None, None)
+        assert found.comparison is None
         return
-    assert (found.mean, found.ci95) == (expected.delta, expected.ci95)
-    assert (found.wins, found.ties, found.losses) == (
-        expected.wins,
-        expected.ties,
-        expected.losses,
-    )
-    for bucket, members in expected.changed.to_dict().items():
-        assert sorted(row.query_id for row in found.rows if row.bucket == bucket) == members
+    assert found.rows == expected.by_query
+    assert (found.comparison.delta, found.comparison.ci95) == (expected.delta, expected.ci95)
+    assert found.comparison.changed == expected.changed
+    assert sum(row.difference > 1e-9 for row in found.rows) == expected.wins
 
 
 def test_more_of_the_measure_must_be_better():

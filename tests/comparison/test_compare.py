@@ -412,3 +412,57 @@ def test_a_comparison_needs_no_scipy():
         "judge_tui.compare(q, {'x': r, 'y': r}, 'AP', tests=('wilcoxon', 'bootstrap'), tukey=True)"
     )
     assert ("numpy" in names, "scipy" in names) == (True, False)
+
+
+ODD = dict(zip(QRELS, [3] * 34 + [1] * 6, strict=True))
+EVEN = dict(zip(QRELS, [2] * 34 + [None] * 6, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "test", "reason"),
+    [
+        # Better, and the same twice: there is nothing to explain.
+        (dict.fromkeys(QRELS, 2), dict.fromkeys(QRELS, 1), "wilcoxon", ""),
+        (dict.fromkeys(QRELS, 2), dict.fromkeys(QRELS, 2), "wilcoxon", ""),
+        (
+            dict.fromkeys(QRELS, 2),
+            dict.fromkeys(QRELS, 2) | dict.fromkeys(list(QRELS)[:5], 1),
+            "wilcoxon",
+            "the runs differ for 5 of 40 queries; the test needs 6",
+        ),
+        # 34 gains of 1/6 are a little less than 6 losses of 1, and the interval holds 0.
+        (ODD, EVEN, "wilcoxon", ""),
+        # Of twelve differences nine are up: the sign test sees p .146, the interval leaves out 0.
+        (
+            dict.fromkeys(QRELS, 2),
+            dict.fromkeys(QRELS, 2)
+            | dict.fromkeys(list(QRELS)[:9], 1)
+            | dict.fromkeys(list(QRELS)[9:12], 3),
+            "sign",
+            "p 0.1460 by the sign test, which gives the verdict",
+        ),
+    ],
+)
+def test_why_no_difference_is_shown(before, after, test, reason):
+    found = compare(QRELS, [run("old", before), run("new", after)], ["RR@10"], tests=[test])
+    assert found.reason(found[0]) == reason
+
+
+def test_what_a_correction_takes_away_is_told():
+    # Seven of forty are better: p .0156 alone, four times that for four runs.
+    better = dict.fromkeys(QRELS, 2) | dict.fromkeys(list(QRELS)[:7], 1)
+    runs = [all_at("old", 2), run("new", better), *(all_at(tag, 2) for tag in "abc")]
+    found = compare(QRELS, runs, ["RR@10"])
+    new = next(one for one in found if one.tag == "new")
+    assert new.verdict is Verdict.NOTHING_SHOWN
+    assert found.reason(new) == "p 0.0156 alone, 0.0625 corrected for 4 comparisons"
+
+
+def test_queries_one_by_one_stand_by_their_gain():
+    at = dict(zip(QRELS, [None, 3, 2, 1, *[2] * 36], strict=True))
+    (one,) = compare(QRELS, [all_at("old", 2), run("new", at)], ["RR@10"])
+    first, *ties, fourth, last = one.by_query
+    assert first == ("q03", 0.5, 1.0, 0.5, "improved")
+    assert [row.query_id for row in ties] == sorted(set(QRELS) - {"q00", "q01", "q03"})
+    assert fourth[0] == "q01"
+    assert last == ("q00", 0.5, 0.0, -0.5, "removed")

@@ -48,6 +48,7 @@ def deltas_report(
 ) -> Report:
     """Two runs query by query, the greatest gain first; `texts`: query_id -> text."""
     texts = texts or {}
+    compared = [] if found.comparison is None else [found.comparison]
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(part)}"
     queries = Records(
         "deltas",
@@ -76,7 +77,7 @@ def deltas_report(
                 row.difference,
                 Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
                 texts.get(row.query_id, ""),
-                without_results(dict(zip((found.baseline, found.tag), row.nothing, strict=True))),
+                without_results(found.nothing.get(row.query_id, {})),
             ]
             for row in found.rows
         ],
@@ -94,12 +95,11 @@ def deltas_report(
         ],
         [
             [
-                found.mean,
-                *ends(found.ci95),
-                *(len(found.rows), found.wins, found.ties, found.losses),
-                *found.buckets.values(),
+                *(one.delta, *ends(one.ci95), one.queries, one.wins, one.ties, one.losses),
+                *map(len, one.changed),
                 *(found.only_baseline, found.only_run),
             ]
+            for one in compared
         ],
         title,
     )
@@ -107,7 +107,7 @@ def deltas_report(
         basis,
         [queries, summary],
         grids=[summary.grid(), queries.grid()],
-        reasons=[("95% interval", found.why)] if found.why else [],
+        reasons=[("95% interval", one.why["ci95"]) for one in compared if one.ci95 is None],
         pictures=[
             Bars(
                 title=title,

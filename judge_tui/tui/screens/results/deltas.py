@@ -7,8 +7,9 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.queries import Delta, Deltas, deltas
+from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.analysis.warnings import of_results
+from judge_tui.comparison.comparison import QueryDifference
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
@@ -78,7 +79,7 @@ class DeltasView(View):
         self._part = part
         self._among: Set[str] | None = None
         self._found: Deltas | None = None
-        self._rows: tuple[Delta, ...] = ()
+        self._rows: tuple[QueryDifference, ...] = ()
 
     @property
     def name(self) -> str:
@@ -140,16 +141,18 @@ class DeltasView(View):
         one = self._rows[row]
         tone = f"list--{_TONES[one.bucket]}" if one.bucket in _TONES else "list--faint"
         cells: list[Piece] = [
-            *(
-                (worth(value, [nothing]), "")
-                for value, nothing in zip((one.before, one.after), one.nothing, strict=True)
-            ),
+            (worth(one.before, [self._why_empty(one, self.findings.baseline)]), ""),
+            (worth(one.after, [self._why_empty(one, self._tag)]), ""),
             (signed(one.difference), tone),
             # Under the cursor colours are reversed, and what is empty would look full.
             (self._bar(one.difference), "" if row == self.cursor else tone),
             (one.bucket, tone),
         ]
         return self._laid(width).row((self.findings.called(one.query_id), ""), cells)
+
+    def _why_empty(self, row: QueryDifference, tag: str | None) -> str:
+        nothing = {} if self._found is None else self._found.nothing.get(row.query_id, {})
+        return nothing.get(tag or "", "")
 
     def _bar(self, difference: float) -> str:
         """Half a cell is the least that is drawn: what is not 0 is seen."""
@@ -161,20 +164,21 @@ class DeltasView(View):
 
     def below(self, row: int) -> Content:
         found, one = self._found, self._rows[row]
-        if found is None:
+        if found is None or (compared := found.comparison) is None:
             return Content("")
         text = self.findings.queries.texts.get(one.query_id, "")
-        mean = f"mean {signed(found.mean)}"
-        if found.ci95 is not None:
-            mean += f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
+        mean = f"mean {signed(compared.delta)}"
+        if compared.ci95 is not None:
+            mean += f" ({signed(compared.ci95[0])} to {signed(compared.ci95[1])})"
         counts = ", ".join(
             [
-                counted(found.wins, "win"),
-                counted(found.ties, "tie"),
-                counted(found.losses, "loss", "losses"),
+                counted(compared.wins, "win"),
+                counted(compared.ties, "tie"),
+                counted(compared.losses, "loss", "losses"),
             ]
         )
-        buckets = ", ".join(f"{count:,} {name}" for name, count in found.buckets.items() if count)
+        changed = compared.changed.to_dict()
+        buckets = ", ".join(f"{len(its):,} {name}" for name, its in changed.items() if its)
         alone = [
             Content.assemble(f"   {queries(count)} of ", by_name(whose), " alone.")
             for count, whose in (
@@ -184,11 +188,7 @@ class DeltasView(View):
             if count
         ]
         last = Content.assemble(f"{buckets}.", *alone).stylize("dim")
-        why = without_results(
-            (tag, nothing)
-            for tag, nothing in zip((found.baseline, found.tag), one.nothing, strict=True)
-            if nothing
-        )
+        why = without_results(found.nothing.get(one.query_id, {}).items())
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),

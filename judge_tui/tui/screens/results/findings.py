@@ -75,8 +75,8 @@ class Findings:
         self.queries = QueryFacts({}, {})
         self.intervals: Intervals | None = None
         self.bounds: MeanBounds | None = None
-        self.verdicts: Verdicts | None = None
         self.nothing: UsageError | None = None
+        self._verdicts: dict[str, Verdicts] = {}
         self._facts: DocumentFacts | None = None
         self._asked_for_facts = False
         self._beside = Beside()
@@ -142,10 +142,16 @@ class Findings:
         wanted = (self.lens.baseline, self.asked.baseline, self.campaign.settings.baseline)
         return next((tag for tag in (*wanted, *self.tags) if tag in self.tags), None)
 
+    @property
+    def verdicts(self) -> Verdicts | None:
+        """The runs beside the baseline by the measure that is looked through, as
+        `compare -m MEASURE` has them; None where they are still to come."""
+        return None if self.measure is None else self._verdicts.get(self.measure.name)
+
     def turn_to(self, baseline: str) -> None:
         """Compare the runs with another one from now on."""
         self.lens.baseline = baseline
-        self.verdicts = None
+        self._verdicts = {}
         if self.now is not None and self.basis is not None:
             self.basis = replace(self.basis, baseline=baseline)
             self._beside.do(self._compare)
@@ -252,9 +258,9 @@ class Findings:
         if self.now is None or self.basis is None or self.baseline is None:
             return
         baseline = self.baseline
-        found = verdicts(self.now.judged, self.measures, baseline)
+        found = {one.name: verdicts(self.now.judged, [one], baseline) for one in self.measures}
         if baseline == self.baseline:
-            self.verdicts = found
+            self._verdicts = found
 
 
 def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:
