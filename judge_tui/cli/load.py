@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,11 +14,13 @@ from judge_tui.cli.options import (
     Command,
     columns,
     database,
+    file_format,
     kind,
     labels,
     layout_of,
     make_group,
     new_judge,
+    option,
 )
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.counts import counted
@@ -26,6 +29,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loading import Loaded
+    from judge_tui.formats.source import Layout
 
 __all__ = ["command"]
 
@@ -35,21 +39,42 @@ _LACKING = 10
 """How many documents without a text are named."""
 
 
-def _format_option(names: str) -> Callable[[Command], Command]:
-    """The option that names the format of a file. `names`: all that `formats.registry` has for the
-    kind, written down since it is not imported for a help."""
-    told = f"The file's format, if not found out: {names}."
-    return click.option("--format", "format", metavar="F", help=told)
+def _layout(formats: str, *, with_labels: bool = False) -> Callable[[Command], Callable[..., None]]:
+    """`--format`, `--columns` and `--labels`; the command gets them as `layout`.
+
+    `formats`: all that `formats.registry` has, written down since it is not imported for a help.
+    """
+
+    def options(command: Command) -> Callable[..., None]:
+        @wraps(command)
+        def reading(
+            format: str | None, columns: str | None, labels: str | None = None, **others: Any
+        ) -> None:
+            command(layout=layout_of(format, columns, labels), **others)
+
+        named = file_format(f"The file's format, if not found out: {formats}.")
+        return named(columns(labels(reading) if with_labels else reading))
+
+    return options
 
 
-_skip_unknown = click.option(
+def _replace(help: str) -> Callable[[Command], Command]:
+    return option("--replace", is_flag=True, help=help)
+
+
+_skip_unknown = option(
     "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
 )
 
 
-@make_group(
-    examples=["load queries queries.tsv", "load run runs/*.run"],
-)
+def _keep_all(help: str) -> Callable[[Command], Command]:
+    return option("--all", "keep_all", is_flag=True, help=help)
+
+
+_judge = option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+
+
+@make_group(examples=["load queries queries.tsv", "load run runs/*.run"])
 def command() -> None:
     """Load files into the campaign.
 
@@ -57,22 +82,17 @@ def command() -> None:
     """
 
 
-@command.command("queries")
+@command.command(
+    "queries", examples=["load queries queries.tsv", "load queries topics.txt --format trec"]
+)
 @database
 @click.argument("file")
-@_format_option(
+@_replace("Overwrite known queries.")
+@_layout(
     "tsv, csv, jsonl, trec, trec-xml, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
     " quepid-book-json, rre, opensearch or rank-eval"
 )
-@columns
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="What the file says holds, where the campaign says otherwise of a query.",
-)
-def load_queries_command(
-    db: Path, file: str, format: str | None, columns: str | None, replace: bool
-) -> None:
+def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> None:
     """Load queries: TSV (id, text), a table, JSONL, TREC topics, or those that another file holds.
 
     That may be an answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid
@@ -86,34 +106,25 @@ def load_queries_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
 
-    layout = layout_of(format, columns)
     with open_campaign(db) as campaign:
         loaded = load_queries(campaign, file, format=layout, replace=replace)
-    _say(file, "queries", loaded)
+    _print_loaded(file, "queries", loaded)
 
 
-@command.command("run")
+@command.command("run", examples=["load run runs/*.run", "load run new.run --tag dense --replace"])
 @database
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
+@option(
     "--depth",
     type=click.IntRange(max=2**31),
     help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
-@click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
-@_format_option("trec, csv, results, json, quepid, quepid-json or msmarco")
-@columns
-@click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
+@option("--tag", help="The run's name.  [default: the file's sixth column, else its name]")
+@_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
+@_layout("trec, csv, results, json, quepid, quepid-json or msmarco")
 def load_run_command(
-    db: Path,
-    files: tuple[str, ...],
-    depth: int | None,
-    tag: str | None,
-    format: str | None,
-    columns: str | None,
-    replace: bool,
-    skip_unknown: bool,
+    db: Path, files: tuple[str, ...], tag: str | None, layout: Layout, **options: Any
 ) -> None:
     """Load runs: of each, the top --depth results of every query are kept.
 
@@ -128,61 +139,44 @@ def load_run_command(
     from judge_tui.campaign.loading.runs import load_runs
     from judge_tui.formats.run_paths import run_paths, without_provenance
 
-    layout = layout_of(format, columns)
     paths = without_provenance(files)
     if tag is None or len(paths) == 1:
         paths = run_paths(paths)
     if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
-    with open_campaign(db) as campaign, reading_files(paths) as told:
-        loaded = load_runs(
-            campaign,
-            paths,
-            depth=depth,
-            tag=tag,
-            format=layout,
-            replace=replace,
-            skip_unknown=skip_unknown,
-            on_bytes=told,
-        )
-    for one in loaded:
-        _say(
-            one.path,
-            f"run {one.tag}",
-            one.counts,
+    with open_campaign(db) as campaign, reading_files(paths) as on_bytes:
+        runs = load_runs(campaign, paths, tag=tag, format=layout, on_bytes=on_bytes, **options)
+    for run in runs:
+        _print_loaded(
+            run.path,
+            f"run {run.tag}",
+            run.counts,
             added="loaded",
             left_out="unknown queries left out",
-            queries_that_found_nothing=one.nothing_found,
-            queries_that_failed=one.failed,
+            more={
+                "queries that found nothing": run.nothing_found,
+                "queries that failed": run.failed,
+            },
         )
 
 
-@command.command("docs")
+@command.command("docs", examples=["load docs documents.jsonl", "load docs --root checkout"])
 @database
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--all", "keep_all", is_flag=True, help="Keep documents that no run retrieved, too.")
-@click.option(
+@_keep_all("Keep documents that no run retrieved, too.")
+@option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
     " DIR, where a document has no text yet.",
 )
-@_format_option(
+@_replace("Overwrite known documents.")
+@_layout(
     "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
-@columns
-@click.option(
-    "--replace", is_flag=True, help="Let hold what the sources say otherwise of known documents."
-)
 def load_docs_command(
-    db: Path,
-    files: tuple[str, ...],
-    keep_all: bool,
-    root: Path | None,
-    format: str | None,
-    columns: str | None,
-    replace: bool,
+    db: Path, files: tuple[str, ...], root: Path | None, layout: Layout, **options: Any
 ) -> None:
     """Load documents: JSONL, TSV, a table, TREC SGML, or a folder of text files.
 
@@ -206,78 +200,50 @@ def load_docs_command(
     with open_campaign(db) as campaign:
         with counting(", ".join(names), "documents read") as on_rows:
             outcomes = load_document_files(
-                campaign,
-                files,
-                root=root,
-                format=layout_of(format, columns),
-                keep_all=keep_all,
-                replace=replace,
-                on_rows=on_rows,
+                campaign, files, root=root, format=layout, on_rows=on_rows, **options
             )
         missing = len(missing_documents(campaign))
         runs = len(all_runs(campaign))
     for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
-        _say(
-            file,
-            "documents",
-            loaded,
-            left_out=_NOT_WANTED if place < len(files) else "not found",
-        )
+        left_out = _NOT_WANTED if place < len(files) else "not found"
+        _print_loaded(file, "documents", loaded, left_out=left_out)
         for one in loaded.lacking[:_LACKING]:
             click.echo(f"  {visible_line(one)}")
         if len(loaded.lacking) > _LACKING:
             click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
     if not runs and any(loaded.left_out for loaded in outcomes):
         click.echo("no run is loaded yet, so no document was wanted: load the runs first, or --all")
-    _say_missing(missing)
+    _print_missing(missing)
 
 
-@command.command("qrels")
+@command.command(
+    "qrels",
+    examples=["load qrels qrels.txt --judge ann", "load qrels gpt.qrels --judge gpt --kind model"],
+)
 @database
 @click.argument("file")
-@click.option(
-    "--judge",
-    metavar="NAME",
-    help="Whose grades these are. Of a file of several judges: the one to take.",
-)
-@click.option(
-    "--query", metavar="ID", help="For which query, of a file of one that it does not name."
-)
-@click.option(
+@option("--judge", metavar="NAME", help="Whose grades these are; of a file of several, whose.")
+@option("--query", metavar="ID", help="Which query they are of, if the file does not say.")
+@option(
     "--kind",
     type=click.Choice(["human", "model"]),
     help="Who graded: a person or a program.  [default: as the file says, else human]",
 )
-@labels
-@_format_option(
-    "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
-    " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
-    " label-studio or doccano"
-)
-@columns
-@click.option(
+@option(
     "--skip-unknown",
     is_flag=True,
     help="Leave out queries, and texts of documents, that the campaign does not have.",
 )
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Where another file said otherwise, this one holds; what was decided in the app stands.",
-)
+@_replace("Overwrite grades of another file, but none that was given in the app.")
 @new_judge
+@_layout(
+    "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
+    " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
+    " label-studio or doccano",
+    with_labels=True,
+)
 def load_qrels_command(
-    db: Path,
-    file: str,
-    judge: str | None,
-    query: str | None,
-    kind: str | None,
-    labels: str | None,
-    format: str | None,
-    columns: str | None,
-    skip_unknown: bool,
-    replace: bool,
-    yes: bool,
+    db: Path, file: str, judge: str | None, yes: bool, layout: Layout, **options: Any
 ) -> None:
     """Load an existing set of grades as one judge's judgments.
 
@@ -286,114 +252,75 @@ def load_qrels_command(
     HiCAL's (docno, judgment) needs --judge and --query. Queries and documents are found by their
     ids, in forms that have none by exactly their texts.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.judgments import load_judgments
 
-    layout = layout_of(format, columns, labels)
-    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
-        _refuse_slip(campaign, judge, yes)
-        outcomes = load_judgments(
-            campaign,
-            file,
-            judge=judge,
-            query=query,
-            kind=kind,
-            format=layout,
-            skip_unknown=skip_unknown,
-            replace=replace,
-        )
+    with _grading(db, judge, yes) as campaign:
+        outcomes = load_judgments(campaign, file, judge=judge, format=layout, **options)
         for name, loaded in outcomes.items():
-            _say(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
+            _print_loaded(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
         if not outcomes:
             click.echo(f"{visible_line(file)}: grades: nobody has judged anything in it")
 
 
-@command.command("answers")
+@command.command(
+    "answers",
+    examples=[
+        "load answers answers.csv --judge sheet",
+        "load answers answers.csv --judge sheet --replace",
+    ],
+)
 @database
 @click.argument("file")
-@click.option("--judge", required=True, metavar="NAME", help="Whose judgments these are.")
+@_judge
 @kind
-@click.option(
+@option(
     "--grade",
     type=click.IntRange(0, 9),
     metavar="N",
     help="Of what the file gives no grade to.  [default: 1]",
 )
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Grades of an earlier file, but for those that were changed in the app, follow this one:"
-    " what no answer gives any more is taken back.",
-)
+@_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
 @new_judge
-def load_answers_command(
-    db: Path,
-    file: str,
-    judge: str,
-    kind: str,
-    grade: int | None,
-    replace: bool,
-    skip_unknown: bool,
-    yes: bool,
-) -> None:
+def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
     """Load right answers as a first judge's grades, to be corrected in the app.
 
     Every retrieved document that an answer matches gets its grade; what none matches is left for
     people to judge. The queries (load queries takes this file, too) and the runs come first.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.answers import load_answers
 
-    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
-        _refuse_slip(campaign, judge, yes)
-        loaded = load_answers(
-            campaign,
-            file,
-            judge=judge,
-            kind=kind,
-            skip_unknown=skip_unknown,
-            grade=grade,
-            replace=replace,
-        )
-        _say(file, f"grades of {judge}", loaded, left_out="left out as unknown")
+    with _grading(db, judge, yes) as campaign:
+        loaded = load_answers(campaign, file, judge=judge, **options)
+        _print_loaded(file, f"grades of {judge}", loaded, left_out="left out as unknown")
 
 
-@command.command("collection")
+@command.command(
+    "collection",
+    examples=[
+        "load collection scifact --judge scifact",
+        "load collection benchmark.json --judge benchmark --scores 0=0,0.5=1,1=2",
+    ],
+)
 @database
 @click.argument("source", metavar="DIR|FILE")
-@click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+@_judge
 @kind
-@click.option(
-    "--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]"
-)
-@click.option(
+@option("--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]")
+@option(
     "--scores",
     metavar="S=G,...",
     help="From which score of a benchmark on each grade is meant: 0=0,0.5=1,1=2.  [default:"
     " whole numbers are grades]",
 )
-@click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
-@click.option(
+@_keep_all("Load every document of the corpus.")
+@option(
     "--skip-unknown", is_flag=True, help="Leave out grades of queries that a folder does not have."
 )
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Let hold what the files say otherwise of queries, documents and grades of files.",
-)
+@_replace("Overwrite known queries, documents, and grades of files.")
 @new_judge
 def load_collection_command(
-    db: Path,
-    source: str,
-    judge: str,
-    kind: str,
-    split: str | None,
-    scores: str | None,
-    keep_all: bool,
-    skip_unknown: bool,
-    replace: bool,
-    yes: bool,
+    db: Path, source: str, judge: str, scores: str | None, yes: bool, **options: Any
 ) -> None:
     """Load queries, documents and grades at once: a BEIR folder, or a graded benchmark.
 
@@ -401,76 +328,66 @@ def load_collection_command(
     graded or that a loaded run retrieved are kept. Or JSON or JSON Lines of {"query", "documents":
     [{"id", "text", "score"}]}. All of it is loaded, or nothing.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.collections import load_collection
     from judge_tui.campaign.store.documents import missing_documents
     from judge_tui.formats.benchmark import parse_grades
 
     grades = None if scores is None else parse_grades(scores)
-    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
-        _refuse_slip(campaign, judge, yes)
+    with _grading(db, judge, yes) as campaign:
         with counting(source, "documents read") as on_rows:
             loaded = load_collection(
-                campaign,
-                source,
-                judge=judge,
-                kind=kind,
-                split=split,
-                grades=grades,
-                keep_all=keep_all,
-                skip_unknown=skip_unknown,
-                replace=replace,
-                on_rows=on_rows,
+                campaign, source, judge=judge, grades=grades, on_rows=on_rows, **options
             )
         missing = len(missing_documents(campaign))
         queries, documents, graded = loaded.files
-        _say(queries, "queries", loaded.queries, left_out="of no grade in the split left out")
-        _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
-        _say(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
-    _say_missing(missing)
-
-
-def _refuse_slip(campaign: Campaign, judge: str | None, yes: bool) -> None:
-    """Raise `UsageError` for a judge's name that is new and nearly a known one."""
-    from judge_tui.campaign.store.judges import refuse_near_name
-
-    if judge is not None and not yes:
-        refuse_near_name(campaign, judge)
+        _print_loaded(
+            queries, "queries", loaded.queries, left_out="of no grade in the split left out"
+        )
+        _print_loaded(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
+        _print_loaded(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
+    _print_missing(missing)
 
 
 @contextmanager
-def _telling_of_the_pool(campaign: Campaign) -> Iterator[None]:
-    """Say at the end by how much the pool grew."""
+def _grading(db: Path, judge: str | None, yes: bool) -> Iterator[Campaign]:
+    """The campaign; prints at the end by how much its pool grew. Raises `UsageError` for a judge's
+    name that is new and nearly a known one, unless `yes`."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.judges import refuse_near_name
     from judge_tui.campaign.store.pool import pairs_pooled
 
-    before = pairs_pooled(campaign)
-    yield
-    after = pairs_pooled(campaign)
+    with open_campaign(db) as campaign:
+        if judge is not None and not yes:
+            refuse_near_name(campaign, judge)
+        before = pairs_pooled(campaign)
+        yield campaign
+        after = pairs_pooled(campaign)
     if after > before:
         click.echo(f"the pool grew by {counted(after - before, 'pair')}, to {after:,}")
 
 
-def _say_missing(count: int) -> None:
+def _print_missing(count: int) -> None:
     if count:
         click.echo(f"pooled documents that have no text yet: {count:,} (status names them)")
 
 
-def _say(
+def _print_loaded(
     file: str,
     what: str,
     loaded: Loaded,
+    *,
     added: str = "added",
     left_out: str = "left out",
-    **more: int,
+    more: Mapping[str, int] | None = None,
 ) -> None:
-    """One line: what came of a file. Counts of nothing are left out, but for a load of nothing."""
+    """Print one line: what came of a file. Counts of nothing are left out."""
     counts = {
         added: loaded.added,
         "replaced": loaded.replaced,
         "there already": loaded.unchanged,
         "that stay as decided in the app": loaded.stay,
         left_out: loaded.left_out,
-        **{name.replace("_", " "): count for name, count in more.items()},
+        **(more or {}),
     }
     parts = [
         counted(count, name.replace("queries", "query"), name)

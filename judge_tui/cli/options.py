@@ -24,6 +24,7 @@ __all__ = [
     "campaign_named",
     "columns",
     "database",
+    "file_format",
     "file_name",
     "gathered",
     "include_models",
@@ -45,6 +46,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = "Options"
 _OUTPUT = "Output"
+_FORM = "The file's form"
 # Keys of `Context.meta`, which the contexts of a command and of its group share.
 _DB = "judge_tui.db"
 _FORCE = "judge_tui.force"
@@ -97,7 +99,7 @@ class _Help(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         headings: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
-            if (record := param.get_help_record(ctx)) is not None:
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
                 headings.setdefault(getattr(param, "group", _OPTIONS), []).append(record)
         for heading, records in headings.items():
             with formatter.section(heading):
@@ -200,10 +202,16 @@ def new_judge(command: Command) -> Command:
     )(command)
 
 
+def file_format(help: str) -> Callable[[Command], Command]:
+    """`--format F`: in which format a file is read; the command gets it as `format`."""
+    return option("--format", group=_FORM, metavar="F", help=help)
+
+
 def columns(command: Command) -> Command:
     """`--columns NAME=COLUMN,...`: what the columns of a table are called."""
     return option(
         "--columns",
+        group=_FORM,
         metavar="NAME=COLUMN,...",
         help="What a table calls its columns: query_id=topic,doc_id=document_id,grade=rel.",
     )(command)
@@ -213,6 +221,7 @@ def labels(command: Command) -> Command:
     """`--labels LABEL=GRADE,...`: what stands in a file in place of grades."""
     return option(
         "--labels",
+        group=_FORM,
         metavar="LABEL=GRADE,...",
         help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
     )(command)

@@ -1,10 +1,9 @@
 """Options that several commands have read alike, and name what is registered."""
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.formats.registry import Kind, names_of
+from tests.as_typed import judge_tui
 
 
 @pytest.mark.parametrize(
@@ -17,14 +16,13 @@ from judge_tui.formats.registry import Kind, names_of
     ],
 )
 def test_help_of_load_names_every_format_there_is(command: str, kinds: list[Kind]) -> None:
-    shown = CliRunner().invoke(cli, ["load", command, "--help"], terminal_width=999)
-    told = " ".join(shown.output.split())
+    told = " ".join(judge_tui("load", command, "--help").output.split()).replace("- ", "-")
     listed = told.partition("if not found out: ")[2].partition(". --")[0].replace(" or ", ", ")
     assert set(listed.split(", ")) == {name for kind in kinds for name in names_of(kind)}
 
 
 @pytest.mark.parametrize("command", ["queries", "run", "docs"])
 def test_help_of_load_names_the_collections_it_reads(command: str) -> None:
-    told = CliRunner().invoke(cli, ["load", command, "--help"]).output.partition("Options:")[0]
+    told = judge_tui("load", command, "--help").output.partition("Options:")[0]
     assert "MS MARCO" in told
     assert command == "run" or ("benchmark" in told and "BEIR" in told)
