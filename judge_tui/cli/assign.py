@@ -66,7 +66,7 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assign import assign
     from judge_tui.campaign.store.judges import refuse_near_name
-    from judge_tui.report.assigned import assigned_report
+    from judge_tui.report.campaign import assigned_report
 
     names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:

@@ -36,7 +36,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
     from judge_tui.campaign.overview.progress import progress
     from judge_tui.campaign.store.adjudication import settlements_by_lead
     from judge_tui.campaign.store.judges import all_judges, last_written
-    from judge_tui.report.judges import judges_report
+    from judge_tui.report.campaign import judges_report
 
     with open_campaign(db) as campaign, campaign.reading():
         report = judges_report(

@@ -27,7 +27,7 @@ def command(db: Path, others: tuple[str, ...], form: str, output: str | None) ->
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.merge import merge
-    from judge_tui.report.merge import merge_report
+    from judge_tui.report.campaign import merge_report
 
     refuse_inputs(output, others)
     with open_campaign(db) as campaign, saying() as say:

@@ -57,7 +57,7 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.extend_pool import extend_pool
     from judge_tui.campaign.store.pool import pool_size
-    from judge_tui.report.pool import pool_report
+    from judge_tui.report.campaign import pool_report
 
     with open_campaign(db) as campaign, saying() as say:
         added = extend_pool(

@@ -26,7 +26,7 @@ def command(db: Path, form: str, output: str | None) -> None:
     from judge_tui.campaign.overview.grading import grades_given
     from judge_tui.campaign.overview.next_steps import next_steps
     from judge_tui.campaign.overview.progress import progress
-    from judge_tui.report.status import status_report
+    from judge_tui.report.campaign import status_report
 
     with open_campaign(db) as campaign:
         settings = campaign.settings

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import erfc, exp, expm1, isfinite, sqrt
-from typing import Any
 
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.comparison.settings import refuse_alpha
@@ -148,20 +147,6 @@ class Plan:
     detectable_effect: float | None
     detectable_delta: float | None
     why: dict[str, str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as JSON has it."""
-        asked = ("effect", "delta", "sd", "queries", "power", "alpha", "alternative")
-        document: dict[str, Any] = {
-            "schema_version": 1,
-            "settings": {name: getattr(self, name) for name in asked},
-            "queries_needed": self.queries_needed,
-            "power_needed": self.power_needed,
-            "power": self.power_had,
-            "detectable_effect": self.detectable_effect,
-            "detectable_delta": self.detectable_delta,
-        }
-        return {**document, "why": self.why} if self.why else document
 
 
 def make_plan(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.tables import csv_cell
-from judge_tui.report.layout import Cell, Report, plain
+from judge_tui.formats.tables import csv_lines
+from judge_tui.report.layout import Cell, Report, Toned, plain
 from judge_tui.visible import visible_line
 
 __all__ = ["render"]
@@ -17,14 +17,9 @@ def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's s
     Numbers are never touched.
     """
     table = next(table for table in report.tables if table.name)
-    rows = [[csv_cell(key) for key in table.keys]]
-    rows += [[_cell(cell) for cell in row] for row in table.key_rows()]
-    return "".join(",".join(row) + "\n" for row in rows)
+    rows = (list(map(_value, row)) for row in table.key_rows())
+    return "".join(csv_lines(table.keys, rows))
 
 
-def _cell(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, int | float):
-        return repr(cell)
-    return csv_cell(visible_line(plain(cell)))
+def _value(cell: Cell) -> str | float | None:
+    return visible_line(plain(cell)) if isinstance(cell, str | Toned) else cell

@@ -143,13 +143,25 @@ class Report(layout.Report):
         object.__setattr__(self, "rows", rows)
 
 
+_ABOUT: dict[str, Literal["findings", "reasons", "details"]] = {
+    "findings": "findings",
+    "reasons": "reasons",
+    "basis": "details",
+}
+_SAYS: dict[str, Literal["findings", "reasons", "basis"]] = {
+    "findings": "findings",
+    "reasons": "reasons",
+    "details": "basis",
+}
+
+
 def as_table(grid: Grid) -> layout.Table:
     columns = [layout.Column("", name, show, right) for name, show, right in grid.columns]
-    return layout.Table("", columns, grid.rows, grid.title, grid.names, about=grid.says)
+    return layout.Table("", columns, grid.rows, grid.title, grid.names, about=_ABOUT[grid.says])
 
 
 def as_grid(table: layout.Table) -> Grid:
     """What readers get of it."""
     shown = table.for_readers()
     columns = [Column(one.title or "", one.show, one.right) for one in shown.columns]
-    return Grid(shown.title, columns, shown.rows, shown.names, shown.about)
+    return Grid(shown.title, columns, shown.rows, shown.names, _SAYS[shown.about])

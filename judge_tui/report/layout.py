@@ -19,6 +19,7 @@ __all__ = [
     "Tone",
     "Toned",
     "count",
+    "counts",
     "difference",
     "number",
     "plain",
@@ -29,6 +30,7 @@ __all__ = [
     "short_number",
     "span",
     "text",
+    "texts",
 ]
 
 Tone: TypeAlias = Literal["good", "bad"]
@@ -115,13 +117,23 @@ def text(key: str, title: str | None = None, show: Show = plain) -> Column:
     return Column(key, title, show, right=False)
 
 
+def texts(*keys: str) -> list[Column]:
+    """Columns of words, called as their keys are."""
+    return [text(key, key.replace("_", " ")) for key in keys]
+
+
+def counts(*keys: str) -> list[Column]:
+    """Columns of whole numbers, called as their keys are."""
+    return [Column(key, key.replace("_", " ")) for key in keys]
+
+
 class Table(NamedTuple):
     """One table for programs and readers alike: every row has a cell for each column.
 
     `name`: its key in the JSON, "" where programs do not have it. `names`: how many columns for
     readers, from the first on, tell one row from another; None for the text that it begins with.
     `most`: how many rows readers get; None for all. `about`: what it found, the reasons why a
-    number is not there, or the basis of all numbers.
+    number is not there, or details that `Report.brief` leaves out.
     """
 
     name: str
@@ -130,7 +142,7 @@ class Table(NamedTuple):
     title: str = ""
     names: int | None = None
     most: int | None = None
-    about: Literal["findings", "reasons", "basis"] = "findings"
+    about: Literal["findings", "reasons", "details"] = "findings"
 
     @property
     def keys(self) -> list[str]:
@@ -174,7 +186,7 @@ def reader_table(
     title: str,
     columns: Sequence[Column],
     rows: Sequence[Sequence[Cell]],
-    about: Literal["findings", "reasons", "basis"] = "findings",
+    about: Literal["findings", "reasons", "details"] = "findings",
 ) -> Table:
     """A table that programs do not have."""
     return Table("", columns, rows, title, about=about)
@@ -210,6 +222,16 @@ class Report:
         """What readers get."""
         readers = (table.for_readers() for table in self.tables)
         return [table for table in readers if table.columns]
+
+    def brief(self) -> Report:
+        """Without the details, but for programs."""
+        tables = [
+            table._replace(columns=[column._replace(title=None) for column in table.columns])
+            if table.about == "details"
+            else table
+            for table in self.tables
+        ]
+        return Report(tables, self.settings, self.warnings, self.pictures, self.json)
 
     @property
     def grids(self) -> list[Grid]:

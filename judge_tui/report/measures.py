@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from judge_tui.report.grids import Column, Grid, Report, plain
+from judge_tui.report.layout import Report, Table, reader_table, text, texts
 from judge_tui.scoring import MEASURES, Definition
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 
 __all__ = ["measures_report"]
-
-_HEADER = ("measure", "also", "what it is", "parameters", "trec_eval")
 
 _WRITTEN = (
     (", ".join(GROUPS), "groups of trec_eval's"),
@@ -22,44 +17,35 @@ _WRITTEN = (
 
 def measures_report() -> Report:
     """One row a measure, in the order of the registry: how it is written (`[@k]` where it may have
-    a cutoff), its parameters with their usual values, its other names, trec_eval's, and one line.
-    """
-    found = [_entry(definition) for definition in MEASURES.values()]
-    rows = [
-        (
-            measure["name"],
-            ", ".join(measure["aliases"]),
-            measure["summary"],
-            ", ".join(f"{name}={value}" for name, value in measure["parameters"].items()),
-            ", ".join(measure["trec_eval"]),
-        )
-        for measure in found
+    a cutoff), its other names, one line, its parameters with their usual values, and trec_eval's
+    names."""
+    columns = [
+        text("measure", "measure"),
+        text("aliases", "also"),
+        text("summary", "what it is"),
+        *texts("parameters", "trec_eval"),
     ]
     return Report(
-        document={"schema_version": 1, "measures": found},
-        header=_HEADER,
-        rows=rows,
-        grids=[
-            Grid("", [Column(name, plain, right=False) for name in _HEADER], rows),
-            Grid("", [Column(name, right=False) for name in ("written", "means")], _WRITTEN),
-        ],
+        [
+            Table("measures", columns, [_row(one) for one in MEASURES.values()]),
+            reader_table("", texts("written", "means"), _WRITTEN),
+        ]
     )
 
 
-def _entry(definition: Definition) -> Mapping[str, Any]:
-    return {
-        "name": _written(definition),
-        "parameters": {
-            parameter.name: repr(parameter.default) for parameter in definition.parameters
-        },
-        "aliases": list(definition.aliases),
-        "trec_eval": [
-            f"{trec.name}_k" if trec.lists == "cutoff" else trec.name
-            for trec in TREC_NAMES.values()
-            if trec.measure == definition.name
-        ],
-        "summary": definition.summary,
-    }
+def _row(definition: Definition) -> tuple[str, ...]:
+    trec_eval = (
+        f"{trec.name}_k" if trec.lists == "cutoff" else trec.name
+        for trec in TREC_NAMES.values()
+        if trec.measure == definition.name
+    )
+    return (
+        _written(definition),
+        ", ".join(definition.aliases),
+        definition.summary,
+        ", ".join(f"{one.name}={one.default!r}" for one in definition.parameters),
+        ", ".join(trec_eval),
+    )
 
 
 def _written(definition: Definition) -> str:

@@ -36,19 +36,19 @@ def test_what_came_is_told(work: Path) -> None:
         next_millisecond()
         graded(campaign, "ann", "csv.writer", 2)
     document = json.loads(judge_tui("merge", "ann.db", "campaign.db", "-f", "json").stdout)
-    ann, itself = document["files"]
-    assert ann["events"] == {"ann": 1}
-    assert ann["events_here_already"] == 2
-    assert ann["decided_twice"] == [
+    ann, itself = document["came"]
+    assert (ann["judge"], ann["events"], ann["here_already"]) == ("ann", 1, 2)
+    assert document["decided_twice"] == [
         {
+            "file": "ann.db",
             "judge": "ann",
+            "repeat": False,
             "query_id": "q1",
             "doc_id": "csv.writer",
-            "repeat": False,
             "holds": 2,
         }
     ]
-    assert itself["itself"]
+    assert (itself["judge"], itself["events"]) == ("this campaign itself", 0)
 
 
 def test_what_is_refused_is_one_line(work: Path) -> None:

@@ -25,36 +25,26 @@ def test_how_many_queries():
 def test_what_so_many_queries_can_show():
     args = ["--delta", ".02", "--sd", ".1", "--queries", "50"]
     document = json.loads(invoke(*args, "-f", "json").stdout)
-    assert list(document) == [
-        "schema_version",
-        "settings",
-        "queries_needed",
-        "power_needed",
-        "power",
-        "detectable_effect",
-        "detectable_delta",
-    ]
     assert document["settings"]["effect"] == pytest.approx(0.2)
+    needed, had, seen = document["answers"]
+    assert needed["answer"] == "queries needed"
     # SciPy's power, and the published .404 for 50 queries.
-    assert document["power"] == pytest.approx(power_by_scipy(0.2, 50, 0.05), abs=1e-9)
-    assert document["detectable_effect"] == pytest.approx(0.404, abs=5e-4)
-    assert document["detectable_delta"] == pytest.approx(0.0404, abs=5e-5)
+    assert had["power"] == pytest.approx(power_by_scipy(0.2, 50, 0.05), abs=1e-9)
+    assert seen["effect"] == pytest.approx(0.404, abs=5e-4)
+    assert seen["delta"] == pytest.approx(0.0404, abs=5e-5)
     rows = list(csv.DictReader(io.StringIO(invoke(*args, "-f", "csv").stdout)))
-    assert [row["answer"] for row in rows] == [
-        "queries needed",
-        "power with these queries",
-        "smallest effect seen",
-    ]
+    assert [row["answer"] for row in rows] == [one["answer"] for one in document["answers"]]
     for form in ("md", "latex"):
         assert "smallest effect seen" in invoke(*args, "-f", form).stdout
 
 
 def test_what_is_undefined_has_its_reason():
     result = invoke("--queries", "1")
-    assert "detectable effect: no power can be had from 1 queries" in result.stdout
+    assert "no power can be had from 1 queries" in result.stdout
     document = json.loads(invoke("--effect", ".3", "--queries", "1", "-f", "json").stdout)
-    assert document["power"] is None
-    assert document["why"]["power"] == "a variance needs at least 2 queries, here 1"
+    had = document["answers"][1]
+    assert had["power"] is None
+    assert had["why"] == "a variance needs at least 2 queries, here 1"
 
 
 @pytest.mark.parametrize(

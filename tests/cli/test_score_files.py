@@ -155,7 +155,7 @@ def test_the_list_of_measures_needs_no_files():
     assert result.exit_code == 0
     assert "nDCG[@k]" in result.stdout
     assert "ndcg_cut_k" in result.stdout
-    assert json.loads(invoke("--measures", "-f", "json").stdout)["measures"][0]["name"] == (
+    assert json.loads(invoke("--measures", "-f", "json").stdout)["measures"][0]["measure"] == (
         "nDCG[@k]"
     )
 

@@ -52,9 +52,7 @@ def printed(campaign: Campaign, form: str) -> str:
 
 @pytest.mark.usefixtures("usual")
 def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
-    assert json.loads(printed(judged, "json"))["next"] == STEPS
-    rows = list(csv.reader(io.StringIO(printed(judged, "csv"))))
-    assert [row[3] for row in rows if row[0] == "next"] == STEPS
+    assert [one["step"] for one in json.loads(printed(judged, "json"))["next"]] == STEPS
     for form in ("table", "md", "latex"):
         # The commands hold what LaTeX and Markdown write in another way.
         said = printed(judged, form)
@@ -64,11 +62,16 @@ def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
 
 def test_disagreements_and_agreement_are_in_json(judged: Campaign) -> None:
     found = json.loads(printed(judged, "json"))
-    assert found["disagreements"] == {"open": 1, "can_change_order": 0}
+    [whole] = found["campaign"]
+    assert (whole["disagreements"], whole["can_change_order"]) == (1, 0)
     settings = judged.settings
     alone = agree(grades_by_judge(judged), settings.scale.grades, seed=settings.seed)
-    assert found["alpha"] == {**alone.alpha["ordinal"].to_dict(), "pairs": 4}
-    assert (found["models_included"], found["to_pool"], found["to_judge"]) == (False, 0, 2)
+    alpha = alone.alpha["ordinal"]
+    [shown] = found["agreement"]
+    assert (shown["alpha"], shown["pairs"]) == (alpha.value, 4)
+    assert (shown["ci95_low"], shown["ci95_high"]) == alpha.ci95
+    assert found["settings"]["include_models"] is False
+    assert (whole["to_pool"], whole["to_judge"]) == (0, 2)
 
 
 def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
@@ -94,15 +97,17 @@ def test_hidden_repeats_among_what_is_graded_are_told(judged: Campaign) -> None:
     ann = add_judge(judged, "ann")
     [(pair,)] = judged.rows("SELECT min(pair) FROM assignments WHERE turn = 1")
     append_event(judged, judge=ann.key, pair=pair, action="grade", grade=1, turn=1)
-    [found] = [one for one in json.loads(printed(judged, "json"))["judges"] if one["name"] == "ann"]
+    [found] = [
+        one for one in json.loads(printed(judged, "json"))["judges"] if one["judge"] == "ann"
+    ]
     assert (found["graded"], found["repeats_graded"]) == (5, 1)
-    rows = printed(judged, "csv").splitlines()
-    assert "judge,ann,repeats graded,1" in rows
-    assert "campaign,small,pairs assigned,6" in rows
+    rows = csv.DictReader(io.StringIO(printed(judged, "csv")))
+    assert next((row["judge"], row["repeats_graded"]) for row in rows) == ("ann", "1")
+    assert json.loads(printed(judged, "json"))["campaign"][0]["assigned"] == 6
 
 
 def test_nobody_has_judged(campaign: Campaign) -> None:
     found = json.loads(printed(campaign, "json"))
-    assert found["alpha"] is None
-    assert found["disagreements"] == {"open": 0, "can_change_order": 0}
+    assert found["agreement"] == []
+    assert found["campaign"][0]["disagreements"] == 0
     assert "Agreement" not in printed(campaign, "table")
