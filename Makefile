@@ -20,7 +20,7 @@ help:
 	@echo "make clean    remove the demo's campaign, to start it over"
 
 demo: $(VENV)/.runtime
-	@BIN=$(BIN) sh sample_runs/demo.sh
+	@$(BIN)/judge-tui demo
 
 # The tests start hundreds of programs: each would compile all of ours again.
 unexport PYTHONDONTWRITEBYTECODE

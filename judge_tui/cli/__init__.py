@@ -39,6 +39,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "status": "Show progress, coverage, what is unresolved, what comes next.",
         "export": "Write grades, judgments, runs or one judge's part to files.",
         "merge": "Bring home what judges did on copies of the campaign.",
+        "demo": "Go the whole way from files to a verdict with a sample campaign.",
     },
     "Judging": {
         "judge": "Open the app and grade documents.",

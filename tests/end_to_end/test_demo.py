@@ -1,75 +1,39 @@
-"""`make demo` without a terminal: everything but the app, twice."""
+"""`judge-tui demo` without a terminal: everything but the app, twice."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import re
+import shlex
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import run
 
 
 def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "DEMO": str(tmp_path / "demo"),
-        "BIN": str(Path(sys.executable).parent),
-    }
-
-    def demo() -> str:
-        done = subprocess.run(
-            ["sh", "sample_runs/demo.sh"],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def commands() -> list[list[str]]:
+        done = run("demo", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        return done.stdout
+        told.append(done.stdout.decode())
+        return [shlex.split(line) for line in re.findall(r"^\$ judge-tui (.*)", told[-1], re.M)]
 
-    first = demo()
-    assert "There is no terminal here" in first
-    for command in (
-        "init",
-        "load queries",
-        "load run",
-        "load docs",
-        "pool",
-        "load qrels",
-        "status",
-    ):
-        assert f"$ judge-tui {command}" in first, command
-    for command in ("agreement", "export qrels", "score", "compare", "results", "report"):
-        assert f"$ judge-tui {command}" in first, command
+    told: list[str] = []
+    first = commands()
+    building = ["init", "load", "load", "settings", "load", "pool", "load", "load"]
+    going_on = ["status", "agreement", "export", "score", "compare", "results", "report"]
+    assert [words[0] for words in first] == [*building, *going_on]
     # What it says comes next can be typed in a shell that knows nothing of the demo.
-    steps = first.split("\nnext\n")[1].split("\n\n")[0].splitlines()
-    db = str(tmp_path / "demo" / "campaign.db")
-    assert any("judge-tui" in line for line in steps)
-    assert all(f"--db {db}" in line for line in steps if "judge-tui" in line)
-    results = first.splitlines()[-1].strip()
-    typed = subprocess.run(
-        ["sh", "-c", f"{results} -o -"],
-        cwd=ROOT,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert typed.returncode == 0
-    assert "bm25" in typed.stdout
-    qrels = (tmp_path / "demo" / "qrels.txt").read_bytes()
-    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
-    provenance = json.loads((tmp_path / "demo" / "qrels.txt.provenance.json").read_text())
+    steps = told[0].split("\nnext\n")[1].split("\n\n")[0].splitlines()
+    assert all("--db demo/campaign.db" in line for line in steps if "judge-tui" in line)
+    results = shlex.split(told[0].splitlines()[-1])[1:]
+    assert "bm25" in run(*results, "-o", "-", cwd=tmp_path).stdout.decode()
+
+    demo = tmp_path / "demo"
+    provenance = json.loads((demo / "qrels.txt.provenance.json").read_text())
     assert provenance["counts"]["queries"] == 50
     assert [judge["kind"] for judge in provenance["judges"]] == ["model", "model"]
 
-    second = demo()
-    assert "goes on" in second
-    assert "$ judge-tui init" not in second
-    assert (tmp_path / "demo" / "qrels.txt").read_bytes() == qrels
-    assert (tmp_path / "demo" / "report.html").read_text(encoding="utf-8") == page
-    assert first.split("$ judge-tui export")[1] == second.split("$ judge-tui export")[1]
+    written = {path: path.read_bytes() for path in (demo / "qrels.txt", demo / "report.html")}
+    assert [words[0] for words in commands()] == going_on
+    assert written == {path: path.read_bytes() for path in written}
+    assert told[0].split("$ judge-tui export")[1] == told[1].split("$ judge-tui export")[1]

@@ -1,0 +1,115 @@
+"""`judge-tui demo`: from the files of a sample campaign to a verdict, by the commands one types."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import file_name, make_command, option
+
+__all__ = ["command"]
+
+_SAMPLES = Path(__file__).parents[1] / "sample_runs"
+_FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
+
+
+@make_command(examples=["demo", "demo -o try-it"])
+@option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="DIR",
+    default="demo",
+    show_default=True,
+    callback=file_name,
+    help="The folder that everything is written into.",
+)
+def command(folder: str) -> None:
+    """Go the whole way with a sample campaign: five systems, 50 queries, two sample judges.
+
+    Every command is printed as it runs. Run it again to judge on; remove DIR to start over.
+    """
+    at = Path(folder)
+    at.mkdir(parents=True, exist_ok=True)
+    db, qrels, page = (str(at / name) for name in ("campaign.db", "qrels.txt", "report.html"))
+    runs = [str(at / "runs" / run.name) for run in sorted(_SAMPLES.glob("runs/*.run"))]
+
+    if not Path(qrels).exists():  # the first time, or what was interrupted
+        _build(at, db, runs)
+    else:
+        click.echo("\nThe campaign is there already, and goes on.")
+    _run("status", "--db", db)
+    _judge(db)
+    _run("agreement", "--db", db)
+    # Where the sample judges differ and nobody settled it, no majority decides.
+    _run("export", "qrels", "--db", db, "-o", qrels, "--unresolved", "skip", "--force")
+    _run("score", qrels, *runs)
+    _run("compare", qrels, *runs, "--baseline", "bm25", "-m", "nDCG@10", "-m", "RR@10")
+    _run("results", "--db", db, "--failures", "bm25")
+    _run("report", "--db", db, "-o", page, "--force")
+
+    program = "judge-tui" if shutil.which("judge-tui") else shlex.quote(sys.argv[0])
+    click.echo(f"\nNext, beside {page} in a browser:")
+    click.echo(f"    {program} settle --db {shlex.quote(db)} --lead you")
+    click.echo(f"    {program} results --db {shlex.quote(db)}")
+
+
+def _build(at: Path, db: str, runs: list[str]) -> None:
+    """The campaign, up to the grades of the sample judges; what is there of it already stays."""
+    for name in _FILES:
+        source, copy = _SAMPLES / name, at / name
+        if source.is_dir():
+            shutil.copytree(source, copy, dirs_exist_ok=True)
+        else:
+            shutil.copyfile(source, copy)
+    documents = at / "documents.jsonl"
+    if not documents.exists():
+        _make_documents(documents)
+    if not Path(db).exists():
+        about = ["--name", "Python documentation", "--guidelines", str(at / "guidelines.md")]
+        _run("init", "--db", db, *about, "--seed", "2026", "--include-models")
+    _run("load", "queries", "--db", db, str(at / "queries.jsonl"))
+    _run("load", "run", "--db", db, *runs)
+    _run("settings", "--db", db, "baseline", "bm25")
+    _run("load", "docs", "--db", db, str(documents))
+    _run("pool", "--db", db, "--depth", "10")
+    for judge in ("assessor-a", "assessor-b"):
+        grades = str(at / "grades" / f"{judge}.qrels")
+        _run("load", "qrels", "--db", db, grades, "--judge", judge, "--kind", "model")
+
+
+def _make_documents(path: Path) -> None:
+    """The documentation of this Python, by a process that may import all of it."""
+    import subprocess
+
+    script = _SAMPLES / "make_documents.py"
+    click.echo(f"\nThe documents are the docstrings of this Python ({sys.version.split()[0]}).")
+    subprocess.run([sys.executable, script, "-o", path], check=True)  # noqa: S603 - our own script
+
+
+def _judge(db: str) -> None:
+    from judge_tui.cli.judge import is_terminal
+
+    if is_terminal():
+        click.echo(
+            "\nThe app opens now: a digit grades, ? shows the keys, q goes on with the demo."
+        )
+        _run("judge", "--db", db, "--judge", "you")
+    else:
+        click.echo("\nThere is no terminal here, so the app stays closed; the sample grades count.")
+
+
+def _run(*words: str) -> None:
+    """Print the command and run it; one that fails ends the demo."""
+    from judge_tui.cli import cli
+
+    click.echo(f"\n$ {shlex.join(['judge-tui', *words])}")
+    try:
+        cli.main(list(words), prog_name="judge-tui")
+    except SystemExit as end:
+        if end.code:
+            raise
