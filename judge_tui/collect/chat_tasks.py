@@ -5,23 +5,21 @@ each answer whether it passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
-from pathlib import Path
-from typing import Any
 
 import httpx
 
 from judge_tui.collect.checks import Checked, Checks
 from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.journal import Journal
-from judge_tui.collect.retry import GaveUpError, Throttle, each, first_answer
-from judge_tui.collect.search_system import Reply, SearchError, Surroundings, storable
+from judge_tui.collect.retry import GaveUpError, each, first_answer
+from judge_tui.collect.search_system import Reply, SearchError, storable
 from judge_tui.collect.settings import Arm, ChatTaskSystem
-from judge_tui.collect.systems_file import Systems
 from judge_tui.collect.template import fill_names
+from judge_tui.collect.work import Found, Order, Work
 from judge_tui.errors import UsageError
 from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUTCOMES
 from judge_tui.formats.rows import iter_documents
@@ -34,10 +32,10 @@ __all__ = ["Attempt", "TaskOutcome", "TaskWork", "task_files"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One task put in one arm. `prompt`: as it was sent, but for secrets; `doc_ids`: what is in its
-    context, `cut`: whether that was too long; `finish`: why the answer ended, in the endpoint's
-    words; `failure`: why there is no answer, `failed`: whether the `context` could not be had or
-    the `endpoint` gave none; `checks`: by name."""
+    """One task put in one arm. `prompt`: as it was sent; `doc_ids`: what is in its context, `cut`:
+    whether that was too long; `finish`: why the answer ended, in the endpoint's words; `failure`:
+    why there is no answer, `failed`: whether the `context` could not be had or the `endpoint` gave
+    none; `checks`: by name."""
 
     task: str
     arm: str
@@ -55,15 +53,13 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """`attempts`: (task, arm) -> what came of it. `leaves_out`: what the endpoint did not answer
-    has no outcome, in place of failing every check; `kept`: attempts that were there already."""
+    """`attempts`: (task, arm) -> what came of it; `kept`: attempts that were there already."""
 
     name: str
     tasks: tuple[Query, ...]
     arms: Mapping[str, Arm]
     checks: tuple[str, ...]
     attempts: Mapping[tuple[str, str], Attempt]
-    leaves_out: bool = False
     identity: str = ""
     kept: int = 0
 
@@ -71,180 +67,158 @@ class TaskOutcome:
         """An arm's attempts, in the order of the tasks."""
         return [self.attempts[task.query_id, arm] for task in self.tasks]
 
-    def outcome(self, attempt: Attempt, check: str) -> bool | None:
-        """Whether it passes the check; None where it has no outcome. An arm whose search failed has
-        failed: the search is what is being tried."""
-        if attempt.failed == "endpoint" and self.leaves_out:
-            return None
+    def outcome(self, attempt: Attempt, check: str) -> bool:
+        """Whether it passes the check. What has no answer passes none: an arm whose search or whose
+        endpoint failed has failed."""
         return not attempt.failure and attempt.checks[check].passed
 
     @property
     def outcomes(self) -> Outcomes:
         """Which arm passed which task, by each check."""
-        passed: dict[tuple[str, str], dict[str, bool]] = {}
-        failed: dict[tuple[str, str], set[str]] = {}
+        passed, failed = {}, {}
         for check, arm in product(self.checks, self.arms):
-            known = [(one, self.outcome(one, check)) for one in self.of(arm)]
-            passed[check, arm] = {one.task: its for one, its in known if its is not None}
-            failed[check, arm] = {one.task for one, its in known if one.failure and its is not None}
+            attempts = self.of(arm)
+            passed[check, arm] = {one.task: self.outcome(one, check) for one in attempts}
+            failed[check, arm] = {one.task for one in attempts if one.failure}
         tasks = [task.query_id for task in self.tasks]
         return Outcomes(tasks, [*self.arms], self.checks, passed, failed)
 
 
-class TaskWork:
-    """The tasks of one system in a folder."""
+class TaskWork(Work[Attempt, TaskOutcome]):
+    """The tasks that a chat endpoint is put."""
 
-    def __init__(
-        self,
-        systems: Systems,
-        name: str,
-        around: Surroundings,
-        folder: Path,
-        depth: int,
-        *,
-        fresh: bool,
-    ) -> None:
+    _client: httpx.AsyncClient
+    settings: ChatTaskSystem
+
+    def __init__(self, order: Order, name: str) -> None:
         """Raises `UsageError` where a check's program is not there, or an arm wants more results
         than are asked for, and `InputError`."""
-        self.name = name
-        self.settings: ChatTaskSystem = systems.tasks[name]
-        self._around = around
-        self._tasks = around.queries
-        self._folder = folder
-        self._redact = around.secrets.redact
-        for arm_name, arm in self.settings.arms.items():
-            if arm.context is not None and arm.k > depth:
-                what = (
-                    f"arm {arm_name} wants the top {arm.k} of {arm.context}, and --depth is {depth}"
-                )
-                raise UsageError(what, f"give --depth {arm.k} or more")
-        self._checks = Checks(self.settings, around.folder)
-        path = folder / f"{name}{ATTEMPTS}"
-        self.journal: Journal[Attempt] = Journal(
-            path, lambda one: (one.task, one.arm), asdict, _attempt_in, fresh=fresh
+        settings = order.systems.tasks[name]
+        journal = Journal(
+            order.folder / f"{name}{ATTEMPTS}",
+            Attempt,
+            lambda one: (one.task, one.arm),
+            fresh=order.fresh,
         )
-        self.size = len(self._tasks) * len(self.settings.arms)
+        queries, depth = order.around.queries, order.around.depth
+        super().__init__(order, name, journal, len(queries) * len(settings.arms))
+        self._kept = self.total
+        self._redact = order.around.secrets.redact
+        for arm_name, arm in settings.arms.items():
+            if arm.context is not None and arm.k > depth:
+                what = f"arm {arm_name} wants the top {arm.k} of {arm.context}"
+                mend = f"give --depth {arm.k} or more"
+                raise UsageError(f"{what}, and --depth is {depth}", mend)
+        self._checks = Checks(settings, order.around.folder)
 
-    async def try_out(self, throttle: Throttle, *, retry_failed: bool) -> None:
+    @property
+    def fingerprint(self) -> str:
+        """Of what shapes an answer."""
+        return self.order.systems.fingerprint(self.name, 0, "")
+
+    async def try_out(self) -> None:
         """Put one task without context, if any is left. Raises `SearchError`."""
         _ = self._texts  # files that cannot be read are known before the work
-        before = self.journal.records
         left = [
             task
-            for task in self._tasks
-            if any(
-                self._is_open(before.get((task.query_id, arm)), None, retry_failed)
-                for arm in self.settings.arms
-            )
+            for task in self.order.around.queries
+            if any(self._is_open(task, arm) for arm in self.settings.arms)
         ]
         if not left:
             return
-        async with http_client(self.settings.timeout, 1) as client:
+        self.tell(left[0], trial=True)
 
-            async def put(task: Query) -> None:
-                await throttle.ask(partial(self._say, client, self._prompt(task, "")))
+        async def put(task: Query) -> None:
+            await self.throttle.ask(partial(self._say, self._prompt(task, "")))
 
+        async with http_client(self.settings.timeout, 1) as self._client:
             await first_answer(put, left, "task")
 
-    async def put_all(
-        self,
-        throttle: Throttle,
-        found: Mapping[str, Mapping[str, Reply]],
-        tell: Callable[[int, Query, str], None],
-        *,
-        retry_failed: bool,
-    ) -> TaskOutcome:
+    async def ask(self, found: Found) -> bool:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
-        the same for all of them. `found`: search system -> query_id -> what it answered."""
+        the same for all of them. Raises `JudgeTuiError`."""
         for end in (OUTCOMES, CHECKS):  # these come back when all is checked
-            (self._folder / f"{self.name}{end}").unlink(missing_ok=True)
-        done = asked = 0
+            (self.order.folder / f"{self.name}{end}").unlink(missing_ok=True)
+        jobs = self.order.around.jobs
 
         async def put(item: tuple[Query, str]) -> None:
-            nonlocal done, asked
             task, arm = item
-            tell(done, task, arm)
-            before = self.journal.records.get((task.query_id, arm))
-            attempt, prompt = self._planned(task, arm, found)
-            if attempt.failure or self._is_open(before, attempt.prompt, retry_failed):
-                asked += 1
+            self.tell(task, arm)
+            attempt = self._planned(task, arm, found)
+            if attempt.failure or self._is_open(task, arm, attempt.prompt):
+                self._kept -= 1
                 if not attempt.failure:
-                    attempt = await self._answered(client, throttle, attempt, prompt)
-            elif before is not None:
-                attempt = before
-            await self._check(task, attempt, retry_failed)
-            done += 1
+                    attempt = await self._answered(attempt)
+            else:
+                attempt = self.journal.records[task.query_id, arm]
+            await self._check(task, attempt)
+            self.done += 1
 
-        async with http_client(self.settings.timeout, self._around.jobs) as client:
-            items = [(task, arm) for task in self._tasks for arm in self.settings.arms]
-            await each(items, put, self._around.jobs)
-        return TaskOutcome(
-            self.name,
-            tuple(self._tasks),
-            self.settings.arms,
-            tuple(self.settings.checks),
-            self.journal.records,
-            self.settings.unanswered == "left out",
-            self.journal.identity,
-            self.size - asked,
-        )
+        async with http_client(self.settings.timeout, jobs) as self._client:
+            tasks, arms = self.order.around.queries, self.settings.arms
+            await each([(task, arm) for task in tasks for arm in arms], put, jobs)
+        return self._kept < self.total
 
-    def write(self, outcome: TaskOutcome) -> None:
+    def write(self) -> TaskOutcome:
         """Write NAME.outcomes.csv, which `judge-tui outcomes` reads, and NAME.checks.csv, which
-        says why each answer passed or not; each whole or not at all. Raises `InputError`."""
-        columns = ("task", "arm", *outcome.checks)
-        write_lines(self._folder / f"{self.name}{OUTCOMES}", csv_lines(columns, _outcomes(outcome)))
-        write_lines(self._folder / f"{self.name}{CHECKS}", csv_lines(CHECKED, _reasons(outcome)))
+        says why each answer passed or not. Raises `InputError`."""
+        tasks, arms = tuple(self.order.around.queries), self.settings.arms
+        checks, records = tuple(self.settings.checks), self.journal.records
+        identity = self.journal.identity
+        outcome = TaskOutcome(self.name, tasks, arms, checks, records, identity, self._kept)
+        passed: list[list[Value]] = []
+        why: list[list[Value]] = []
+        for one in (records[task.query_id, arm] for task in tasks for arm in arms):
+            its = [Checked(False, one.failure) if one.failure else one.checks[c] for c in checks]
+            passed.append(
+                [one.task, one.arm, *(ERROR if one.failure else int(c.passed) for c in its)]
+            )
+            why += [
+                [one.task, one.arm, check, int(c.passed), c.why, c.output]
+                for check, c in zip(checks, its, strict=True)
+            ]
+        path = self.order.folder / self.name
+        write_lines(f"{path}{OUTCOMES}", csv_lines(("task", "arm", *checks), passed))
+        write_lines(f"{path}{CHECKS}", csv_lines(CHECKED, why))
+        return outcome
 
-    @staticmethod
-    def _is_open(before: Attempt | None, prompt: str | None, retry_failed: bool) -> bool:
+    def _is_open(self, task: Query, arm: str, prompt: str | None = None) -> bool:
         """Whether the endpoint has to be asked; another prompt is another question."""
-        if before is None or (retry_failed and before.failure):
+        before = self.journal.records.get((task.query_id, arm))
+        if before is None or (self.order.retry_failed and before.failure):
             return True
         return prompt is not None and before.prompt != prompt
 
-    def _planned(
-        self, task: Query, arm: str, found: Mapping[str, Mapping[str, Reply]]
-    ) -> tuple[Attempt, str]:
-        """What is to be asked, and the prompt with its secrets; a failure where the context that
-        belongs to it cannot be had."""
+    def _planned(self, task: Query, arm: str, found: Found) -> Attempt:
+        """What is to be asked; a failure where the context that belongs to it cannot be had."""
         its = self.settings.arms[arm]
         attempt = Attempt(task.query_id, arm)
         context = ""
         if its.context is not None:
             reply = found[its.context][task.query_id]
-            texts = self._texts.get(its.documents or "", {})
-            whole, doc_ids = _context(reply, its.k, texts)
+            whole, doc_ids = _context(reply, its.k, self._texts.get(its.documents or "", {}))
             failure = reply.failure
             if doc_ids and not whole:
                 failure = f"none of its {len(doc_ids)} results has a text"
             if failure:
                 why = f"no context from {its.context}: {failure}"
-                return replace(attempt, tries=0, failure=why, failed="context"), ""
+                return replace(attempt, tries=0, failure=why, failed="context")
             context = whole[: self.settings.context_chars]
             attempt = replace(attempt, doc_ids=doc_ids, cut=context != whole)
-        prompt = self._prompt(task, context)
-        return replace(attempt, prompt=self._redact(prompt)), prompt
+        return replace(attempt, prompt=self._prompt(task, context))
 
-    async def _answered(
-        self, client: httpx.AsyncClient, throttle: Throttle, attempt: Attempt, prompt: str
-    ) -> Attempt:
+    async def _answered(self, attempt: Attempt) -> Attempt:
         try:
-            tried = await throttle.ask(partial(self._say, client, prompt))
+            tried = await self.throttle.ask(partial(self._say, attempt.prompt))
         except GaveUpError as error:
-            return replace(
-                attempt,
-                seconds=error.seconds,
-                tries=error.tries,
-                failure=error.line(self._redact),
-                failed="endpoint",
-            )
+            failure, seconds = error.line(self._redact), error.seconds
+            attempt = replace(attempt, failure=failure, failed="endpoint")
+            return replace(attempt, seconds=seconds, tries=error.tries)
         answer, finish = map(self._redact, tried.value)
-        return replace(
-            attempt, answer=answer, finish=finish, seconds=tried.seconds, tries=tried.tries
-        )
+        attempt = replace(attempt, answer=answer, finish=finish)
+        return replace(attempt, seconds=tried.seconds, tries=tried.tries)
 
-    async def _check(self, task: Query, attempt: Attempt, retry_failed: bool) -> None:
+    async def _check(self, task: Query, attempt: Attempt) -> None:
         """Run the checks that were not run yet, are others now, or came to no end and are to be
         tried again; and keep what came of it, also where this is ended amid them, since an answer
         has its price."""
@@ -255,7 +229,7 @@ class TaskWork:
                 if (
                     before is None
                     or before.settings != self._checks.fingerprint(name, task)
-                    or (before.gave_up and retry_failed)
+                    or (before.gave_up and self.order.retry_failed)
                 ):
                     checks[name] = await self._checks.check(name, task, attempt.answer)
         finally:
@@ -265,21 +239,21 @@ class TaskWork:
 
     def _prompt(self, task: Query, context: str) -> str:
         values = {"context": context, "query": task.text, "query_id": task.query_id}
-        return fill_names(self.settings.prompt, values)
+        return self._redact(fill_names(self.settings.prompt, values))
 
-    async def _say(self, client: httpx.AsyncClient, prompt: str) -> tuple[str, str]:
+    async def _say(self, prompt: str) -> tuple[str, str]:
         """What the model says, and why it ended. Raises `SearchError`."""
-        its = self.settings
-        secrets = self._around.secrets
-        sent = its.model_dump(
-            include={"model", "temperature", "max_tokens", "seed"}, exclude_none=True
-        )
+        its, secrets = self.settings, self.order.around.secrets
+        named = {"model", "temperature", "max_tokens", "seed"}
         before = [{"role": "system", "content": its.system}] if its.system else []
-        messages = [*before, {"role": "user", "content": prompt}]
-        content = json.dumps({**secrets.expand(its.options), **sent, "messages": messages}).encode()
+        body = {
+            **secrets.expand(its.options),
+            **its.model_dump(include=named, exclude_none=True),
+            "messages": [*before, {"role": "user", "content": prompt}],
+        }
         headers = {"Content-Type": "application/json", **secrets.expand(its.headers)}
-        url = secrets.expand_url(its.url)
-        reply = await send(client, its.timeout, "POST", url, headers, content)
+        url, content = secrets.expand_url(its.url), json.dumps(body).encode()
+        reply = await send(self._client, its.timeout, "POST", url, headers, content)
         try:
             choice = json.loads(reply)["choices"][0]
             said, finish = choice["message"].get("content"), choice.get("finish_reason")
@@ -292,10 +266,10 @@ class TaskWork:
     @cached_property
     def _texts(self) -> dict[str, dict[str, Document]]:
         """File -> doc_id -> document, of the arms that name one. Raises `InputError`."""
-        names = {arm.documents for arm in self.settings.arms.values() if arm.documents}
+        folder = self.order.around.folder
         return {
-            name: {one.doc_id: one for _line, one in iter_documents(self._around.folder / name)}
-            for name in names
+            name: {one.doc_id: one for _line, one in iter_documents(folder / name)}
+            for name in set(self.settings.files)
         }
 
 
@@ -317,30 +291,3 @@ def _context(reply: Reply, k: int, texts: Mapping[str, Document]) -> tuple[str, 
         has_text = has_text or bool(parts)
         blocks.append("\n".join([f"[{rank}] {hit.doc_id}", *parts]))
     return "\n\n".join(blocks) if has_text else "", tuple(hit.doc_id for hit in hits)
-
-
-def _attempt_in(line: Mapping[str, Any]) -> Attempt:
-    checks = {name: Checked(**one) for name, one in line["checks"].items()}
-    return Attempt(**{**line, "doc_ids": tuple(line["doc_ids"]), "checks": checks})
-
-
-def _attempts(outcome: TaskOutcome) -> Iterator[Attempt]:
-    for task in outcome.tasks:
-        for arm in outcome.arms:
-            yield outcome.attempts[task.query_id, arm]
-
-
-def _outcomes(outcome: TaskOutcome) -> Iterator[list[Value]]:
-    for one in _attempts(outcome):
-        passed = [outcome.outcome(one, check) for check in outcome.checks]
-        failed = ERROR if one.failure else 0
-        yield [one.task, one.arm, *(None if p is None else 1 if p else failed for p in passed)]
-
-
-def _reasons(outcome: TaskOutcome) -> Iterator[list[Value]]:
-    for one in _attempts(outcome):
-        for check in outcome.checks:
-            passed = outcome.outcome(one, check)
-            checked = one.checks.get(check, Checked(False, one.failure))
-            number = None if passed is None else int(passed)
-            yield [one.task, one.arm, check, number, checked.why, checked.output]

@@ -30,9 +30,12 @@ __all__ = ["Checked", "Checks", "code_of"]
 EMPTY = "the answer is empty"
 NO_CODE = "no code in it"
 _KEPT = 4_000
-_LANGUAGE = ("LANG", "LC_ALL", "LC_CTYPE")
-_THINK = re.compile(r"\s*<think(?:ing)?>", re.IGNORECASE)
-_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE")
+# The templates of many models write the first tag themselves, and a cut ends amid a thought.
+_THOUGHT = re.compile(
+    r"\A(?:\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|(?:(?!```|<think).)*?</think(?:ing)?>)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,44 +64,39 @@ class Checks:
         self._settings = settings
         self._folder = folder
         self._environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            **{name: os.environ[name] for name in _LANGUAGE if name in os.environ},
+            "PATH": os.defpath,
+            **{name: os.environ[name] for name in _INHERITED if name in os.environ},
         }
         self._programs: dict[str, str] = {}
         for name, argv in settings.checks.items():
             first = fill_names(argv[0], {"folder": str(folder)})
-            environment = {**self._environment, **settings.check_env}
             try:
-                program = find_program(Program((first,), folder, environment))
+                program = find_program(Program((first,), folder, self._environment))
             except UsageError as error:
                 raise UsageError(f"check {name}: {error.what}", error.mend) from None
             self._programs[name] = str(Path(program).absolute())
 
     def fingerprint(self, name: str, task: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments, the files
-        that they name, what of the answer it sees, how long and with what it runs."""
+        that they name, what of the answer it sees, how long it runs."""
         its = self._settings
         files = [self._folder / one for one in self._argv(name, task, str(self._folder))]
-        told = [
-            self._argv(name, task, "."),
-            [hashlib.sha256(one.read_bytes()).hexdigest() for one in files if one.is_file()],
-            [its.extract, its.language, its.file, its.check_timeout, its.check_env],
-        ]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+        digests = [hashlib.sha256(one.read_bytes()).hexdigest() for one in files if one.is_file()]
+        about = [self._argv(name, task, "."), digests, its.extract, its.file, its.check_timeout]
+        return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:16]
 
     async def check(self, name: str, task: Query, answer: str) -> Checked:
         """Run one check of an answer; one with nothing in it passes none, and is not shown."""
         its = self._settings
         settings = self.fingerprint(name, task)
-        shown = code_of(answer, its.language) if its.extract == "code" else answer
+        shown = code_of(answer) if its.extract == "code" else answer
         if not shown.strip():
             return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
         with TemporaryDirectory(prefix="judge_tui-answer-", ignore_cleanup_errors=True) as made:
             here = Path(made).resolve()
             (here / its.file).write_bytes(shown.encode("utf-8", "replace"))
-            own = {"HOME": str(here), "TMPDIR": str(here)}
             argv = (self._programs[name], *self._argv(name, task, str(self._folder))[1:])
-            environment = {**self._environment, **own, **its.check_env}
+            environment = {**self._environment, "HOME": str(here), "TMPDIR": str(here)}
             try:
                 output = await run_program(Program(argv, here, environment), its.check_timeout)
             except SearchError as error:
@@ -119,34 +117,14 @@ class Checks:
         return [fill_names(one, values) for one in self._settings.checks[name]]
 
 
-def code_of(answer: str, language: str = "") -> str:
-    """The first fenced block with anything in it (CommonMark), the first one in `language` where
-    there is one; the whole answer where there is no fence. What a model thought aloud before its
-    answer is no part of it."""
-    said = _without_thought(answer)
-    fences = [one for one in MarkdownIt("commonmark").parse(said) if one.type == "fence"]
-    blocks = [one for one in fences if one.content.strip()]
-    named = [one for one in blocks if _is_in(one.info, language)] if language else []
-    for one in named or blocks:
-        return one.content
-    return "" if fences else said
-
-
-def _is_in(info: str, language: str) -> bool:
-    word = re.match(r"[{.\s]*([\w+#-]+)", info)
-    return word is not None and word[1].lower() == language.lower()
-
-
-def _without_thought(answer: str) -> str:
-    """Behind `</think>`, where the answer begins with `<think>` or has neither that nor a fence
-    before it: the templates of many models write the first one themselves."""
-    begins = _THINK.match(answer)
-    before, *behind = _THOUGHT.split(answer, maxsplit=1)
-    if not behind:
-        return "" if begins else answer  # it was cut off amid its thoughts
-    if begins or not ("```" in before or "<think" in before.lower()):
-        return behind[0]
-    return answer
+def code_of(answer: str) -> str:
+    """The first fenced block with anything in it (CommonMark); the whole answer where there is no
+    fence. What a model thought aloud before its answer is no part of it."""
+    answer = _THOUGHT.sub("", answer)
+    fences = [one for one in MarkdownIt("commonmark").parse(answer) if one.type == "fence"]
+    if not fences:
+        return answer
+    return next((one.content for one in fences if one.content.strip()), "")
 
 
 def _cut(text: str) -> str:

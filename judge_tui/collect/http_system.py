@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Mapping
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
-from types import TracebackType
 from typing import Self
 from urllib.parse import quote, urlencode
 
@@ -54,13 +53,8 @@ class OverHttp(SearchSystem):
         self.client = await http_client(self._timeout, self._jobs).__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.client.__aexit__(kind, error, trace)
+    async def __aexit__(self, *_error: object) -> None:
+        await self.client.aclose()
 
 
 class HttpSearch(OverHttp):

@@ -153,29 +153,22 @@ def write_run_of(collected: CollectedRun) -> None:
     write_lines(collected.latency_path, latency_lines(asked))
 
 
-def write_documents(folder: Path, known: Mapping[str, Sequence[Reply]]) -> None:
+def write_documents(folder: Path) -> None:
     """Write documents.jsonl: every document that any system ever returned into this folder, once,
     with the longest text that one of them gives it, so that a judge cannot tell whose result it is;
-    and the first title and URL. Documents without any of them have no line. `known`: replies by
-    system, in place of their journals. Raises `InputError`."""
-    others = sorted(folder.glob(f"*{REPLIES}"))
-    other_replies = (
-        reply
-        for path in others
-        if path.name.removesuffix(REPLIES) not in known
-        for reply in replies_in(path)
-    )
+    and the first title and URL. Documents without any of them have no line. Raises `InputError`."""
     documents: dict[str, Hit] = {}
-    for reply in (*(one for its in known.values() for one in its), *other_replies):
-        for hit in reply.hits:
-            before = documents.get(hit.doc_id, Hit(hit.doc_id))
-            documents[hit.doc_id] = Hit(
-                hit.doc_id,
-                None,
-                before.title or hit.title,
-                max(before.text, hit.text, key=len),
-                before.url or hit.url,
-            )
+    for path in sorted(folder.glob(f"*{REPLIES}")):
+        for reply in replies_in(path):
+            for hit in reply.hits:
+                before = documents.get(hit.doc_id, Hit(hit.doc_id))
+                documents[hit.doc_id] = Hit(
+                    hit.doc_id,
+                    None,
+                    before.title or hit.title,
+                    max(before.text, hit.text, key=len),
+                    before.url or hit.url,
+                )
     lines = (
         {"doc_id": doc_id, "title": one.title, "text": one.text, "url": one.url}
         for doc_id, one in sorted(documents.items())

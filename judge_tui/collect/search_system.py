@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from judge_tui.collect.secrets import Secrets
@@ -100,11 +99,13 @@ class SearchError(JudgeTuiError):
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a system is used in: `folder`, where its paths begin; `queries` that it will be asked,
-    `jobs` at once; `candidates`: query_id -> the documents to rank, where a benchmark has them."""
+    `jobs` at once, for `depth` results each; `candidates`: query_id -> the documents to rank, where
+    a benchmark has them."""
 
     folder: Path
     secrets: Secrets
     queries: Sequence[Query] = ()
+    depth: int = 50
     jobs: int = 1
     candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
 
@@ -115,12 +116,7 @@ class SearchSystem:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         """Nothing to put away."""
 
     async def prepare(

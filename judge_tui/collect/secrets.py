@@ -42,24 +42,23 @@ class Secrets:
         self._spellings: dict[str, str] = {}
         self._pattern = re.compile("(?!)")
 
-    def fault(self, name: str) -> tuple[str, str] | None:
-        """Why a secret cannot be used, and how to mend that; None where it can, and is hidden from
-        now on."""
+    def hide(self, name: str) -> None:
+        """Replace it from now on. Raises `ValueError` where it cannot be used, with how to mend
+        that behind a semicolon."""
         value = self._environment.get(name, "")
         if not value:
-            return f"{name} is not set in the environment", f"export {name}=…"
+            raise ValueError(f"names {name}, which is not in the environment; export {name}=…")
         if "\n" in value or "\r" in value:
-            return f"{name} of the environment has a line break in it", f"set {name} to one line"
+            raise ValueError(f"names {name}, which has a line break in it; set it to one line")
         if len(value) < _SHORTEST:
-            return (
-                f"{name} has fewer than {_SHORTEST} characters and cannot be hidden",
-                "write the value into the file if it is no secret",
+            raise ValueError(
+                f"names {name}, which has fewer than {_SHORTEST} characters and cannot be hidden;"
+                " write the value into the file if it is no secret"
             )
         for spelling in _spellings(value):
             self._spellings.setdefault(spelling, name)
         longest_first = sorted(self._spellings, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest_first)))
-        return None
 
     def expand(self, value: Any, *, quoted: bool = False) -> Any:
         """A setting with the values of its secrets, URL-quoted if wanted."""

@@ -1,14 +1,25 @@
-"""What a systems file may say: one model a kind of system (pydantic)."""
+"""What a systems file may say: one model a kind of system (pydantic). The context of validation is
+the `Secrets` of the file."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+import httpx
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    model_validator,
+)
 
 from judge_tui.collect.extract import compile_path, compile_pattern
+from judge_tui.collect.secrets import Secrets, names_in
 from judge_tui.collect.template import asks_query
 
 __all__ = [
@@ -25,7 +36,7 @@ __all__ = [
     "SystemsFile",
 ]
 
-_GROUP_OF_WORDS = r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)"
+_GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
 
 
 def _is_path(text: str) -> str:
@@ -52,11 +63,54 @@ def _is_json(value: Any) -> Any:
     return value
 
 
+def _needs_secrets(value: Any, info: ValidationInfo) -> Any:
+    secrets = cast("Secrets", info.context)
+    for name in names_in(value):
+        secrets.hide(name)
+    return value
+
+
+def _needs_none(value: Any) -> Any:
+    # Whoever is on this machine sees the arguments of a program.
+    for name in names_in(value):
+        by_env = f'a program gets it by env = {{ {name} = "${{{name}}}" }}'
+        raise ValueError(f"may not hold ${{{name}}}; {by_env}")
+    return value
+
+
+def _is_url(text: str, info: ValidationInfo) -> str:
+    secrets = cast("Secrets", info.context)
+    why = ""
+    try:
+        url = httpx.URL(secrets.expand_url(text))
+        if url.scheme in ("http", "https") and url.host:
+            return text
+    except (httpx.InvalidURL, ValueError) as error:
+        why = f": {secrets.redact(str(error))}"
+    raise ValueError(f'is not http://… or https://…{why}; write url = "https://host/path"')
+
+
+def _are_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    secrets = cast("Secrets", info.context)
+    for name, value in headers.items():
+        try:
+            httpx.Headers({name: secrets.expand(value)}).raw  # noqa: B018
+            sendable = name.isascii() and name.strip() and value.isprintable()
+        except (UnicodeError, ValueError):
+            sendable = ""
+        if not sendable:
+            raise ValueError(f"has {name!r}, which cannot be sent; write one line of ASCII")
+    return headers
+
+
+_Secret, _Plain = AfterValidator(_needs_secrets), AfterValidator(_needs_none)
 Path_ = Annotated[str, Field(min_length=1), AfterValidator(_is_path)]
 Pattern = Annotated[str, Field(min_length=1), AfterValidator(_is_pattern)]
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-Texts = dict[str, Annotated[str, BeforeValidator(_as_text)]]
-Argv = Annotated[list[str], Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1, pattern=r"\S"), _Plain]
+Url = Annotated[str, Field(min_length=1, pattern=r"\S"), _Secret, AfterValidator(_is_url)]
+Texts = Annotated[dict[str, Annotated[str, BeforeValidator(_as_text)]], _Secret]
+Headers = Annotated[Texts, AfterValidator(_are_headers)]
+Argv = Annotated[list[str], Field(min_length=1), _Plain]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
 
 
@@ -77,9 +131,9 @@ class Identify(Strict):
     """A program or a URL (GET) that says which system it is; `expect` must be in it."""
 
     argv: Argv | None = None
-    cwd: str | None = None
-    url: str | None = None
-    headers: Texts = {}
+    cwd: Text | None = None
+    url: Url | None = None
+    headers: Headers = {}
     expect: Pattern
 
     @model_validator(mode="after")
@@ -93,6 +147,11 @@ class System(Limits):
     """What every kind has."""
 
     identify: Identify | None = None
+
+    @property
+    def files(self) -> list[str]:
+        """The files of documents that it names."""
+        return []
 
 
 class Results(Strict):
@@ -110,14 +169,21 @@ class Results(Strict):
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        if self.pattern is None and not (self.results and self.id):
-            raise ValueError('needs results and id, or pattern; results = "results[*]" id = "path"')
-        others = [name for name in Results.model_fields if name in self.model_fields_set]
-        if self.pattern is not None and len(others) > 1:
-            others.remove("pattern")
+        if self.pattern is None:
+            if not (self.results and self.id):
+                raise ValueError(
+                    'needs results and id, or pattern; results = "results[*]" id = "path"'
+                )
+            return self
+        others = [n for n in Results.model_fields if n in self.model_fields_set and n != "pattern"]
+        if others:
             raise ValueError(f"has pattern and {', '.join(others)}; leave one of the two ways out")
-        if self.pattern is not None:
-            _refuse_group_of_words(self.pattern)
+        words = _GROUP_OF_WORDS.search(self.pattern)
+        if words is not None and "(?P<id>" not in self.pattern:
+            raise ValueError(
+                f"has a pattern whose group {words[0]} would be the id; write (?:…) for a group"
+                " that is none, or (?P<id>…) around the id"
+            )
         return self
 
 
@@ -125,11 +191,11 @@ class HttpSystem(System, Results):
     """A search API."""
 
     kind: Literal["http"]
-    url: Text
+    url: Url
     method: Literal["GET", "POST", "QUERY"] | None = None
-    headers: Texts = {}
+    headers: Headers = {}
     params: Texts = {}
-    body: Annotated[Any, AfterValidator(_is_json)] = None
+    body: Annotated[Any, AfterValidator(_is_json), _Secret] = None
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -145,7 +211,7 @@ class CommandSystem(System, Results):
 
     kind: Literal["command"]
     argv: Argv
-    cwd: str = "."
+    cwd: Text = "."
     env: Texts = {}
     ok_codes: Annotated[list[int], Field(min_length=1)] = [0]
 
@@ -160,9 +226,9 @@ class EmbeddingSystem(System):
     """An embedding endpoint, and the documents that are nearest by exact cosine."""
 
     kind: Literal["embedding"]
-    url: Text
+    url: Url
     model: Text
-    headers: Texts = {}
+    headers: Headers = {}
     documents: Text | None = None
     candidates: bool = False
     dimensions: int | None = Field(default=None, ge=1, le=1_000_000)
@@ -170,6 +236,11 @@ class EmbeddingSystem(System):
     query_prefix: str = ""
     document_prefix: str = ""
     cache: Text = ".judge_tui-vectors"
+
+    @property
+    def files(self) -> list[str]:
+        """What it searches."""
+        return [self.documents] if self.documents else []
 
     @model_validator(mode="after")
     def _searches(self) -> Self:
@@ -188,27 +259,30 @@ class Arm(Strict):
 
 
 class ChatTaskSystem(System):
-    """A chat endpoint that is put tasks, whose answers are checked."""
+    """A chat endpoint that is put tasks, whose answers are checked. `options`: what else is sent;
+    `extract`: whether checks see the code of an answer or all of it, in a file of this name."""
 
     kind: Literal["task"]
-    url: Text
+    url: Url
     model: Text
-    headers: Texts = {}
+    headers: Headers = {}
     system: str = ""
     prompt: str = "{context}\n\n{query}"
     temperature: float | None = Field(default=None, ge=0, le=100)
     max_tokens: int | None = Field(default=None, ge=1)
     seed: int | None = None
-    options: dict[str, Any] = {}
+    options: Annotated[dict[str, Any], _Secret] = {}
     context_chars: int = Field(default=20_000, ge=1)
     arms: Annotated[dict[Name, Arm], Field(min_length=1)]
     checks: Annotated[dict[Name, Argv], Field(min_length=1)]
     check_timeout: float = Field(default=30.0, ge=0.01, le=86_400)
-    check_env: Texts = {}
     extract: Literal["code", "all"] = "code"
-    language: str = ""
     file: str = Field(default="answer.py", pattern=r"^[\w][\w.+-]{0,99}$")
-    unanswered: Literal["fails", "left out"] = "fails"
+
+    @property
+    def files(self) -> list[str]:
+        """The texts of its contexts."""
+        return [arm.documents for arm in self.arms.values() if arm.documents]
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -239,13 +313,3 @@ class SystemsFile(Strict):
     systems: Annotated[
         dict[Name, Annotated[SystemSettings, Field(discriminator="kind")]], Field(min_length=1)
     ]
-
-
-def _refuse_group_of_words(pattern: str) -> None:
-    """A group of fixed words, as `(docs|wiki)`, would be the id of every result."""
-    words = re.search(_GROUP_OF_WORDS, pattern)
-    if words is not None and "(?P<id>" not in pattern:
-        raise ValueError(
-            f"has a pattern whose group {words[0]} would be the id; write (?:…) for a group that is"
-            " none, or (?P<id>…) around the id"
-        )

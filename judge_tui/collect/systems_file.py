@@ -12,11 +12,10 @@ id = "path"
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from judge_tui.collect.search_system import SearchError
-from judge_tui.collect.secrets import Secrets, names_in
+from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import (
     KINDS,
     Arm,
@@ -44,12 +43,8 @@ from judge_tui.formats.toml_file import TomlFile, read_toml
 __all__ = ["Systems", "read_systems"]
 
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
-_HOLD_SECRETS = ("url", "headers", "params", "body", "env", "options")
-_HOLD_NONE = ("argv", "checks", "check_env", "cwd", "model", "documents", "cache")
-"""Whoever is on this machine sees the arguments of a program."""
-
-_CHANGE_NO_REPLY = ("identify", "batch", "cache", *Limits.model_fields)
-_SHAPE_AN_ANSWER = [
+_CHANGE_NO_REPLY = {"identify", "batch", "cache", *Limits.model_fields}
+_SHAPE_AN_ANSWER = {
     "url",
     "model",
     "headers",
@@ -58,7 +53,7 @@ _SHAPE_AN_ANSWER = [
     "max_tokens",
     "seed",
     "options",
-]
+}
 """Of a task system; what it is asked is kept with each answer."""
 
 _TYPES = {
@@ -75,13 +70,11 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Systems:
-    """The systems of a file that are wanted, by name in its order; of each its table as it is
-    written, and its line."""
+    """The systems of a file that are wanted, by name in its order, and the line of each."""
 
     path: str
     systems: Mapping[str, SystemSettings]
     secrets: Secrets
-    tables: Mapping[str, Mapping[str, Any]]
     lines: Mapping[str, int | None]
 
     @property
@@ -102,22 +95,21 @@ class Systems:
     @property
     def files(self) -> list[Path]:
         """The files of documents that they name."""
-        searched = [getattr(one, "documents", None) for one in self.systems.values()]
-        arms = [arm.documents for one in self.tasks.values() for arm in one.arms.values()]
-        return [self.folder / name for name in (*searched, *arms) if name]
+        return [self.folder / name for one in self.systems.values() for name in one.files]
 
     def fingerprint(self, name: str, depth: int, documents: str) -> str:
         """SHA-256 of what replies depend on: the settings as written, with the names of secrets,
         the host of the URL, the depth and the digest of the documents."""
-        table, settings = self.tables[name], self.systems[name]
+        settings = self.systems[name]
         if isinstance(settings, ChatTaskSystem):
-            table = {key: table.get(key) for key in (*sorted(_SHAPE_AN_ANSWER), "options")}
-        told = {key: value for key, value in table.items() if key not in _CHANGE_NO_REPLY}
+            table = settings.model_dump(include=_SHAPE_AN_ANSWER)
+        else:
+            table = settings.model_dump(exclude=_CHANGE_NO_REPLY, exclude_unset=True)
         host = ""
         if not isinstance(settings, CommandSystem):
             url = httpx.URL(self.secrets.expand_url(settings.url))
             host = f"{url.scheme}://{url.host}:{url.port}"
-        text = json.dumps([told, host, depth, documents], sort_keys=True, default=str)
+        text = json.dumps([table, host, depth, documents], sort_keys=True, default=str)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def refusal(self, name: str, error: JudgeTuiError) -> JudgeTuiError:
@@ -146,169 +138,104 @@ def read_systems(
     name that the file does not have.
     """
     file = read_toml(path, _EXAMPLE)
-    tables = file.table.get("systems", {})
-    tables = tables if isinstance(tables, dict) else {}
-    wanted = _wanted(tables, list(only))
-    left_out = [name for name in wanted if not tasks and _kind(tables[name]) == "task"]
-    if left_out and (only or len(left_out) == len(wanted)):
-        raise UsageError(f"system {left_out[0]!r} is put tasks", "judge-tui collect asks it")
-    wanted = [name for name in wanted if name not in left_out]
     table = dict(file.table)
-    if tables:
-        table["systems"] = {name: tables[name] for name in wanted}
+    if isinstance(tables := table.get("systems"), dict) and tables:
+        table["systems"] = _wanted(tables, list(only), tasks)
     secrets = Secrets(os.environ if environment is None else environment)
-    _check_secrets(file, table.get("systems"), secrets)
-    read = _validated(file, table)
-    file.raise_refusals()
-    assert read is not None, "what is no such file is refused"  # noqa: S101
-    defaults = read.defaults.model_dump(exclude_unset=True)
-    systems = {
-        name: one.model_copy(
-            update={k: v for k, v in defaults.items() if k not in one.model_fields_set}
-        )
-        for name, one in read.systems.items()
-    }
-    for name, one in systems.items():
-        _check_addresses(file, name, one, secrets)
-        _check_contexts(file, name, one, systems)
-    _refuse_one_file_for_two(file, systems)
+    systems: dict[str, SystemSettings] = {}
+    try:
+        read = SystemsFile.model_validate(table, context=secrets)
+    except ValidationError as error:
+        for fault in error.errors(include_url=False, include_input=False):
+            _refuse(file, tuple(map(str, fault["loc"])), fault["type"], fault["msg"])
+    else:
+        defaults = read.defaults.model_dump(exclude_unset=True)
+        for name, one in read.systems.items():
+            own = one.model_fields_set
+            more = {limit: value for limit, value in defaults.items() if limit not in own}
+            systems[name] = one.model_copy(update=more)
+        _refuse_contexts(file, systems)
+        _refuse_one_file_for_two(file, systems)
     file.raise_refusals()
     lines = {name: file.line(("systems", name)) for name in systems}
-    return Systems(os.fspath(path), systems, secrets, tables, lines)
+    return Systems(os.fspath(path), systems, secrets, lines)
 
 
-def _wanted(tables: Mapping[str, Any], only: Collection[str]) -> list[str]:
-    """The names to be read, in the order of the file, contexts of arms among them."""
+def _wanted(tables: Mapping[str, Any], only: list[str], tasks: bool) -> dict[str, Any]:
+    """The tables to be read, in the order of the file, contexts of arms among them."""
     for name in only:
         if name not in tables:
             raise unknown("system", name, tables)
     wanted = set(only or tables)
-    for name in list(wanted):
-        arms = tables[name].get("arms") if isinstance(tables[name], dict) else None
-        for arm in arms.values() if isinstance(arms, dict) else ():
-            if isinstance(arm, dict) and isinstance(arm.get("context"), str):
-                wanted.add(arm["context"])
-    return [name for name in tables if name in wanted]
+    put = [n for n in tables if n in wanted and _part(tables[n], "kind") == "task"]
+    if not tasks and put and (only or len(put) == len(wanted)):
+        raise UsageError(f"system {put[0]!r} is put tasks", "judge-tui collect asks it")
+    for name in put:
+        arms = _part(tables[name], "arms")
+        contexts = [_part(one, "context") for one in arms.values()] if _part(arms, "") else []
+        wanted.update(one for one in contexts if isinstance(one, str))
+    return {n: one for n, one in tables.items() if n in wanted and (tasks or n not in put)}
 
 
-def _kind(table: Any) -> Any:
-    return table.get("kind") if isinstance(table, dict) else None
+def _part(table: Any, name: str) -> Any:
+    return table.get(name) if isinstance(table, dict) else None
 
 
-def _validated(file: TomlFile, table: Mapping[str, Any]) -> SystemsFile | None:
-    try:
-        return SystemsFile.model_validate(table)
-    except ValidationError as error:
-        for fault in error.errors(include_url=False, include_input=False):
-            place = tuple(map(str, fault["loc"]))
-            if place[:1] == ("systems",) and len(place) > 2 and place[2] in KINDS:
-                place = (*place[:2], *place[3:])  # the kind that pydantic has chosen
-            where = (*place, "kind") if fault["type"] == "union_tag_invalid" else place
-            file.refuse(where, *_words(place, fault["type"], fault["msg"], table))
-    return None
-
-
-def _words(
-    place: tuple[str, ...], kind: str, message: str, table: Mapping[str, Any]
-) -> tuple[str, str]:
-    """What is wrong with a setting and how to mend it, in the words of this program."""
+def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> None:
+    """Refuse a setting in the words of this program. `place`, `kind` and `message` are pydantic's,
+    which names the kind of a system behind its name."""
+    model: type[BaseModel] = SystemsFile
+    if place[:1] == ("defaults",):
+        model = Limits
+    elif place[:1] == ("systems",) and len(place) > 2 and place[2] in KINDS:
+        model = KINDS[place[2]]
+        place = (*place[:2], *place[3:])
+        inner: dict[str, type[BaseModel]] = {"identify": Identify, "arms": Arm}
+        model = inner.get("".join(place[2:3]) if len(place) > 3 else "", model)
     *above, name = place
     where = f"[{'.'.join(above)}]" if above else "the file"
-    if "[key]" in place:
-        return f"{place[-2]!r:.120} cannot be a name", "use letters, digits, . _ + -"
-    if kind == "missing":
-        return f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
-    if kind == "extra_forbidden":
-        known = _known_settings(above, table)
-        near = difflib.get_close_matches(name, known, 1)
-        mend = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-        return f"no setting {name!r} in {where}", mend
-    if kind == "union_tag_invalid":
-        error = unknown("kind of system", str(_kind(table["systems"][name])), KINDS)
-        return error.what, error.mend
-    if kind == "union_tag_not_found":
-        return f"[{'.'.join(place)}] has no kind", 'add kind = "http"'
-    if kind == "value_error":
+    mend = "mend it"
+    if name == "[key]":
+        what, mend = f"{place[-2]!r:.120} cannot be a name", "use letters, digits, . _ + -"
+    elif kind == "missing":
+        what, mend = f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
+    elif kind == "extra_forbidden":
+        error = unknown("setting", name, model.model_fields)
+        what, mend = f"{error.what} in {where}", error.mend
+    elif kind.startswith("union_tag"):
+        place = (*place, "kind")
+        what = f"[{'.'.join(place[:2])}] has no kind that there is"
+        mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
+    elif kind == "value_error":
         what, _, mend = message.removeprefix("Value error, ").partition("; ")
-        subject = f"[{'.'.join(place)}]" if len(place) < 3 or name == "identify" else name
-        return f"{subject} {what}", mend or "mend it"
-    if kind in _TYPES:
-        return f"{name} is not {_TYPES[kind]}", f"write {name} = {_TYPES[kind]}"
-    return f"{name} {message.removeprefix('Input ').removeprefix('String ')}", "mend it"
+        is_table = len(place) == 2 or (len(place) == 3 and name == "identify")
+        subject = f"[{'.'.join(place)}]" if is_table else name
+        what, mend = f"{subject} {what}", mend or "mend it"
+    elif kind in _TYPES:
+        what, mend = f"{name} is not {_TYPES[kind]}", f"write {name} = {_TYPES[kind]}"
+    else:
+        what = f"{name} {message.removeprefix('Input ').removeprefix('String ')}"
+    file.refuse(place, what, mend)
 
 
-def _known_settings(above: list[str], table: Mapping[str, Any]) -> list[str]:
-    if above[:1] == ["systems"] and len(above) == 2:
-        return list(KINDS[_kind(table["systems"][above[1]])].model_fields)
-    inner: dict[str, type[BaseModel]] = {"defaults": Limits, "identify": Identify}
-    model = inner.get(above[-1], Arm) if above else SystemsFile
-    return list(model.model_fields)
-
-
-def _check_secrets(file: TomlFile, tables: Any, secrets: Secrets) -> None:
-    """Refuse secrets that are not there, and those where none may stand."""
-    for system, table in tables.items() if isinstance(tables, dict) else ():
-        identify = table.get("identify") if isinstance(table, dict) else None
-        for place, held in (
-            (("systems", system), table),
-            (("systems", system, "identify"), identify),
-        ):
-            for name, value in held.items() if isinstance(held, dict) else ():
-                for one in names_in(value):
-                    if name in _HOLD_SECRETS:
-                        if fault := secrets.fault(one):
-                            file.refuse((*place, name), f"{name}: {fault[0]}", fault[1])
-                    elif name in _HOLD_NONE:
-                        what = f"{name} may not hold ${{{one}}}"
-                        mend = f'a program gets it by env = {{ {one} = "${{{one}}}" }}'
-                        file.refuse((*place, name), what, mend)
-
-
-def _check_addresses(file: TomlFile, name: str, one: SystemSettings, secrets: Secrets) -> None:
-    """Refuse URLs and headers that no request can carry."""
-    identify = one.identify
-    for place, held in ((("systems", name), one), (("systems", name, "identify"), identify)):
-        url = getattr(held, "url", None)
-        if url is not None and (why := _why_no_url(secrets.expand_url(url))):
-            what = f"url is not http://… or https://…{secrets.redact(why)}"
-            file.refuse((*place, "url"), what, 'write url = "https://host/path"')
-        for header, value in getattr(held, "headers", {}).items():
-            try:
-                httpx.Headers({header: secrets.expand(value)}).raw  # noqa: B018
-                sendable = header.isascii() and header.strip() and value.isprintable()
-            except (UnicodeError, ValueError):
-                sendable = ""
-            if not sendable:
-                what = f"header {header!r} cannot be sent"
-                file.refuse((*place, "headers"), what, "a header is one line of ASCII")
-
-
-def _why_no_url(text: str) -> str | None:
-    try:
-        url = httpx.URL(text)
-    except (httpx.InvalidURL, ValueError) as error:
-        return f": {error}"
-    return None if url.scheme in ("http", "https") and url.host else " "
-
-
-def _check_contexts(
-    file: TomlFile, name: str, one: SystemSettings, systems: Mapping[str, SystemSettings]
-) -> None:
+def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> None:
     """Refuse arms whose context is no search system, or one that gives no texts."""
-    searched = [n for n, other in systems.items() if not isinstance(other, ChatTaskSystem)]
-    for arm, its in one.arms.items() if isinstance(one, ChatTaskSystem) else ():
-        place = ("systems", name, "arms", arm, "context")
-        if its.context is None:
-            continue
-        if its.context not in searched:
-            error = unknown("search system", its.context, searched)
+    searched = [n for n, one in systems.items() if not isinstance(one, ChatTaskSystem)]
+    arms = [
+        (("systems", name, "arms", arm, "context"), arm, its.context, its.documents)
+        for name, one in systems.items()
+        if isinstance(one, ChatTaskSystem)
+        for arm, its in one.arms.items()
+        if its.context is not None
+    ]
+    for place, arm, context, documents in arms:
+        if context not in searched:
+            error = unknown("search system", str(context), searched)
             file.refuse(place, f"arm {arm}: {error.what}", error.mend)
-        elif getattr(systems[its.context], "text", "") is None and its.documents is None:
-            file.refuse(
-                place,
-                f"arm {arm}: what {its.context} finds has no texts",
-                f'add text = "…" to [systems.{its.context}], or documents = FILE to the arm',
-            )
+        elif getattr(systems[context], "text", "") is None and documents is None:
+            what = f"arm {arm}: what {context} finds has no texts"
+            mend = f'add text = "…" to [systems.{context}], or documents = FILE to the arm'
+            file.refuse(place, what, mend)
 
 
 def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[str]) -> None:

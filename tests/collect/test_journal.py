@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.collect import Hit, Reply
-from judge_tui.collect.journal import Journal, read_reply, replies_in, reply_line
+from judge_tui.collect.journal import Journal, replies_in
 from judge_tui.errors import InputError
 
 FOUND = Reply("q1", "what", (Hit("d1", 1.5, "T", "x\n\x1b", "u"), Hit("d2")), 0.25, 2, 1)
@@ -16,7 +16,7 @@ FAILED = Reply("q2", "ü", seconds=1.0, tries=3, failure="no answer within 1 s")
 
 
 def journal_of(path: Path, fingerprint: str = "123", identity: str = "", **options) -> Journal:
-    journal = Journal(path, lambda one: one.query_id, reply_line, read_reply, **options)
+    journal = Journal(path, Reply, lambda one: one.query_id, **options)
     journal.refuse_others(fingerprint, identity)
     return journal
 
