@@ -78,7 +78,7 @@ class Journal(Generic[Record]):
         """Note that the system said something else at the end than before: whose each answer is,
         nobody knows, and they are those of neither."""
         before, now = quoted(self.identity), quoted(identity)
-        self.identity = f"{before}, then {now}"
+        self.identity = f"{self.identity}, then {identity}"
         self._append(self._head)
         what = "holds answers of a system that was exchanged while it was asked: it said"
         what = f"{what} {before} at the start and {now} at the end"

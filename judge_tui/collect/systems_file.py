@@ -172,7 +172,9 @@ def _wanted(tables: Mapping[str, Any], only: list[str], tasks: bool) -> dict[str
         raise UsageError(f"system {put[0]!r} is put tasks", "judge-tui collect asks it")
     for name in put:
         arms = _part(tables[name], "arms")
-        contexts = [_part(one, "context") for one in arms.values()] if _part(arms, "") else []
+        contexts = (
+            [_part(one, "context") for one in arms.values()] if isinstance(arms, dict) else []
+        )
         wanted.update(one for one in contexts if isinstance(one, str))
     return {n: one for n, one in tables.items() if n in wanted and (tasks or n not in put)}
 

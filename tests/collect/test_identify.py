@@ -111,7 +111,7 @@ def test_one_that_is_exchanged_while_it_is_asked_has_no_run_and_the_others_have(
     # The next one takes them for those of neither.
     for index in ("index v2", "index v1"):
         (tmp_path / "index").write_text(index)
-        with pytest.raises(InputError, match="exchanged amid them: 'v1', then 'v2'"):
+        with pytest.raises(InputError, match="of a system that said 'v1, then v2', and now it"):
             collected(tmp_path, tables)
     (tmp_path / "index").write_text("index v2")
     assert collected(tmp_path, tables, fresh=True)["a"].identity == "v2"

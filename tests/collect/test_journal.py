@@ -81,7 +81,7 @@ def test_a_system_that_was_exchanged_amid_its_answers(path):
     with journal_of(path) as journal:
         error = journal.note_exchanged("v2")
     assert "exchanged while it was asked: it said '' at the start and 'v2' at the end" in str(error)
-    with pytest.raises(InputError, match="exchanged amid them: '', then 'v2'; give another folder"):
+    with pytest.raises(InputError, match="said ', then v2', and now it says ''; give another"):
         journal_of(path)
 
 

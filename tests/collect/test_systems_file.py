@@ -48,6 +48,7 @@ docs = { context = "dense" }
 compiles = ["python3", "-m", "py_compile", "{file}"]
 """
 KEY = {"SEARCH_KEY": "s3cret"}
+KINDS_ARE = "write kind = one of 'http', 'command', 'embedding', 'task'"
 
 
 def written(folder: Path, text: str) -> Path:
@@ -123,15 +124,17 @@ pattern = '(a'
 """,
     ) == [
         "systems.toml:1: no setting 'default' in the file; did you mean 'defaults'?",
+        'systems.toml:5: url is not http://… or https://…; write url = "https://host/path"',
         "systems.toml:7: no setting 'reslts' in [systems.api]; did you mean 'results'?",
         "systems.toml:8: id is no JMESPath: Invalid jmespath expression: Incomplete expression;"
         " mend it",
         "systems.toml:9: timeout should be greater than or equal to 0.001; mend it",
         "systems.toml:10: retries is not a whole number; write retries = a whole number",
         "systems.toml:11: rate is not a number; write rate = a number",
-        "systems.toml:12: headers: NOT_THERE is not set in the environment; export NOT_THERE=…",
-        "systems.toml:14: no kind of system 'comand'; did you mean 'command'?",
-        'systems.toml:15: [systems.other] has no kind; add kind = "http"',
+        "systems.toml:12: headers names NOT_THERE, which is not in the environment; export"
+        " NOT_THERE=…",
+        f"systems.toml:14: [systems.tool] has no kind that there is; {KINDS_ARE}",
+        f"systems.toml:15: [systems.other] has no kind that there is; {KINDS_ARE}",
         "systems.toml:19: argv may not hold ${NOT_THERE}; a program gets it by env = { NOT_THERE ="
         ' "${NOT_THERE}" }',
         "systems.toml:20: pattern is no regular expression: missing ) at position 2; mend it",
@@ -166,9 +169,12 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
         (f"{HTTP}url='http://h'\nbody=1979-05-27", "body is no JSON"),
         (
             f"{HTTP}url='http://h?q={{query}}'\nheaders={{'a b'=\"x\\ny\"}}",
-            "header 'a b' cannot",
+            "headers has 'a b', which cannot be sent",
         ),
-        (f"{HTTP}url='http://h?q={{query}}'\nheaders={{X='é'}}", "header 'X' cannot be sent"),
+        (
+            f"{HTTP}url='http://h?q={{query}}'\nheaders={{X='é'}}",
+            "headers has 'X', which cannot be sent",
+        ),
         (f"{HTTP}url='http://h?q={{query}}'\nheaders=['x']", "headers is not a table"),
         (f"{HTTP}url='http://h?q={{query}}'\npattern='a'", "has pattern and results, id; leave"),
         ("[systems.a]\nkind='http'\nurl='http://h/{query}'", "needs results and id, or pattern"),
