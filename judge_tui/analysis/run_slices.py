@@ -12,9 +12,9 @@ import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
-from judge_tui.scoring import Measure, mean
+from judge_tui.scoring import Measure, Scores, mean
 from judge_tui.scoring.measure import STEP
-from judge_tui.scoring.slices import are_alike, cut_queries
+from judge_tui.scoring.slices import slice_scores
 
 __all__ = [
     "SPREAD",
@@ -126,28 +126,31 @@ def query_slices(
     by each of their measures: a slice has those that it has `declared` (name -> measures), else
     `measures`. `of_query`: query_id -> its value of the field; one that is not in it has none.
     """
-    ids = judged.lists.query_ids
-    place = {ids[query]: query for query in np.flatnonzero(judged.scored.any(axis=0)).tolist()}
-    cut = cut_queries(place, of_query)
-    queries = {name: [place[query_id] for query_id in its] for name, its in cut.items()}
-    of = {name: tuple(declared.get(name, measures)) for name in queries}
-    alike = are_alike(of.values())
     every = dict.fromkeys((*measures, *(one for its in declared.values() for one in its)))
+    scores = judged.scores(every).only(measures)
+    cut = slice_scores(scores, by, of_query, declared)
+    filled = [one for one in cut.slices if one.scores.counted.any()]
     found = []
     for measure in every:
-        values = dict(zip(judged.lists.tags, judged.values(measure), strict=True))
         slices = [
             RunSlice(
-                name,
-                tuple(ids[query] for query in its),
-                {tag: spread_of(row[its]) for tag, row in values.items()},
+                one.name,
+                tuple(sorted({query_id for run in one.runs for query_id in run.query_ids})),
+                _spreads(one.scores, measure),
             )
-            for name, its in queries.items()
+            for one in filled
         ]
-        own = tuple(one for one in slices if measure in of[one.name])
-        consistency = consistency_of(values, slices) if alike else ()
+        own = tuple(one for one, its in zip(slices, filled, strict=True) if measure in its.measures)
+        values = dict(zip(scores.tags, scores.by_measure[measure.name], strict=True))
+        consistency = consistency_of(values, slices) if cut.composite else ()
         found.append(RunSlices(by, measure, own, consistency))
     return tuple(one for one in found if one.slices) or (found[0],)
+
+
+def _spreads(scores: Scores, measure: Measure) -> dict[str, Spread]:
+    """Return how the values of each run are spread."""
+    values = scores.by_measure[measure.name]
+    return {tag: spread_of(row) for tag, row in zip(scores.tags, values, strict=True)}
 
 
 def consistency_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,7 @@ from typing import ClassVar
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import RunScores, Scores
 
-__all__ = ["Slice", "Slices", "are_alike", "cut_queries", "shown_slice", "slice_scores"]
+__all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Slices:
     def composite(self) -> bool:
         """Whether the slices have the same measures: else a mean over all queries would be one of
         different measures, and there is none."""
-        return are_alike(one.measures for one in _averaged(self.slices))
+        return len({frozenset(one.measures) for one in _averaged(self.slices)}) <= 1
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -101,26 +101,14 @@ def slice_scores(
     the qrels are left out.
     """
     own = measures or {}
-    every = chain(scores.query_ids, *scores.missing_qrels) if scores.tags else ()
+    inside: defaultdict[str, set[str]] = defaultdict(set)
+    for query_id in chain(scores.query_ids, *scores.missing_qrels) if scores.tags else ():
+        inside[of_query.get(query_id, "")].add(query_id)
     slices = tuple(
-        Slice(name, scores.where(set(inside)).only(own.get(name, scores.measures)))
-        for name, inside in cut_queries(every, of_query).items()
+        Slice(name, scores.where(inside[name]).only(own.get(name, scores.measures)))
+        for name in sorted(inside, key=lambda name: (not name, name))
     )
     return Slices(by, slices, of_query)
-
-
-def cut_queries(query_ids: Iterable[str], of_query: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return name of a slice -> its queries in the order given, names in byte order, "" last:
-    that of the queries which are not in `of_query`."""
-    inside: defaultdict[str, list[str]] = defaultdict(list)
-    for query_id in query_ids:
-        inside[of_query.get(query_id, "")].append(query_id)
-    return dict(sorted(inside.items(), key=lambda one: (not one[0], one[0])))
-
-
-def are_alike(measures: Iterable[Sequence[Measure]]) -> bool:
-    """Return whether slices with these measures have a mean over all of them together."""
-    return len(set(map(frozenset, measures))) <= 1
 
 
 def shown_slice(name: str) -> str:
