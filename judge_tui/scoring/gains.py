@@ -1,7 +1,7 @@
 """What documents gain by their grades: the ideal lists, and the measures by gain that are worked
 out list by list.
 
-What the measures are, and where they come from, is said where they are entered, in `measures`.
+What the measures are, and where they come from, is said in `ranked_measures` and `set_measures`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,91 @@
+"""How a measure is entered under its name, and the counts that measures are made of.
+
+A measure gets lists that are cut at its cutoff already, and gives a value for each. It is made of
+counts and of sums taken in the order of ranks, so that its last digit is trec_eval's.
+
+A new measure is a function under `@measure_named` in `ranked_measures` or `set_measures`, with its
+paper and where the tools differ. Where judging more can be bounded, `STRATEGIES` (`bounds`) names
+how; where trec_eval has it, `TREC_NAMES` (`trec_names`) has its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log2
+from typing import Any, TypeVar
+
+import numpy as np
+
+from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.scoring.judged_lists import JudgedLists, of_each
+from judge_tui.scoring.measure import REL, Definition, Measure
+
+__all__ = [
+    "DEFINITIONS",
+    "count_found",
+    "count_found_within",
+    "count_known",
+    "is_relevant",
+    "log2_of",
+    "measure_named",
+    "quotient",
+    "summed_precision",
+]
+
+DEFINITIONS: dict[str, Definition] = {}
+"""Every measure that is entered, by name."""
+
+ValueOf = TypeVar("ValueOf", bound=Callable[[JudgedLists, Measure], Floats])
+
+
+def measure_named(name: str, **fields: Any) -> Callable[[ValueOf], ValueOf]:
+    """Enter a function in the registry; the first line of its docstring is the summary.
+
+    `fields`: those of `Definition`. Without them a measure has no cutoff and one parameter, `rel`.
+    """
+
+    def enter(value: ValueOf) -> ValueOf:
+        summary = (value.__doc__ or name).splitlines()[0]
+        usual = {"summary": summary, "cutoff": "none", "parameters": (REL,)}
+        DEFINITIONS[name] = Definition(name, value=value, **{**usual, **fields})
+        return value
+
+    return enter
+
+
+def is_relevant(lists: JudgedLists, measure: Measure) -> Bools:
+    """Return bool[hits]: which have a grade that counts as relevant."""
+    return lists.grade >= measure.rel
+
+
+def count_found(lists: JudgedLists, measure: Measure) -> Ints:
+    """Return int64[lists]: the relevant documents that were retrieved."""
+    return lists.count(is_relevant(lists, measure))
+
+
+def count_known(lists: JudgedLists, measure: Measure) -> Ints:
+    """Return int64[lists]: R, the relevant documents of the query, retrieved or not."""
+    return lists.relevant_known(measure.rel)
+
+
+def quotient(part: Ints | Floats, whole: Ints | Floats) -> Floats:
+    """Return the quotient, and 0 where there is no part."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=part != 0)
+
+
+def summed_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """Return float64[lists]: the precision at each relevant document that was retrieved, summed
+    up."""
+    relevant = is_relevant(lists, measure)
+    return lists.sum(lists.numbered(relevant) / lists.rank[relevant], relevant)
+
+
+def log2_of(values: Ints) -> Floats:
+    """Return the logarithms, as the C library has them."""
+    return of_each(log2, values)
+
+
+def count_found_within(lists: JudgedLists, measure: Measure, depth: Ints) -> Ints:
+    """Return int64[lists]: the relevant documents among the first `depth` (int64[lists])
+    results."""
+    return lists.count(is_relevant(lists, measure) & (lists.rank <= depth[lists.list]))

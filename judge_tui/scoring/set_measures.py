@@ -1,0 +1,309 @@
+"""Measures of results as a set, at levels of recall, what is counted, and those of trec_eval that
+few ask for."""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+import numpy as np
+
+from judge_tui.arrays import Floats
+from judge_tui.scoring.definitions import (
+    count_found,
+    count_found_within,
+    count_known,
+    is_relevant,
+    log2_of,
+    measure_named,
+    quotient,
+    summed_precision,
+)
+from judge_tui.scoring.gains import g_of, ndcg_rel_of, one_by_one, rndcg_of
+from judge_tui.scoring.judged_lists import JudgedLists
+from judge_tui.scoring.measure import (
+    GAINS,
+    REL,
+    ROUNDING,
+    Measure,
+    Parameter,
+    Points,
+    checked,
+    number,
+)
+from judge_tui.sums import total
+
+# The results as a set, whatever their order.
+
+
+@measure_named("SetP", cutoff="optional", credited="results")
+def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """share of all results that is relevant
+
+    trec_eval's `set_P`.
+    """
+    return quotient(count_found(lists, measure), lists.retrieved)
+
+
+@measure_named("SetR", cutoff="optional", credited="hits")
+def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
+    """share of the relevant documents among all results
+
+    trec_eval's `set_recall`: of all documents judged relevant.
+    """
+    return quotient(count_found(lists, measure), count_known(lists, measure))
+
+
+_BETA = Parameter("beta", 1.0, checked(number, lambda beta: beta >= 0), "a number from 0")
+
+
+@measure_named("SetF", cutoff="optional", parameters=(REL, _BETA))
+def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
+    """harmonic mean of SetP and SetR; beta (not squared) weighs recall
+
+    trec_eval's `set_F`, which ir_measures runs: (beta + 1) P R / (beta P + R).
+    The F2 of van Rijsbergen and of scikit-learn, where beta is squared, is SetF(beta=4).
+    """
+    precision, recall = _set_precision(lists, measure), _set_recall(lists, measure)
+    beta = measure.number("beta")
+    return quotient((beta + 1.0) * precision * recall, beta * precision + recall)
+
+
+@measure_named("SetAP", cutoff="optional")
+def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """SetP times SetR
+
+    trec_eval's `set_map`.
+    """
+    found = count_found(lists, measure)
+    return quotient(found * found, lists.retrieved * count_known(lists, measure))
+
+
+@measure_named("SetRelP", cutoff="optional")
+def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """SetP over the greatest it could be for a list of that length
+
+    trec_eval's `set_relative_P`.
+    """
+    return quotient(
+        count_found(lists, measure), np.minimum(lists.retrieved, count_known(lists, measure))
+    )
+
+
+# Precision at levels of recall, and other averages.
+
+_RECALL = Parameter(
+    "recall", 0.1, checked(number, lambda recall: 0 <= recall <= 1), "a number from 0 to 1"
+)
+_POINTS = Parameter(
+    "points",
+    Points((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
+    Points.read,
+    "levels of recall, such as '0.2,0.5,0.8'",
+)
+
+
+@measure_named("IPrec", parameters=(REL, ROUNDING), at=_RECALL)
+def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """best precision at a level of recall or above it, the level rounded as by trec_eval 9
+
+    trec_eval's `iprec_at_recall`; 0 where the level was not reached, which takes recall * R of the
+    R relevant documents, rounded (`ROUNDING`). Of an empty list (under `judged_only`) trec_eval has
+    0 / 0.
+    """
+    return _best_precision_from(lists, measure, measure.number("recall"))
+
+
+def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) -> Floats:
+    """Return float64[lists]: the best where a level of recall is reached, or behind."""
+    relevant = is_relevant(lists, measure)
+    of_list, found = lists.list[relevant], lists.numbered(relevant)
+    exact = recall * count_known(lists, measure)
+    whole = np.floor(exact)
+    nearest = measure.parameter("rounding") == "nearest"
+    wanted = whole + (exact - whole >= 0.5) if nearest else np.floor(exact + 0.9)
+    enough = found >= wanted[of_list]
+    best = np.zeros(len(lists))
+    np.maximum.at(best, of_list[enough], (found / lists.rank[relevant])[enough])
+    return best
+
+
+@measure_named("IPrecAvg", parameters=(REL, _POINTS, ROUNDING))
+def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """mean of IPrec at eleven levels of recall, rounded likewise
+
+    trec_eval's `11pt_avg`; or at the levels that are given.
+    """
+    points = cast(Points, measure.parameter("points"))
+    added_up = np.zeros(len(lists))
+    for recall in reversed(points):
+        added_up += _best_precision_from(lists, measure, recall)
+    return added_up / len(points)
+
+
+# How much there was; summed over the queries.
+
+
+@measure_named(
+    "NumQ",
+    average=total,
+    quality=False,
+    credited="results",
+    looks_at_results=False,
+    parameters=(),
+)
+def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
+    """number of queries averaged over
+
+    trec_eval's `num_q`: all of the qrels' under `complete`.
+    """
+    return np.ones(len(lists))
+
+
+@measure_named("NumRet", average=total, quality=False, credited="results", parameters=())
+def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
+    """number of results
+
+    trec_eval's `num_ret`: results, after the list was cut or condensed.
+    """
+    return lists.retrieved.astype(np.float64)
+
+
+@measure_named("NumRel", average=total, quality=False, credited="hits", looks_at_results=False)
+def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
+    """number of relevant documents in the qrels
+
+    trec_eval's `num_rel`. Under `complete` those of queries that the run does not answer count too;
+    trec_eval -c then takes every grade above 0 for relevant in the sum, whatever -l says.
+    """
+    return count_known(lists, measure).astype(np.float64)
+
+
+@measure_named("NumRelRet", average=total, credited="hits")
+def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
+    """number of relevant documents among the results
+
+    trec_eval's `num_rel_ret`; ir_measures writes it NumRet(rel=1).
+    """
+    return count_found(lists, measure).astype(np.float64)
+
+
+@measure_named("NumNonrelRet", average=total, quality=False)
+def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
+    """number of results judged not relevant
+
+    trec_eval's `num_nonrel_judged_ret`.
+    """
+    return lists.count(~is_relevant(lists, measure)).astype(np.float64)
+
+
+# Measures of trec_eval that few ask for.
+
+
+@measure_named("RelP", cutoff="required")
+def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """P@k over the greatest it could be, as many documents being relevant
+
+    trec_eval's `relative_P`: precision up to rank R, recall from there on.
+    """
+    return quotient(
+        count_found(lists, measure), np.minimum(measure.depth, count_known(lists, measure))
+    )
+
+
+_MULTIPLE = Parameter(
+    "multiple",
+    1.0,
+    checked(number, lambda multiple: 0 <= multiple <= 1000),
+    "a number from 0 to 1000",
+)
+
+
+@measure_named("RprecMult", at=_MULTIPLE, own_depth=True)
+def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """precision at a multiple of the number of relevant documents
+
+    trec_eval's `Rprec_mult`: precision at rank floor(multiple * R + 0.9); 0 where that is 0.
+    """
+    depth = (measure.number("multiple") * count_known(lists, measure) + 0.9).astype(np.int64)
+    return quotient(count_found_within(lists, measure, depth), depth)
+
+
+@measure_named("nDCGRel", parameters=(GAINS,))
+def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
+    """nDCG averaged over the ranks of the documents that gain
+
+    trec_eval's experimental `ndcg_rel`. A document that was not retrieved counts with nDCG of the
+    whole list. 0 where nothing gains.
+    """
+    return one_by_one(lists, measure, ndcg_rel_of)
+
+
+@measure_named("Rndcg", parameters=(REL, GAINS))
+def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
+    """nDCG averaged over the ranks where the ideal list changes its grade
+
+    trec_eval's experimental `Rndcg`. With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and
+    8, and once more at the end of the list where that lies behind rank 9 (not behind rank 8, in
+    trec_eval). 0 where there is no document of grade `rel`, or none that gains.
+    """
+    values = one_by_one(lists, measure, rndcg_of)
+    return np.where(count_known(lists, measure) > 0, values, 0.0)
+
+
+@measure_named("G", parameters=(GAINS,))
+def _g(lists: JudgedLists, measure: Measure) -> Floats:
+    """gain discounted by how much better the results before could have been
+
+    trec_eval's experimental `G` (2008). A document at rank i adds gain / log2(2 + cost - gained):
+    `gained` is what the first i results gained, `cost` what the best i would, each taken for at
+    least 1. Divided by the gain of all documents; 0 where nothing gains.
+    """
+    return one_by_one(lists, measure, g_of)
+
+
+@measure_named("BinG")
+def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
+    """relevant documents discounted by the results before that are not relevant
+
+    trec_eval's experimental `binG` (2008): 1 / log2(2 + results before that are not relevant),
+    averaged over the relevant documents.
+    """
+    relevant = is_relevant(lists, measure)
+    before = lists.rank[relevant] - lists.numbered(relevant)
+    return quotient(lists.sum(1.0 / log2_of(2 + before), relevant), count_known(lists, measure))
+
+
+@measure_named("YAAP")
+def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """average precision on a logarithmic scale
+
+    Robertson, ECIR 2012; trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
+    and R the number of relevant documents. Below 0 where AP is below one half.
+    """
+    precision = summed_precision(lists, measure)
+    odds = (1.0 + precision) / (1.0 + count_known(lists, measure) - precision)
+    return np.array([math.log(one) for one in odds.tolist()])
+
+
+@measure_named(
+    "Utility",
+    parameters=(
+        REL,
+        Parameter("hit", 1.0, number, "a number"),
+        Parameter("noise", -1.0, number, "a number"),
+        Parameter("miss", 0.0, number, "a number"),
+    ),
+)
+def _utility(lists: JudgedLists, measure: Measure) -> Floats:
+    """sum of what relevant results, other results and missed documents are worth
+
+    trec_eval's `utility`: the relevant results (`hit`), the others (`noise`, unjudged ones too) and
+    the relevant documents that were not retrieved (`miss`), weighted. Its fourth weight is of the
+    whole collection, which is not known here.
+    """
+    found = count_found(lists, measure)
+    hit, noise, miss = map(measure.number, ("hit", "noise", "miss"))
+    missed = count_known(lists, measure) - found
+    utility: Floats = hit * found + noise * (lists.retrieved - found) + miss * missed
+    return utility
