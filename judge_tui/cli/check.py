@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import columns, labels, layout_of
+from judge_tui.cli.options import (
+    columns,
+    file_format,
+    labels,
+    layout_of,
+    make_command,
+    option,
+)
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -25,24 +32,20 @@ LARGE = 4_000_000
 """In bytes: from here on numpy, which reads runs, is worth its import."""
 
 
-@click.command()
+@make_command(examples=["check qrels.txt runs/*.run", "check --format queries:tsv topics.txt"])
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--format",
-    "format",
-    metavar="F",
-    help="What the file is, if its content does not tell: a kind (run, qrels, judgments,"
-    " queries, documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv.",
-)
-@columns
-@labels
-@click.option(
+@option(
     "--root",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Ids, or answers, are path, path:line or path:start-end: look whether DIR has those"
-    " lines.",
+    help="Look whether DIR has the lines that ids or answers (path:start-end) name.",
 )
+@file_format(
+    "What the file is, if its content does not tell: a kind (run, qrels, judgments, queries,"
+    " documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv."
+)
+@columns
+@labels
 def command(
     files: tuple[str, ...],
     format: str | None,
@@ -50,12 +53,12 @@ def command(
     labels: str | None,
     root: Path | None,
 ) -> int:
-    """Validate run, qrels, judgments, queries, documents, answers or campaign files.
+    """Find every problem of run, qrels, queries, documents, answers or campaign files.
 
-    FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
-    has it, all files and whether they fit; of a campaign, whether it is whole and its judgments are
-    what its events say. Every problem is printed with its line, those alike once, the first 20 of a
-    file and a count of the rest. Exit code 2 if there is any.
+    Each is printed with its line, those alike once, the first 20 of a file and a count of the
+    rest; exit code 2 if there is any. FILE may also be a folder, a pattern in quotes, or - for
+    standard input. Of a BEIR folder, check says whether its files fit each other; of a campaign,
+    whether it is whole and its judgments are what its events say.
     """
     from judge_tui.errors import InputError
     from judge_tui.formats.check import files_to_check
@@ -88,9 +91,9 @@ def _check_campaign(path: str) -> int:
     try:
         checked = check_campaign(Path(path))
     except CampaignError as error:
-        return _tell(path, [error])
+        return _print_problems(path, [error])
     if checked.problems:
-        return _tell(path, checked.problems)
+        return _print_problems(path, checked.problems)
     counts = ", ".join(f"{count:,} {name}" for name, count in checked.counts.items())
     click.echo(f"{visible_line(path)}: fine as campaign ({counts})")
     return 0
@@ -117,12 +120,12 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> int:
         if path is not None:
             worst = max(worst, _check(path, layout_of(kind, None), its_root))
     if problems := list(check_beir(folder)):
-        return _tell(folder.path, problems)
+        return _print_problems(folder.path, problems)
     return worst
 
 
 def _check(path: str, layout: Layout, root: Path | None) -> int:
-    """Print what is wrong with one file, or as what it is fine; the exit code."""
+    """Print what is wrong with one file, or as what it is fine; return the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats.check import check_file
     from judge_tui.formats.collected import has_found_nothing
@@ -139,11 +142,12 @@ def _check(path: str, layout: Layout, root: Path | None) -> int:
             sound=_is_sound if _is_large(path) else None,
         )
     if problems:
-        return _tell(path, problems)
-    called = "".join(_called(*how, layout.format) for how in read_as)
-    if [how.kind for how in read_as] == ["run"] and has_found_nothing(path):
-        called += "; no result: the file beside it says that it was asked in vain"
-    click.echo(f"{visible_line(path)}: fine{called}")
+        return _print_problems(path, problems)
+    (kind, name), *_ = read_as
+    what = _kind(kind, name, layout.format)
+    if kind == "run" and has_found_nothing(path):
+        what += "; no result: the file beside it says that it was asked in vain"
+    click.echo(f"{visible_line(path)}: fine as {what}")
     return 0
 
 
@@ -157,8 +161,8 @@ def _is_sound(source: Source) -> bool:
     return is_sound(source)
 
 
-def _tell(path: str, problems: Sequence[InputError | CampaignError]) -> int:
-    """Print the first of them, those alike once, and how many more there are; the exit code."""
+def _print_problems(path: str, problems: Sequence[InputError | CampaignError]) -> int:
+    """Print the first problems, those alike once, and how many more there are; return 2."""
     keys = [(problem.path, problem.what, problem.mend) for problem in problems]
     alike, firsts = Counter(keys), dict(zip(reversed(keys), reversed(problems), strict=True))
     shown = [*alike.items()][:SHOWN]
@@ -171,14 +175,14 @@ def _tell(path: str, problems: Sequence[InputError | CampaignError]) -> int:
     return 2
 
 
-def _called(kind: str, name: str, format: str | None) -> str:
+def _kind(kind: str, name: str, format: str | None) -> str:
     """As what a file was read, and how sure that is: in JSON, runs and qrels look the same."""
     from judge_tui.formats.registry import ANSWERS
 
     if name == ANSWERS and format in (None, ANSWERS):
-        return " as answers"
-    called = f" as {kind} ({name})"
+        return "answers"
+    what = f"{kind} ({name})"
     if name != "json" or format not in (None, "json"):
-        return called
-    small, other = ("small and whole", "run") if kind == "qrels" else ("no grades", "qrels")
-    return f"{called}, since its numbers are {small}; else use --format {other}:json"
+        return what
+    numbers, other = ("small and whole", "run") if kind == "qrels" else ("no grades", "qrels")
+    return f"{what}, since its numbers are {numbers}; else use --format {other}:json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,19 +41,18 @@ __all__ = ["command"]
 _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
-@make_group(
-    examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"],
-)
+@make_group(examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"])
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
 
 
 def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Command], Command]:
     names = list(names)
-    return click.option(
+    return option(
         "-f",
         "--format",
         "form",
+        group="Output",
         type=click.Choice(names),
         metavar="FORM",
         default=default,
@@ -61,8 +60,8 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
     )
 
 
-_target = output_file("The file.  [default: standard output]", default="-")
-_unresolved = click.option(
+_file = output_file("The file.  [default: standard output]", default="-")
+_unresolved = option(
     "--unresolved",
     type=click.Choice(["refuse", "skip", "lead"]),
     default="refuse",
@@ -73,75 +72,60 @@ _unresolved = click.option(
 
 
 @contextmanager
-def _exporting(db: Path, *files: str | Path) -> Iterator[Campaign]:
-    """The campaign, which is not damaged, where no file is there that may not be written over."""
+def _exporting(db: Path, *beside: str | Path) -> Iterator[Campaign]:
+    """The campaign, which is not damaged. Raises `InputError` where a file that is written beside
+    the one of `-o` is there, unless `--force` is given."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.check import refuse_damage
 
-    refuse_overwriting(*files)
+    refuse_overwriting(*beside)
     with open_campaign(db) as campaign:
         refuse_damage(campaign)
         yield campaign
 
 
-@command.command("qrels")
+@command.command(
+    "qrels",
+    examples=["export qrels -o final.qrels", "export qrels --policy max --unresolved skip"],
+)
 @database
-@_target
 @policy()
 @_unresolved
 @include_models
+@_file
 @_form(QRELS_FORMS, "trec", "For whom the file is written")
-@click.option(
-    "--index", metavar="NAME", default="", help="The documents' index, for rre and rank-eval."
-)
-def qrels_command(
-    db: Path,
-    output: str,
-    policy: str,
-    unresolved: str,
-    include_models: bool | None,
-    form: str,
-    index: str,
-) -> None:
-    """Write the final grades as TREC qrels, or as another tool takes them.
+@option("--index", metavar="NAME", default="", help="The documents' index, for rre and rank-eval.")
+def qrels_command(db: Path, output: str, **options: Any) -> None:
+    """Write the final grades as qrels.
 
-    Beside a file, FILE.provenance.json says where they came from.
+    They are TREC's, or in the form of another tool. Beside a file, FILE.provenance.json says where
+    they came from.
     """
     from judge_tui.campaign.exporting.qrels import export_qrels
     from judge_tui.formats.run_paths import provenance_beside
 
-    with _exporting(db, output, provenance_beside(output)) as campaign:
-        exported = export_qrels(
-            campaign,
-            output,
-            policy=policy,
-            unresolved=unresolved,
-            include_models=include_models,
-            form=form,
-            index=index,
-        )
+    with _exporting(db, provenance_beside(output)) as campaign:
+        exported = export_qrels(campaign, output, **options)
     _print_counts(output, exported)
 
 
-@command.command("run")
+@command.command(
+    "run",
+    examples=["export run --tag bm25 -o bm25.run", "export run --tag bm25 -f results -o bm25.csv"],
+)
 @database
-@click.option("--tag", required=True, metavar="TAG", help="Which run.")
-@_target
-@_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
+@option("--tag", required=True, metavar="TAG", help="Which run.")
 @policy(None, where="With grades, ")
 @include_models
+@_file
+@_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
 def run_command(
-    db: Path,
-    tag: str,
-    output: str,
-    form: str,
-    policy: str | None,
-    include_models: bool | None,
+    db: Path, output: str, form: str, policy: str | None, include_models: bool | None, tag: str
 ) -> None:
-    """Write what is kept of a run, as TREC has it, or as another tool takes it.
+    """Write what is kept of a run.
 
-    Beside NAME.run, NAME.latency.csv has what it was asked, where that is known: queries without
-    results are in no run file.
+    It is TREC's, or in the form of another tool. Beside NAME.run, NAME.latency.csv has what it was
+    asked, where that is known: queries without results are in no run file.
     """
     from judge_tui.campaign.exporting.runs import export_run
     from judge_tui.formats.collected import latency_name
@@ -151,8 +135,8 @@ def run_command(
             "--policy and --include-models are about grades, which"
             f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
         )
-    beside = [one for one in [latency_name(output)] if one is not None]
-    with _exporting(db, output, *beside) as campaign:
+    latency = latency_name(output)
+    with _exporting(db, *([latency] if latency else [])) as campaign:
         exported = export_run(
             campaign,
             output,
@@ -164,12 +148,15 @@ def run_command(
     _print_counts(output, exported)
 
 
-@command.command("judgments")
+@command.command(
+    "judgments",
+    examples=["export judgments -o judgments.csv", "export judgments -f quepid-book -o book.csv"],
+)
 @database
-@_target
-@_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
 @include_models
-def judgments_command(db: Path, output: str, form: str | None, include_models: bool | None) -> None:
+@_file
+@_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
+def judgments_command(db: Path, output: str, **options: Any) -> None:
     """Write every rater's judgments, notes and times.
 
     One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
@@ -181,14 +168,16 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
     """
     from judge_tui.campaign.exporting.judgments import export_judgments
 
-    with _exporting(db, output) as campaign:
-        exported = export_judgments(campaign, output, form=form, include_models=include_models)
+    with _exporting(db) as campaign:
+        exported = export_judgments(campaign, output, **options)
     _print_counts(output, exported)
 
 
-@command.command("pool")
+@command.command(
+    "pool", examples=["export pool -o tasks.json", "export pool -f doccano -o pool.jsonl"]
+)
 @database
-@_target
+@_file
 @_form(POOL_FORMS, "label-studio", "For whom the file is written")
 def pool_command(db: Path, output: str, form: str) -> None:
     """Write the pool to be judged in another tool.
@@ -198,16 +187,17 @@ def pool_command(db: Path, output: str, form: str) -> None:
     """
     from judge_tui.campaign.exporting.judgments import export_pool
 
-    with _exporting(db, output) as campaign:
+    with _exporting(db) as campaign:
         exported = export_pool(campaign, output, form)
     _print_counts(output, exported)
 
 
-@command.command("disagreements")
+@command.command(
+    "disagreements",
+    examples=["export disagreements -o open.csv", "export disagreements -m AP -o open.jsonl"],
+)
 @database
-@_target
-@_form(ROW_FORMS, None, "How rows are written")
-@click.option(
+@option(
     "-m",
     "--measure",
     default="nDCG@10",
@@ -216,48 +206,40 @@ def pool_command(db: Path, output: str, form: str) -> None:
     help="By whose means the systems are ordered.",
 )
 @include_models
-def disagreements_command(
-    db: Path,
-    output: str,
-    form: str | None,
-    measure: str,
-    include_models: bool | None,
-) -> None:
+@_file
+@_form(ROW_FORMS, None, "How rows are written")
+def disagreements_command(db: Path, output: str, measure: str, **options: Any) -> None:
     """Write where judges differ, what matters most first.
 
     One row for each pair: query_id, doc_id, swaps (how many pairs of systems change their order
-    between how it stands and the grades given), change (the largest of a difference of two
-    systems' means), spread (greatest less least grade), settled, settled_by and reason (the
-    lead's), and by judge the grade and the note. CSV and JSON Lines as in export judgments.
+    between how it stands and the grades given), change (the largest of a difference of two systems'
+    means), spread (greatest less least grade), settled, settled_by and reason (the lead's), and by
+    judge the grade and the note. CSV and JSON Lines as in export judgments.
     """
     from judge_tui.campaign.exporting.disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
 
-    wanted = parse_measure(measure)
-    with _exporting(db, output) as campaign:
-        exported = export_disagreements(
-            campaign, output, wanted, form=form, include_models=include_models
-        )
+    by = parse_measure(measure)
+    with _exporting(db) as campaign:
+        exported = export_disagreements(campaign, output, by, **options)
     _print_counts(output, exported)
 
 
-@command.command("collection")
+@command.command(
+    "collection",
+    examples=["export collection -o docs-beir", "export collection -f msmarco -o docs-msmarco"],
+)
 @database
-@output_file("The folder; one that is not there is made.", required=True)
-@_form(COLLECTIONS, "beir", "Whose files it is made of")
 @policy()
 @_unresolved
 @include_models
-def collection_command(
-    db: Path,
-    output: str,
-    form: str,
-    policy: str,
-    unresolved: str,
-    include_models: bool | None,
-) -> None:
-    """Write queries, documents and final grades as a folder that BEIR takes, or as MS MARCO has
-    them, and beside the qrels where they came from."""
+@output_file("The folder; one that is not there is made.", required=True)
+@_form(COLLECTIONS, "beir", "Whose files it is made of")
+def collection_command(db: Path, output: str, form: str, **options: Any) -> None:
+    """Write queries, documents and final grades as a folder.
+
+    Its files are BEIR's or MS MARCO's. Beside the qrels stands where they came from.
+    """
     from judge_tui.campaign.exporting.collection import export_collection
     from judge_tui.formats.run_paths import provenance_beside
 
@@ -266,20 +248,16 @@ def collection_command(
     how = COLLECTIONS[form]
     files = [Path(output, name) for name in (how.queries, how.corpus, how.qrels)]
     with _exporting(db, *files, provenance_beside(files[-1])) as campaign:
-        exported = export_collection(
-            campaign,
-            output,
-            form,
-            policy=policy,
-            unresolved=unresolved,
-            include_models=include_models,
-        )
+        exported = export_collection(campaign, output, form, **options)
     _print_counts(output, exported)
 
 
-@command.command("bundle")
+@command.command(
+    "bundle",
+    examples=["export bundle --judge ann -o ann.db", "export bundle --judge bob -o bob/bob.db"],
+)
 @database
-@click.option("--judge", required=True, metavar="NAME", help="Whose file this is.")
+@option("--judge", required=True, metavar="NAME", help="Whose file this is.")
 @option(
     "-o",
     "--output",
@@ -290,10 +268,11 @@ def collection_command(
     help="The file to be made; one that exists is left as it is.",
 )
 def bundle_command(db: Path, judge: str, output: str) -> None:
-    """Write the file that one judge needs on another machine; `merge` brings it home.
+    """Write one judge's part as a file for another machine.
 
-    It holds the pairs assigned to the judge (without assignments: the whole pool) with their
-    queries and texts, and what the judge did so far; nothing of runs and other judges.
+    `merge` brings it home. It holds the pairs assigned to the judge (without assignments: the whole
+    pool) with their queries and texts, and what the judge did so far; nothing of runs and other
+    judges.
     """
     from judge_tui.campaign.store.bundle import export_bundle
     from judge_tui.campaign.typed import typed
@@ -301,15 +280,15 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
     with _exporting(db) as campaign:
-        bundled = export_bundle(campaign, output, judge=judge)
+        bundle = export_bundle(campaign, output, judge=judge)
     click.echo(
-        f"{visible_line(output)}: {counted(bundled.pairs, 'pair')} of"
-        f" {counted(bundled.queries, 'query', 'queries')} for"
-        f" {visible_line(bundled.judge)}, {bundled.decided:,} of them decided,"
-        f" {bundled.size / 1_000_000:.1f} MB"
+        f"{visible_line(output)}: {counted(bundle.pairs, 'pair')} of"
+        f" {counted(bundle.queries, 'query', 'queries')} for"
+        f" {visible_line(bundle.judge)}, {bundle.decided:,} of them decided,"
+        f" {bundle.size / 1_000_000:.1f} MB"
     )
-    if bundled.without_text:
-        click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
+    if bundle.without_text:
+        click.echo(f"  {bundle.without_text:,} of {bundle.documents:,} documents have no text")
     click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
 
 

@@ -93,15 +93,16 @@ def command() -> None:
     " quepid-book-json, rre, opensearch or rank-eval"
 )
 def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> None:
-    """Load queries: TSV (id, text), a table, JSONL, TREC topics, or those that another file holds.
+    """Load queries.
 
-    That may be an answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid
-    exports, ratings for RRE and OpenSearch, or the body of a _rank_eval request.
+    FILE is TSV (id, text), a table, JSONL or TREC topics, or holds queries beside other things: an
+    answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid exports, ratings
+    for RRE and OpenSearch, or the body of a _rank_eval request.
 
-    A query without an id is the one of exactly its text; a new text gets the next free id, q001
-    and so on. Columns of a table and keys of JSONL: query_id, query, class, description,
-    narrative, subset, measures; others go to the metadata. What a file does not say of a query
-    that is there stays.
+    A query without an id is the one of exactly its text; a new text gets the next free id, q001 and
+    so on. Columns of a table and keys of JSONL: query_id, query, class, description, narrative,
+    subset, measures; others go to the metadata. What a file does not say of a query that is there
+    stays.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
@@ -126,14 +127,14 @@ def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> 
 def load_run_command(
     db: Path, files: tuple[str, ...], tag: str | None, layout: Layout, **options: Any
 ) -> None:
-    """Load runs: of each, the top --depth results of every query are kept.
+    """Load runs, of each the top --depth results of every query.
 
     Files of TREC, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
     snapshot is a run), rankings of MS MARCO. FILE may also be a folder, of one that collect wrote
     its runs, or a pattern in quotes.
 
-    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results
-    counts as nothing found. A run whose queries have other texts now is refused.
+    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results counts
+    as nothing found. A run whose queries have other texts now is refused.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
@@ -178,10 +179,11 @@ def load_run_command(
 def load_docs_command(
     db: Path, files: tuple[str, ...], root: Path | None, layout: Layout, **options: Any
 ) -> None:
-    """Load documents: JSONL, TSV, a table, TREC SGML, or a folder of text files.
+    """Load documents.
 
-    Or those of a benchmark, of MS MARCO (collection.tsv, which is a TSV, documents or candidates),
-    of a book of Quepid's in JSON, or of a folder as BEIR has it.
+    FILE is JSONL, TSV, a table, TREC SGML or a folder of text files. Or those of a benchmark, of MS
+    MARCO (collection.tsv, which is a TSV, documents or candidates), of a book of Quepid's in JSON,
+    or of a folder as BEIR has it.
 
     A table begins with a header that has doc_id (or id), and text, title, url or kind if there are
     any; other columns go to the metadata.
@@ -283,10 +285,11 @@ def load_qrels_command(
 @_skip_unknown
 @new_judge
 def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
-    """Load right answers as a first judge's grades, to be corrected in the app.
+    """Load right answers as a first judge's grades.
 
-    Every retrieved document that an answer matches gets its grade; what none matches is left for
-    people to judge. The queries (load queries takes this file, too) and the runs come first.
+    People correct them in the app. Every retrieved document that an answer matches gets its grade;
+    what none matches is left for people to judge. The queries (load queries takes this file, too)
+    and the runs come first.
     """
     from judge_tui.campaign.loading.answers import load_answers
 
@@ -322,11 +325,11 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
 def load_collection_command(
     db: Path, source: str, judge: str, scores: str | None, yes: bool, **options: Any
 ) -> None:
-    """Load queries, documents and grades at once: a BEIR folder, or a graded benchmark.
+    """Load queries, documents and grades at once.
 
-    A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv; of the corpus, documents that are
-    graded or that a loaded run retrieved are kept. Or JSON or JSON Lines of {"query", "documents":
-    [{"id", "text", "score"}]}. All of it is loaded, or nothing.
+    A BEIR folder of corpus.jsonl, queries.jsonl and qrels/test.tsv; of the corpus, documents that
+    are graded or that a loaded run retrieved are kept. Or a graded benchmark: JSON or JSON Lines of
+    {"query", "documents": [{"id", "text", "score"}]}. All of it is loaded, or nothing.
     """
     from judge_tui.campaign.loading.collections import load_collection
     from judge_tui.campaign.store.documents import missing_documents

@@ -164,11 +164,10 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
             return kind, second or None
     if not second and any(first in names_of(kind) for kind in CALLED):
         return None, first
-    known = [f"{kind}:{name}" for kind in CALLED for name in names_of(kind)]
-    raise UsageError(
-        f"{format!r:.70} is no format",
-        f"use a kind ({', '.join(CALLED)}), or one of {', '.join(known)}",
-    )
+    kinds = [kind for kind in CALLED if kind == first] or CALLED
+    names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
+    mend = f"a format ({', '.join(names)}) or both, as in queries:tsv"
+    raise UsageError(f"{format!r:.70} is no format", f"use a kind ({', '.join(CALLED)}), {mend}")
 
 
 def _doc_id(row: Any) -> str | None:

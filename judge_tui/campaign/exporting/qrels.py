@@ -98,8 +98,8 @@ def export_qrels(
     if is_stream(path):
         write_lines(path, [text])
     else:
-        its = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
-        with writing_beside(provenance_beside(path), its):
+        document = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
+        with writing_beside(provenance_beside(path), document):
             write_atomically(path, [content])
     return Exported(
         {"pairs": pairs, "queries": queries},
