@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
-
-if TYPE_CHECKING:
-    from judge_tui.collect import TaskOutcome
-    from judge_tui.report.grids import Report
 
 __all__ = ["command"]
 
@@ -36,27 +31,24 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     their answers are checked: NAME.outcomes.csv, NAME.checks.csv, NAME.attempts.jsonl.
     """
     from judge_tui.collect import read_systems
+    from judge_tui.comparison.arms import compare_arms
+    from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
     known = read_systems(systems, only=asking.only)
     collection = collect_from(known, read_queries(queries), asking, inputs=(systems, queries))
-    tasks = [_report_of(one) for one in collection.tasks]
     if sys.stdout is None:  # closed; what was collected is in the folder
         return 0
-    print_report(collected_report(collection.runs, tasks), form, None)
+    settings = ComparisonSettings(tests=("mcnemar",))
+    compared = {
+        one.name: compare_arms(one.outcomes, settings)
+        for one in collection.tasks
+        if len(one.arms) > 1
+    }
+    report = collected_report(collection.runs, collection.tasks, compared, settings)
+    print_report(report, form, None)
     if collection.runs and form == "table" and sys.stdout.isatty():
         runs = shlex.join(str(one.run_path) for one in collection.runs)
         click.echo(visible_line(f"Next: judge-tui score QRELS {runs}"))
     return 0
-
-
-def _report_of(outcome: TaskOutcome) -> Report:
-    """Each arm beside the first, by what `judge-tui outcomes` does unless told otherwise."""
-    from judge_tui.comparison.arms import compare_arms
-    from judge_tui.comparison.settings import ComparisonSettings
-    from judge_tui.report.attempted import attempted_report
-
-    settings = ComparisonSettings(tests=("mcnemar",))
-    compared = compare_arms(outcome.outcomes, settings) if len(outcome.arms) > 1 else ()
-    return attempted_report(outcome, compared, settings)

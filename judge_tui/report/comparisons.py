@@ -8,162 +8,214 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
-from judge_tui.comparison.paired_tests import Alternative
-from judge_tui.report.grades import grades_grid
-from judge_tui.report.grids import (
+from judge_tui.report.grades import grades_table
+from judge_tui.report.layout import (
     Cell,
     Column,
-    Grid,
     Report,
+    Table,
     difference,
     number,
     plain,
     probability,
+    reader_table,
+    span,
+    text,
 )
-from judge_tui.report.scores import judged_grid, shares_scored
-from judge_tui.report.undefined import undefined_grid
+from judge_tui.report.scores import judged_table, shares_scored
+from judge_tui.report.undefined import undefined_lines, undefined_table
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["comparison_grids", "comparison_report", "difference_grids"]
+__all__ = ["comparison_report", "comparison_tables", "difference_tables"]
 
 
 def comparison_report(
     comparisons: Comparisons,
     *,
+    per_query: bool = False,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Report:
-    """`settings` are told in the JSON in addition to those of the comparison. Readers see how much
-    is judged, too, as far as the runs that are compared are scored by it."""
+    """`settings` stand in the JSON beside those of the comparison. Readers see how much is judged,
+    too, as far as the runs are scored by it. With `per_query` CSV has the queries in place of the
+    comparisons."""
     document = comparisons.to_dict()
     document["settings"] |= settings or {}
     document["gates"] = [one.to_dict() for one in gates]
-    grids = [*comparison_grids(comparisons)]
+    tables = [*comparison_tables(comparisons)]
     if shares := shares_scored(comparisons.scores):
-        grids.append(judged_grid(comparisons.scores, shares))
-    grids.append(grades_grid(settings or {}))
-    return Report(
-        document=document,
-        header=comparisons.columns,
-        rows=comparisons.to_rows(),
-        grids=grids,
-        warnings=comparisons.warnings,
-    )
+        tables.append(judged_table(comparisons.scores, shares))
+    tables.append(grades_table(settings or {}))
+    if per_query:
+        tables.append(_by_query(comparisons))
+        for entry, one in zip(document["comparisons"], comparisons, strict=True):
+            entry["per_query"] = {
+                query.query_id: {
+                    "baseline": query.before,
+                    "value": query.after,
+                    "delta": query.difference,
+                    "changed": query.bucket,
+                }
+                for query in one.by_query
+            }
+    else:
+        columns = [Column(key) for key in comparisons.columns]
+        tables.append(Table("comparisons", columns, comparisons.to_rows()))
+    return Report(tables, warnings=comparisons.warnings, json=document)
 
 
-def comparison_grids(comparisons: Comparisons) -> Iterator[Grid]:
+def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
     """The differences, their tests, those of all pairs at once, and how many queries changed."""
     title = f"Compared with {comparisons.baseline}"
     if comparisons.baseline is None:
         title = "Each run compared with every earlier one"
-    yield from difference_grids(comparisons, title)
+    yield from difference_tables(comparisons, title)
     if comparisons.tukey:
         yield _tukey(comparisons)
-    yield _grid(comparisons, "Queries by what changed", map(_changed, BUCKETS))
+    buckets = [(Column("", bucket), partial(_count, bucket)) for bucket in BUCKETS]
+    yield _table(comparisons, "Queries by what changed", buckets)
 
 
-def difference_grids(comparisons: Comparisons, title: str) -> Iterator[Grid]:
+def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, and why a number is not there."""
     settings = comparisons.settings
-    yield _grid(comparisons, title, _DIFFERENCES)
+    yield _table(comparisons, title, _DIFFERENCES)
+    yield _reasons(comparisons)
     title = (
         f"Tests: the verdict is by {settings.verdict_by}, {settings.alternative}, alpha"
         f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
     )
-    yield _grid(comparisons, title, _tests(comparisons))
-    yield undefined_grid(_undefined(comparisons))
+    yield _table(comparisons, title, _tests(comparisons))
+    yield undefined_table(_undefined(comparisons))
 
 
-Shown: TypeAlias = tuple[Column, Callable[[Comparison], Cell]]
-"""A column, and what is in it of a comparison."""
+Measured: TypeAlias = tuple[Column, Callable[[Comparison], Cell]]
+"""A column for readers, and what is in it of a comparison."""
 
-
-def _interval(c: Comparison) -> Cell:
-    return c.ci95 and f"{difference(c.ci95[0])} to {difference(c.ci95[1])}"
-
-
-_DIFFERENCES: list[Shown] = [
-    (Column("queries"), attrgetter("queries")),
-    (Column("baseline", number), attrgetter("baseline_mean")),
-    (Column("mean", number), attrgetter("mean")),
-    (Column("delta", difference), attrgetter("delta")),
-    (Column("95% interval"), _interval),
-    (Column("wins"), attrgetter("wins")),
-    (Column("ties"), attrgetter("ties")),
-    (Column("losses"), attrgetter("losses")),
-    (Column("verdict", plain, right=False), lambda c: toned(c.verdict)),
+_DIFFERENCES: list[Measured] = [
+    (Column("", "queries"), attrgetter("queries")),
+    (Column("", "baseline", number), attrgetter("baseline_mean")),
+    (Column("", "mean", number), attrgetter("mean")),
+    (Column("", "delta", difference), attrgetter("delta")),
+    (Column("", "95 % interval"), lambda c: span(c.ci95, difference)),
+    (Column("", "wins"), attrgetter("wins")),
+    (Column("", "ties"), attrgetter("ties")),
+    (Column("", "losses"), attrgetter("losses")),
+    (text("", "verdict"), lambda c: toned(c.verdict)),
 ]
 
 
-def _tests(comparisons: Comparisons) -> Iterator[Shown]:
+def _tests(comparisons: Comparisons) -> Iterator[Measured]:
     settings = comparisons.settings
     side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
-    yield Column("nonzero"), attrgetter("nonzero")
+    yield Column("", "nonzero"), attrgetter("nonzero")
     for name in settings.tests:
-        yield Column(f"{name} p{side}", probability), partial(_p, name, settings.alternative)
+        yield Column("", f"{name} p{side}", probability), partial(_p, comparisons, name)
         if settings.correction != "none":
-            yield Column(settings.correction, probability), partial(_p_adjusted, name)
-    yield Column("effect d_z", difference), attrgetter("effect_size")
-    yield Column("detectable", number), attrgetter("detectable_effect")
+            yield Column("", settings.correction, probability), partial(_p_adjusted, name)
+    yield Column("", "effect d_z", difference), attrgetter("effect_size")
+    yield Column("", "detectable", number), attrgetter("detectable_effect")
 
 
-def _p(test: str, alternative: Alternative, c: Comparison) -> Cell:
-    return c.tests[test].p_of(alternative)
+def _p(comparisons: Comparisons, test: str, c: Comparison) -> Cell:
+    return c.tests[test].p_of(comparisons.settings.alternative)
 
 
 def _p_adjusted(test: str, c: Comparison) -> Cell:
     return c.p_adjusted[test]
 
 
-def _changed(bucket: str) -> Shown:
-    return Column(bucket), lambda c: len(getattr(c.changed, bucket))
+def _count(bucket: str, c: Comparison) -> Cell:
+    return len(getattr(c.changed, bucket))
 
 
-def _grid(comparisons: Comparisons, title: str, shown: Iterable[Shown]) -> Grid:
+def _table(comparisons: Comparisons, title: str, measured: Iterable[Measured]) -> Table:
     """A row a comparison, which begins with what is compared."""
-    shown = list(shown)
-    names = ["measure", *(["slice"] if comparisons.sliced else [])]
-    names += ["run"] if comparisons.baseline is not None else ["baseline", "run"]
-    return Grid(
-        title,
-        [*(Column(name, plain, right=False) for name in names), *(column for column, _ in shown)],
-        [[*_whose(c, comparisons), *(of(c) for _, of in shown)] for c in comparisons],
-    )
+    measured = [*_compared(comparisons), *measured]
+    columns = [column for column, _ in measured]
+    return reader_table(title, columns, [[of(c) for _, of in measured] for c in comparisons])
 
 
-def _whose(c: Comparison, comparisons: Comparisons) -> list[Cell]:
-    cells: list[Cell] = [c.measure, *([] if c.slice is None else [shown_slice(c.slice)])]
-    return [*cells, c.tag] if comparisons.baseline is not None else [*cells, c.baseline, c.tag]
+def _compared(comparisons: Comparisons) -> Iterator[Measured]:
+    """What is compared: the slice and the baseline where not all have the same one."""
+    yield text("measure", "measure"), attrgetter("measure")
+    if comparisons.sliced:
+        yield text("slice", "slice", _slice), attrgetter("slice")
+    several = comparisons.baseline is None
+    yield text("baseline", "baseline" if several else None), attrgetter("baseline")
+    yield text("tag", "run"), attrgetter("tag")
 
 
-def _tukey(comparisons: Comparisons) -> Grid:
-    pairs = comparisons.tukey or ()
-    names = ["measure", *(["slice"] if comparisons.sliced else []), "run", "other run"]
-    columns = [Column(name, plain, right=False) for name in names]
-    columns += [Column("queries"), Column("delta", difference), Column("Tukey p", probability)]
+def _slice(cell: Cell) -> str:
+    return shown_slice(plain(cell))
+
+
+def _by_query(comparisons: Comparisons) -> Table:
+    """A row for each query of each comparison, the greatest gain first."""
+    compared = [*_compared(comparisons)]
+    columns = [
+        *(column for column, _ in compared),
+        text("query_id", "query"),
+        Column("baseline_value", "baseline", number),
+        Column("value", "value", number),
+        Column("delta", "delta", difference),
+        text("changed", "changed"),
+    ]
     rows: list[list[Cell]] = [
         [
-            pair.measure,
-            *([] if pair.slice is None else [shown_slice(pair.slice)]),
-            *pair.tags,
-            pair.queries,
-            pair.delta,
-            pair.p,
+            *(of(c) for _, of in compared),
+            *(query.query_id, query.before, query.after, query.difference, query.bucket),
+        ]
+        for c in comparisons
+        for query in c.by_query
+    ]
+    return Table("per_query", columns, rows, "Query by query")
+
+
+def _tukey(comparisons: Comparisons) -> Table:
+    pairs = comparisons.tukey or ()
+    draws = " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
+    title = f"Randomised Tukey HSD, all pairs of runs at once, from {draws} permutations"
+    columns = [
+        *(text("", "measure"), *([text("", "slice", _slice)] if comparisons.sliced else [])),
+        *(text("", "run"), text("", "other run"), Column("", "queries")),
+        *(Column("", "delta", difference), Column("", "Tukey p", probability)),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            *(pair.measure, *([] if pair.slice is None else [pair.slice])),
+            *(*pair.tags, pair.queries, pair.delta, pair.p),
         ]
         for pair in pairs
     ]
-    draws = " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
-    title = f"Randomised Tukey HSD, all pairs of runs at once, from {draws} permutations"
-    return Grid(title, columns, rows)
+    return reader_table(title, columns, rows)
+
+
+def _reasons(comparisons: Comparisons) -> Table:
+    """Why no difference is shown beside an interval without 0; that there is no p, `_undefined`
+    has."""
+    reasons = (
+        (_shown(comparisons, c), comparisons.reason(c))
+        for c in comparisons
+        if c.tests[c.verdict_by].p is not None
+    )
+    rows = [(line,) for line in undefined_lines((c, why) for c, why in reasons if why)]
+    column = text("", "no difference shown, though the interval leaves out 0")
+    return reader_table("", [column], rows, "reasons")
 
 
 def _undefined(comparisons: Comparisons) -> Iterator[tuple[str, str]]:
     for c in comparisons:
         reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
-        who = " ".join(plain(cell) for cell in _whose(c, comparisons))
         for what, why in reasons.items():
-            yield f"{what.replace('_', ' ')} of {who}", why
+            yield f"{what.replace('_', ' ')} of {_shown(comparisons, c)}", why
+
+
+def _shown(comparisons: Comparisons, c: Comparison) -> str:
+    """What is compared, in words."""
+    compared = _compared(comparisons)
+    return " ".join(column.show(of(c)) for column, of in compared if column.title is not None)

@@ -25,8 +25,8 @@ from judge_tui.analysis.queries import DivergentQuery
 from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
-from judge_tui.report.comparisons import comparison_grids
-from judge_tui.report.grids import Cell, Column, Grid, Report, number
+from judge_tui.report.comparisons import comparison_tables
+from judge_tui.report.grids import Cell, Column, Grid, Report, as_grid, number
 from judge_tui.scoring import Measure, Scores
 
 __all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "query_grid"]
@@ -131,7 +131,7 @@ def summary_grids(evaluated: Evaluated) -> Iterator[Grid]:
     yield from spread_grids(evaluated)
     yield rank_grid(evaluated)
     if evaluated.comparisons is not None:
-        yield from comparison_grids(evaluated.comparisons)
+        yield from map(as_grid, comparison_tables(evaluated.comparisons))
     yield system_grid(evaluated)
 
 

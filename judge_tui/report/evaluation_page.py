@@ -9,7 +9,7 @@ from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, worst
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.counts import counted
-from judge_tui.report.comparisons import comparison_grids
+from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
     Evaluated,
     differing_grid,
@@ -20,7 +20,7 @@ from judge_tui.report.evaluation import (
     spread_grids,
     system_grid,
 )
-from judge_tui.report.grids import Column, Grid, difference, number, probability
+from judge_tui.report.grids import Column, Grid, as_grid, difference, number, probability
 from judge_tui.report.page.content import (
     Block,
     Page,
@@ -40,7 +40,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
     compared = evaluated.comparisons
-    differences = () if compared is None else tables(comparison_grids(compared))
+    differences = () if compared is None else tables(map(as_grid, comparison_tables(compared)))
     sections = (
         Section("differences", "The differences", [*differences]),
         Section("failures", f"Nothing right among the first {HISTOGRAM}", [*tables(failures)]),

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge_tui.report.grids import Column, Grid
+from judge_tui.report.grids import Grid, as_grid
+from judge_tui.report.layout import Column, Table, reader_table, text
 
-__all__ = ["grades_grid"]
+__all__ = ["grades_grid", "grades_table"]
+
+
+def grades_table(settings: Mapping[str, Any]) -> Table:
+    """By which policy, of whom, and how many pairs of the pool have one. `settings`: those of the
+    JSON; without a campaign there is no row."""
+    columns = [text("", "policy"), text("", "models")]
+    columns += [Column("", title) for title in ("pairs graded", "unresolved", "not judged")]
+    rows = []
+    if (grades := settings.get("campaign")) is not None:
+        models = "alone" if grades["only_models"] else "yes" if grades["include_models"] else "no"
+        left_out = grades["left_out"]
+        counts = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
+        rows = [(grades["policy"], models, *counts)]
+    return reader_table("Grades", columns, rows, "details")
 
 
 def grades_grid(settings: Mapping[str, Any]) -> Grid:
-    """By which policy, of whom, and how many pairs of the pool have one. `settings`: those of the
-    JSON; without a campaign there is no row."""
-    columns = [Column(name, right=False) for name in ("policy", "models")]
-    columns += map(Column, ("pairs graded", "unresolved", "not judged"))
-    rows = []
-    if (its := settings.get("campaign")) is not None:
-        models = "alone" if its["only_models"] else "yes" if its["include_models"] else "no"
-        without = its["left_out"]["unresolved"], its["left_out"]["not_judged"]
-        rows = [(its["policy"], models, settings["pairs"], *without)]
-    return Grid("Grades", columns, rows, says="basis")
+    """The same for reports that have grids yet."""
+    return as_grid(grades_table(settings))

@@ -30,6 +30,8 @@ __all__ = [
     "Report",
     "Tone",
     "Toned",
+    "as_grid",
+    "as_table",
     "columns_of",
     "count",
     "difference",

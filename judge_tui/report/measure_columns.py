@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judge_tui.report.grids import Cell, Column, Grid, count, number
+from judge_tui.report import grids
+from judge_tui.report.layout import Cell, Column, Table, count, number, reader_table
 from judge_tui.scoring import Measure, judged_among, shares_of
 
-__all__ = ["MeasuredRow", "measure_grids"]
+__all__ = ["MeasuredRow", "measure_grids", "measure_tables"]
 
 
 class MeasuredRow(NamedTuple):
@@ -24,20 +25,20 @@ _WIDEST = 110
 """In characters: what fits a wide terminal, and a page across."""
 
 
-def measure_grids(
+def measure_tables(
     title: str,
     columns: Sequence[Column],
     rows: Sequence[MeasuredRow],
     measures: Sequence[Measure],
     beside: Sequence[Measure],
-) -> Iterator[Grid]:
+) -> Iterator[Table]:
     """The rows with a column for each measure, and for each share judged of `beside`.
 
-    What would be wider than a page is cut into grids one below the other, each with the columns in
+    What would be wider than a page is cut into tables one below the other, each with the columns in
     front, and with the shares judged that belong to its measures.
     """
     front = sum(
-        2 + max([len(column.name), *(len(str(row.front[place])) for row in rows)])
+        2 + max([len(column.title or ""), *(len(str(row.front[place])) for row in rows)])
         for place, column in enumerate(columns)
     )
     shares = beside or judged_among(measures)
@@ -47,12 +48,24 @@ def measure_grids(
         for measure in part:
             shown.append(_column(measure))
             counted = measure.definition.of_order and all(row.queries for row in rows)
-            shown += [Column(f"{measure} n")] if counted else []
+            shown += [Column("", f"{measure} n")] if counted else []
             for row, line in zip(rows, cells, strict=True):
                 line.append(row.value(measure))
                 if counted and row.queries is not None:
                     line.append(row.queries(measure))
-        yield Grid(title, shown, cells)
+        yield reader_table(title, shown, cells)
+
+
+def measure_grids(
+    title: str,
+    columns: Sequence[grids.Column],
+    rows: Sequence[MeasuredRow],
+    measures: Sequence[Measure],
+    beside: Sequence[Measure],
+) -> Iterator[grids.Grid]:
+    """The same for reports that have grids yet."""
+    front = [Column("", name, show, right) for name, show, right in columns]
+    yield from map(grids.as_grid, measure_tables(title, front, rows, measures, beside))
 
 
 def _parts(
@@ -73,7 +86,7 @@ def _parts(
 
 
 def _column(measure: Measure) -> Column:
-    return Column(str(measure), count if measure.definition.whole else number)
+    return Column("", str(measure), count if measure.definition.whole else number)
 
 
 def _width(measures: Sequence[Measure]) -> int:

@@ -3,84 +3,98 @@ of them alone passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
-from judge_tui.report.grids import Cell, Field, Records, Report, difference, plain, probability
-from judge_tui.report.undefined import undefined_grid
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Report,
+    Table,
+    difference,
+    probability,
+    span,
+    text,
+)
+from judge_tui.report.undefined import undefined_table
 from judge_tui.report.verdicts import toned
 
-__all__ = ["outcomes_report"]
+__all__ = ["outcome_tables", "outcomes_report"]
 
-_FIELDS = (
-    Field("check", "check", plain, right=False),
-    Field("baseline"),
-    Field("arm", "arm", plain, right=False),
-    Field("tasks", "tasks"),
-    Field("left_out", "left out"),
-    Field("baseline_passed", "baseline"),
-    Field("passed", "passed"),
-    Field("baseline_failed", "baseline failed"),
-    Field("failed", "failed"),
-    Field("delta", "delta", difference),
-    Field("low", "95% low", difference),
-    Field("high", "95% high", difference),
-    Field("gained", "gained"),
-    Field("lost", "lost"),
-    Field("p", "mcnemar p", probability),
-    Field("p_adjusted", "adjusted", probability),
-    Field("verdict", "verdict", plain, right=False),
+_COMPARISON = (
+    text("check", "check"),
+    Column("baseline"),
+    text("arm", "arm"),
+    Column("tasks", "tasks"),
+    Column("left_out", "left out"),
+    Column("baseline_passed", "baseline"),
+    Column("passed", "passed"),
+    Column("baseline_failed", "baseline failed"),
+    Column("failed", "failed"),
+    Column("delta", "delta", difference),
+    Column("ci95_low"),
+    Column("ci95_high"),
+    Column("", "95 % interval"),
+    Column("gained", "gained"),
+    Column("lost", "lost"),
+    Column("p", "mcnemar p", probability),
+    Column("p_adjusted", "adjusted", probability),
+    text("verdict", "verdict"),
 )
-_DISCORDANT = ("check", "arm", "task", "passed_by")
+_DISCORDANT = (
+    *(text("check", "check"), text("arm", "arm")),
+    *(text("task", "task"), text("passed_by", "passed by")),
+)
 
 
 def outcomes_report(compared: Sequence[ArmComparison], settings: ComparisonSettings) -> Report:
     """One row an arm and check, then the discordant tasks."""
-    arms = Records(
-        "comparisons",
-        _FIELDS,
-        list(map(_row, compared)),
-        f"Compared with {compared[0].baseline}: exact McNemar, alpha {settings.alpha:g},"
-        f" correction {settings.correction} over {len(compared)}",
-    )
-    discordant = Records(
-        "discordant",
-        [Field(key, key.replace("_", " "), plain, right=False) for key in _DISCORDANT],
-        [
-            (one.check, one.arm, task, who)
-            for one in compared
-            for tasks, who in ((one.gained, one.arm), (one.lost, one.baseline))
-            for task in tasks
-        ],
-        "Discordant tasks",
-    )
     return Report(
-        document={
-            "schema_version": 1,
-            "settings": {
-                "baseline": compared[0].baseline,
-                "test": "mcnemar",
-                "correction": settings.correction,
-                "alpha": settings.alpha,
-                "seed": settings.seed,
-            },
-            "comparisons": arms.to_dicts(),
-            "discordant": discordant.to_dicts(),
-            "warnings": [],
+        list(outcome_tables({"": compared}, settings)),
+        settings={
+            "baseline": compared[0].baseline,
+            "test": "mcnemar",
+            "correction": settings.correction,
+            "alpha": settings.alpha,
+            "seed": settings.seed,
         },
-        header=arms.header,
-        rows=arms.lines(),
-        grids=[arms.grid(), discordant.grid(), undefined_grid(_undefined(compared))],
     )
+
+
+def outcome_tables(
+    by_system: Mapping[str, Sequence[ArmComparison]], settings: ComparisonSettings
+) -> Iterator[Table]:
+    """The comparisons, the discordant tasks, and why a number is not there. `by_system`: of each
+    system that was put tasks, "" where the tasks are those of a file; each is a family of its
+    own."""
+    compared = [(system, one) for system, every in by_system.items() for one in every]
+    named = [text("system", "system" if len(by_system) > 1 else None)] if any(by_system) else []
+    baselines = dict.fromkeys(one.baseline for _, one in compared)
+    families = dict.fromkeys(f"{len(every)}" for every in by_system.values())
+    title = (
+        f"Compared with {' and '.join(baselines)}: exact McNemar, alpha {settings.alpha:g},"
+        f" correction {settings.correction} over {' and '.join(families)}"
+    )
+    rows = [(*([system] if named else []), *_row(one)) for system, one in compared]
+    yield Table("comparisons", [*named, *_COMPARISON], rows, title)
+    discordant = [
+        (*([system] if named else []), one.check, one.arm, task, arm)
+        for system, one in compared
+        for tasks, arm in ((one.gained, one.arm), (one.lost, one.baseline))
+        for task in tasks
+    ]
+    yield Table("discordant", [*named, *_DISCORDANT], discordant, "Discordant tasks")
+    yield undefined_table(_undefined([one for _, one in compared]))
 
 
 def _row(one: ArmComparison) -> tuple[Cell, ...]:
     few = one.verdict is Verdict.TOO_FEW
     return (
         *(one.check, one.baseline, one.arm, one.tasks, one.left_out),
-        *(one.before, one.after, *one.failed, one.delta, *(one.ci95 or (None, None))),
+        *(one.before, one.after, *one.failed, one.delta),
+        *(*(one.ci95 or (None, None)), span(one.ci95, difference)),
         *(len(one.gained), len(one.lost), one.test.p, one.p_adjusted),
         "too few tasks" if few else toned(one.verdict),
     )

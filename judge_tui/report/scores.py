@@ -1,26 +1,27 @@
-"""Scores as a report: one row a run, one column a measure; slices, bounds and changes below."""
+"""Scores as a report: one row a run, one column a measure; slices, bounds and changes below. CSV
+has a row for each value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from math import isnan
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from judge_tui.report.grades import grades_grid
-from judge_tui.report.grids import Cell, Column, Grid, Report, number, plain
-from judge_tui.report.measure_columns import MeasuredRow, measure_grids
-from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.report.undefined import undefined_grid
+from judge_tui.report.grades import grades_table
+from judge_tui.report.layout import Cell, Column, Report, Table, number, plain, reader_table, text
+from judge_tui.report.measure_columns import MeasuredRow, measure_tables
+from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
+from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.comparison.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["judged_grid", "score_report", "shares_scored"]
+__all__ = ["judged_table", "score_report", "shares_scored"]
 
-_RUN = Column("run", plain, right=False)
-_QUERY = Column("query", plain, right=False)
+_RUN = text("", "run")
 
 
 def score_report(
@@ -31,33 +32,24 @@ def score_report(
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Report:
-    """`scores` in their measures; readers' tables have those of Judged@k beside them that the runs
-    are scored by. `comparisons`: with an earlier result. `settings` are told in the JSON beside
-    those of the scores. Where classes have different measures, nothing is averaged over all
-    queries.
+    """`scores` in their measures; readers have those of Judged@k beside them that the runs are
+    scored by. `comparisons`: with an earlier result. `settings` stand in the JSON beside those of
+    the scores. Where classes have different measures, nothing is averaged over all queries.
     """
-    bounds = any(run.bounds is not None for run in scores.runs)
-    grids = list(_grids(scores))
-    if comparisons is not None:
-        from judge_tui.report.comparisons import difference_grids  # noqa: PLC0415 - with --against
-
-        grids += difference_grids(comparisons, "Beside the earlier result")
-    if per_query:
-        grids += _per_query(scores)
-    grids += [undefined_grid(_without_bounds(scores)), grades_grid(settings or {})]
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
+    warnings = [*scores.warnings]
+    tables = [_values(scores, comparisons, per_query=per_query), *_means(scores)]
     if comparisons is not None:
+        from judge_tui.report.comparisons import difference_tables  # noqa: PLC0415 - with --against
+
         document["against"] = comparisons.to_dict()
-    return Report(
-        document=document,
-        header=score_header(scores, bounds=bounds, comparisons=comparisons),
-        rows=list(score_rows(scores, per_query=per_query, bounds=bounds, comparisons=comparisons)),
-        grids=grids,
-        warnings=list(
-            dict.fromkeys((*scores.warnings, *(comparisons.warnings if comparisons else ())))
-        ),
-    )
+        warnings += comparisons.warnings
+        tables += difference_tables(comparisons, "Beside the earlier result")
+    if per_query:
+        tables += _by_query(scores)
+    tables += [undefined_table(_without_bounds(scores)), grades_table(settings or {})]
+    return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document)
 
 
 def shares_scored(scores: Scores) -> tuple[Measure, ...]:
@@ -66,38 +58,56 @@ def shares_scored(scores: Scores) -> tuple[Measure, ...]:
     return tuple(one for one in shares if str(one) in scores.by_measure)
 
 
-def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
+def judged_table(scores: Scores, measures: Sequence[Measure]) -> Table:
     """How much of each run's results is judged: what every other number rests on."""
-    columns = [_RUN, *(Column(str(measure), number) for measure in measures)]
-    return Grid(
-        "Judged",
-        columns,
-        [(run.tag, *(run.mean_or_none(measure) for measure in measures)) for run in scores.runs],
-    )
+    columns = [_RUN, *(Column("", str(measure), number) for measure in measures)]
+    rows = [[run.tag, *(run.mean_or_none(measure) for measure in measures)] for run in scores.runs]
+    return reader_table("Judged", columns, rows)
 
 
-def _grids(scores: Scores) -> Iterator[Grid]:
+def _means(scores: Scores) -> Iterator[Table]:
     slices, shares = scores.slices, shares_scored(scores)
     if scores.unlike is None:
+        counts = _counts(scores, scores.runs)
         rows: list[MeasuredRow] = [
-            MeasuredRow([run.tag, *_counts(run)], run.mean_or_none, run.count)
+            MeasuredRow([run.tag, *(of(run) for _, of in counts)], run.mean_or_none, run.count)
             for run in scores.runs
         ]
-        yield from measure_grids("", [_RUN, *_counted(scores)], rows, scores.measures, shares)
+        columns = [_RUN, *(column for column, _ in counts)]
+        yield from measure_tables("", columns, rows, scores.measures, shares)
         yield _bounds(scores)
     if slices is None:
         return
+    counts = _counts(scores, [run for one in slices.slices for run in one.runs])
     rows = [
         MeasuredRow(
-            [one.shown, run.tag, *_counts(run)],
+            [one.name, run.tag, *(of(run) for _, of in counts)],
             _only(run.mean_or_none, (*one.measures, *shares)),
             _only(run.count, one.measures),
         )
         for one in slices.slices
         for run in one.runs
     ]
-    columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
-    yield from measure_grids(f"By {slices.by}", columns, rows, slices.measures, shares)
+    columns = [_slice(slices.by), _RUN, *(column for column, _ in counts)]
+    yield from measure_tables(f"By {slices.by}", columns, rows, slices.measures, shares)
+
+
+_Count: TypeAlias = tuple[Column, Callable[[RunScores], int]]
+
+
+def _counts(scores: Scores, runs: Iterable[RunScores]) -> list[_Count]:
+    """How many queries the runs are averaged over, and how many are missing where any is."""
+    missing: list[_Count] = [
+        (Column("", "not in run"), lambda run: len(run.missing_run)),
+        (Column("", f"not in {scores.grounds}"), lambda run: len(run.missing_qrels)),
+    ]
+    runs = [*runs]
+    averaged: _Count = (Column("", "queries"), lambda run: len(run.query_ids))
+    return [averaged, *(one for one in missing if any(map(one[1], runs)))]
+
+
+def _slice(by: str) -> Column:
+    return text("", by, lambda cell: shown_slice(plain(cell)))
 
 
 def _only(of: Callable[[Measure], Cell], measures: Sequence[Measure]) -> Callable[[Measure], Cell]:
@@ -105,49 +115,129 @@ def _only(of: Callable[[Measure], Cell], measures: Sequence[Measure]) -> Callabl
     return lambda measure: of(measure) if measure in measures else None
 
 
-def _bounds(scores: Scores) -> Grid:
+def _bounds(scores: Scores) -> Table:
     """A row for each run and measure: three columns read better than a pair in one cell."""
+    columns = [text("", "measure"), _RUN]
+    columns += [Column("", name, number) for name in ("low", "score", "high")]
     rows = [
         (str(measure), run.tag, between[0], run.mean(measure), between[1])
         for measure in scores.measures
         for run in scores.runs
-        if run.bounds is not None and (between := run.bounds.get(str(measure))) is not None
+        if (between := (run.bounds or {}).get(str(measure))) is not None
     ]
-    columns = [Column("measure", plain, right=False), _RUN]
-    columns += [Column(name, number) for name in ("low", "score", "high")]
-    return Grid("Were every retrieved document judged", columns, rows)
+    return reader_table("Were every retrieved document judged", columns, rows)
 
 
 def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
-    if all(run.bounds is None for run in scores.runs):
-        return
-    from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - needed with --bounds
+    if scores.bounds is not None:
+        from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - needed with --bounds
 
-    for measure, why in without_bounds(scores.measures).items():
-        yield f"bounds of {measure}", why
+        for measure, why in without_bounds(scores.measures).items():
+            yield f"bounds of {measure}", why
 
 
-def _per_query(scores: Scores) -> Iterator[Grid]:
+def _by_query(scores: Scores) -> Iterator[Table]:
+    shares = shares_scored(scores)
     rows: list[MeasuredRow] = [
-        MeasuredRow([run.tag, query_id], _value_of(scores, run, place))
+        MeasuredRow(
+            [run.tag, query_id],
+            _only(partial(run.value, place=at), (*scores.measures_of(query_id), *shares)),
+        )
         for run in scores.runs
-        for place, query_id in enumerate(run.query_ids)
+        for at, query_id in enumerate(run.query_ids)
     ]
     measures = (scores.slices or scores).measures
-    yield from measure_grids("By query", [_RUN, _QUERY], rows, measures, shares_scored(scores))
+    yield from measure_tables("By query", [_RUN, text("", "query")], rows, measures, shares)
 
 
-def _counted(scores: Scores) -> tuple[Column, ...]:
-    return (Column("queries"), Column("not in run"), Column(f"not in {scores.grounds}"))
+class _Value(NamedTuple):
+    """One value: of a query, of all (neither `query_id` nor `slice`) or of a slice; over how many
+    queries."""
+
+    run: RunScores
+    measure: Measure
+    value: float | None
+    queries: int = 1
+    query_id: str = ""
+    slice: str | None = None
 
 
-def _counts(run: RunScores) -> tuple[int, int, int]:
-    return len(run.query_ids), len(run.missing_run), len(run.missing_qrels)
+def _values(scores: Scores, comparisons: Comparisons | None, *, per_query: bool) -> Table:
+    """What programs get: of each run its queries, then under the query_id `all` the mean over all
+    queries, then the one over each slice, and beside it what more was asked for.
+
+    `slice` is FIELD=VALUE (FIELD= for queries without the field), empty for all queries. Where
+    slices have different measures there is no row over all queries, and a query has the measures of
+    its slice.
+    """
+    values = [*_each_value(scores, per_query=per_query)]
+    rows: list[list[Cell]] = [
+        [one.run.tag, one.query_id or "all", str(one.measure), one.value, one.queries]
+        for one in values
+    ]
+    keys = ["tag", "query_id", "measure", "value", "queries"]
+    if scores.slices is not None:
+        keys.append("slice")
+        for row, one in zip(rows, values, strict=True):
+            row.append("" if one.slice is None else f"{scores.slices.by}={one.slice}")
+    if scores.bounds is not None:
+        keys += ["low", "high"]
+        for row, one in zip(rows, values, strict=True):
+            of_all = not one.query_id and one.slice is None
+            bounds = (one.run.bounds or {}) if of_all else {}
+            row.extend(bounds.get(str(one.measure), (None, None)))
+    if comparisons is not None:
+        keys += ["before", "difference", "p", "p_adjusted", "verdict"]
+        earlier, changes = _earlier(comparisons), {_key(one): one for one in comparisons}
+        for row, one in zip(rows, values, strict=True):
+            before = earlier.get((one.run.tag, str(one.measure)), {}).get(one.query_id)
+            change = changes.get((one.run.tag, str(one.measure), one.slice))
+            row.extend(_query_change(one, before) if one.query_id else _change(change))
+    return Table("values", [Column(key) for key in keys], rows)
 
 
-def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure], Cell]:
-    value = partial(run.value, place=place)
-    if scores.unlike is None:
-        return value
-    own = scores.measures_of(run.query_ids[place])
-    return _only(value, (*own, *shares_scored(scores)))
+def _each_value(scores: Scores, *, per_query: bool) -> Iterator[_Value]:
+    slices = scores.slices
+    for place, run in enumerate(scores.runs):
+        for at, query_id in enumerate(run.query_ids if per_query else ()):
+            name = None if slices is None else slices.of(query_id).name
+            for measure in scores.measures_of(query_id):
+                if (value := run.value(measure, at)) is not None:
+                    yield _Value(run, measure, value, 1, query_id, name)
+        if scores.unlike is None:
+            for measure in scores.measures:
+                yield _Value(run, measure, run.mean_or_none(measure), run.count(measure))
+        for one in () if slices is None else slices.slices:
+            part = one.runs[place]
+            for measure in one.measures:
+                mean, count = part.mean_or_none(measure), part.count(measure)
+                yield _Value(run, measure, mean, count, slice=one.name)
+
+
+def _earlier(comparisons: Comparisons) -> dict[tuple[str, str], dict[str, float]]:
+    """(tag, measure) -> query_id -> the earlier value."""
+    return {
+        (run.tag, name): {
+            query_id: value
+            for query_id, value in zip(before.query_ids, values, strict=True)
+            if not isnan(value)
+        }
+        for before, run in comparisons.paired
+        for name, values in before.values.items()
+    }
+
+
+def _key(one: Comparison) -> tuple[str, str, str | None]:
+    return one.tag, one.measure, one.slice
+
+
+def _query_change(one: _Value, before: float | None) -> Sequence[Cell]:
+    difference = None if before is None or one.value is None else one.value - before
+    return (before, difference, None, None, None)
+
+
+def _change(one: Comparison | None) -> Sequence[Cell]:
+    if one is None:
+        return (None,) * 5
+    p, p_adjusted = one.tests[one.verdict_by].p, one.p_adjusted[one.verdict_by]
+    return (one.baseline_mean, one.delta, p, p_adjusted, str(one.verdict))

@@ -100,12 +100,14 @@ def test_json_and_csv(folder, server):
         "results": 2,
     }
     why = 'HTTP 503 Service Unavailable: {"results": [{"id": "a"}]}'
-    assert system["failures"] == [{"query_id": "q2", "tries": 2, "why": why}]
+    (failure,) = document["failures"]
+    named = ("system", "query_id", "tries", "why")
+    assert [failure[key] for key in named] == ["api", "q2", 2, why]
     warning = f"queries that failed count as nothing found: api 1 of 3 ({why}: q2)"
     assert document["warnings"] == [warning]
     result = invoke("-f", "csv")
     assert result.stdout.startswith(
-        "system,queries,failed,empty,results,most,repeated,median_s,p95_s\napi,3,1,0,2,1,0,"
+        "system,queries,failed,empty,results,most,repeated,median_s,p95_s,identity\napi,3,1,0,2,1,0,"
     )
     assert result.stderr.splitlines() == [f"warning: {warning}"]
 

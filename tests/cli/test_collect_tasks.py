@@ -51,17 +51,17 @@ def test_the_tables(folder, server):
     lines = result.stdout.splitlines()
     at = lines.index("coder: tasks passed")
     assert " ".join(lines[at + 1].split()) == (
-        "arm context tasks no answer right any median s without context"
+        "arm context top tasks no answer right any median s without context"
     )
-    assert " ".join(lines[at + 2].split()).startswith("plain none 10 0 2/10 20 % 10/10 100 % 0.")
-    assert " ".join(lines[at + 3].split()).startswith("docs search, top 2 10 0 9/10 90 % 10/10 100")
+    assert " ".join(lines[at + 2].split()).startswith("plain - - 10 0 2/10 20 % 10/10 100 % 0.")
+    assert " ".join(lines[at + 3].split()).startswith("docs search 2 10 0 9/10 90 % 10/10 100")
     assert [line.split()[-1] for line in lines[at + 2 : at + 4]] == ["0", "2"]
-    at = next(n for n, one in enumerate(lines) if one.startswith("coder: Compared with plain"))
+    at = next(n for n, one in enumerate(lines) if one.startswith("Compared with plain"))
     # Of ten tasks the arm gains t4 to t10 and loses none: McNemar's p is 2 * 0.5 ** 7.
     row = " ".join(lines[at + 2].split())
     assert row.startswith("right docs 10 0 2 9 0 0 +0.7000 ")
     assert row.endswith(" 7 0 0.0156 0.0312 better")
-    at = lines.index("coder: Discordant tasks")
+    at = lines.index("Discordant tasks")
     discordant = [line.split() for line in lines[at + 2 : at + 9]]
     assert discordant == [["right", "docs", f"t{n}", "docs"] for n in range(4, 11)]
 
@@ -69,16 +69,14 @@ def test_the_tables(folder, server):
 def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
     document = json.loads(invoke("-f", "json").stdout)
-    (coder,) = document["tasks"]
-    assert [one["checks"]["right"] for one in coder["arms"]] == [
-        {"tasks": 10, "passed": 2, "share": 0.2},
-        {"tasks": 10, "passed": 9, "share": 0.9},
-    ]
-    assert [(one["context"], one["k"]) for one in coder["arms"]] == [(None, None), ("search", 2)]
-    (compared, _any) = coder["outcomes"]["comparisons"]
+    right = [one for one in document["checks"] if one["check"] == "right"]
+    assert [(one["tasks"], one["passed"]) for one in right] == [(10, 2), (10, 9)]
+    assert [(one["context"], one["k"]) for one in document["arms"]] == [(None, None), ("search", 2)]
+    (compared, _any) = document["comparisons"]
     assert compared["p"] == pytest.approx(binomtest(0, 7).pvalue)
     done = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv", "-f", "json"])
-    assert json.loads(done.stdout) == coder["outcomes"]
+    again = json.loads(done.stdout)["comparisons"]
+    assert [{"system": "coder", **one} for one in again] == document["comparisons"]
 
 
 def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
@@ -93,13 +91,15 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     assert warning in result.stderr
     assert "tasks that were not answered pass no check" in result.stderr
     lines = result.stdout.splitlines()
-    at = next(n for n, one in enumerate(lines) if one.startswith("coder: Compared with plain"))
+    at = next(n for n, one in enumerate(lines) if one.startswith("Compared with plain"))
     assert lines[at + 2].split()[6:8] == ["2", "2"]
     again = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv"]).stdout.splitlines()
-    assert lines[at : at + 3] == [f"coder: {again[0]}", *again[1:3]]
-    document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
-    assert document["arms"][1]["checks"]["right"]["passed"] == 7
-    assert [one["task"] for one in document["arms"][1]["failures"]] == ["t4", "t5"]
+    assert lines[at : at + 3] == again[:3]
+    document = json.loads(invoke("-f", "json").stdout)
+    passed = {(one["arm"], one["check"]): one["passed"] for one in document["checks"]}
+    assert passed["docs", "right"] == 7
+    failed = [one["query_id"] for one in document["failures"] if one["arm"] == "docs"]
+    assert failed == ["t4", "t5"]
 
 
 def test_what_is_foreign_obeys_no_terminal(folder, server):

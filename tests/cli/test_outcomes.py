@@ -56,7 +56,7 @@ def test_arms_that_never_differ_have_no_interval_without_width(tmp_path):
     path.write_text("task,arm,passed\n" + "".join(f"t{n},a,1\nt{n},b,1\n" for n in range(8)))
     assert "interval of passed, b: the difference is the same for all 8" in run(str(path)).output
     (one,) = json.loads(run(str(path), "-f", "json").stdout)["comparisons"]
-    assert (one["low"], one["high"]) == (None, None)
+    assert (one["ci95_low"], one["ci95_high"]) == (None, None)
 
 
 def test_what_failed_or_was_not_run_is_counted_of_each_arm(tmp_path):

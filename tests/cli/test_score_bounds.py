@@ -39,9 +39,9 @@ def test_json_has_the_bounds_of_every_measure(files):
 def test_csv_has_them_beside_the_mean(files):
     rows = list(csv.reader(io.StringIO(invoke("-m", "P@5", "--bounds", "-q", "-f", "csv").stdout)))
     assert rows == [
-        ["tag", "query_id", "measure", "value", "low", "high", "queries"],
-        ["sys", "q1", "P@5", "0.2", "", "", "1"],
-        ["sys", "all", "P@5", "0.2", "0.2", "1.0", "1"],
+        ["tag", "query_id", "measure", "value", "queries", "low", "high"],
+        ["sys", "q1", "P@5", "0.2", "1", "", ""],
+        ["sys", "all", "P@5", "0.2", "1", "0.2", "1.0"],
     ]
 
 

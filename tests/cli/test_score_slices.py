@@ -99,17 +99,17 @@ def test_the_table_has_a_row_for_each_slice_and_run(files):
 def test_csv_names_the_slice_of_every_value(files):
     rows = list(csv.reader(io.StringIO(invoke(*BY, "-m", "RR", "-q", "-f", "csv").stdout)))
     assert rows == [
-        ["tag", "query_id", "measure", "value", "slice", "queries"],
-        ["sys", "q%205", "RR", "1.0", "class=lookup", "1"],
-        ["sys", "q1", "RR", "1.0", "class=lookup", "1"],
-        ["sys", "q2", "RR", "1.0", "class=survey", "1"],
-        ["sys", "q3", "RR", "0.5", "class=survey", "1"],
-        ["sys", "q4", "RR", "0.5", "class=", "1"],
-        ["sys", "all", "RR", "0.8", "", "5"],
-        ["sys", "all", "RR", "", "class=empty", "0"],
-        ["sys", "all", "RR", "1.0", "class=lookup", "2"],
-        ["sys", "all", "RR", "0.75", "class=survey", "2"],
-        ["sys", "all", "RR", "0.5", "class=", "1"],
+        ["tag", "query_id", "measure", "value", "queries", "slice"],
+        ["sys", "q%205", "RR", "1.0", "1", "class=lookup"],
+        ["sys", "q1", "RR", "1.0", "1", "class=lookup"],
+        ["sys", "q2", "RR", "1.0", "1", "class=survey"],
+        ["sys", "q3", "RR", "0.5", "1", "class=survey"],
+        ["sys", "q4", "RR", "0.5", "1", "class="],
+        ["sys", "all", "RR", "0.8", "5", ""],
+        ["sys", "all", "RR", "", "0", "class=empty"],
+        ["sys", "all", "RR", "1.0", "2", "class=lookup"],
+        ["sys", "all", "RR", "0.75", "2", "class=survey"],
+        ["sys", "all", "RR", "0.5", "1", "class="],
     ]
 
 
@@ -130,8 +130,8 @@ def test_classes_of_different_measures_have_no_composite(files):
     }
     result = invoke(*BY, "-m", "AP", "-q", "-f", "csv")
     rows = list(csv.reader(io.StringIO(result.stdout)))
-    assert not [row for row in rows if row[1] == "all" and row[4] == ""]
-    assert ["sys", "q4", "AP", "0.5", "class=", "1"] in rows
+    assert not [row for row in rows if row[1] == "all" and row[5] == ""]
+    assert ["sys", "q4", "AP", "0.5", "1", "class="] in rows
     assert "no value over all queries" in result.stderr
 
 

@@ -45,5 +45,5 @@ def test_where_nothing_is_found_the_numbers_are_undefined_or_0():
 def test_the_most_of_one_query_counts_repeated_ones():
     hits = (Hit("a"), Hit("b"))
     replies = (Reply("q1", "", hits, repeated=3), Reply("q2", "", hits[:1]))
-    (row,) = collected_report([run_of(*replies)]).document["systems"]
+    (row,) = collected_report([run_of(*replies)]).to_dict()["systems"]
     assert (row["results"], row["most"], row["repeated"]) == (3, 5, 3)

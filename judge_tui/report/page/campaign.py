@@ -14,8 +14,8 @@ from judge_tui.comparison.verdict import Verdict
 from judge_tui.percent import percent
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report, alpha_number
-from judge_tui.report.comparisons import comparison_grids
-from judge_tui.report.grids import Cell, Column, Grid, Report, number
+from judge_tui.report.comparisons import comparison_tables
+from judge_tui.report.grids import Cell, Column, Grid, Report, as_grid, number
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -150,7 +150,7 @@ def _differences(found: Findings) -> Iterator[Block]:
     )
     rest = [one for one in family if one.measure != name]
     whole = replace(family, comparisons=(*of_measure, *rest))
-    yield from tables(comparison_grids(whole), _ROWS)
+    yield from tables(map(as_grid, comparison_tables(whole)), _ROWS)
 
 
 def _queries(found: Findings) -> Iterator[Block]:
