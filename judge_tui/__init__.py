@@ -7,9 +7,10 @@ What the commands do is here as functions. `score` says what runs are worth:
 >>> scores["run"].mean("RR")
 0.5
 
-Qrels and runs may be files, mappings like these, data frames, columns, arrays or rows;
-`from_matrices` makes both of matrices. `compare` says whether a run is better than a baseline or
-only luckier, `agree` how far judges agree, given judge -> pair -> grade and the whole scale:
+Qrels and runs may be files, mappings like these, data frames or rows; `from_matrices` makes both of
+matrices. `compare` says whether a run is better than a baseline or only luckier, by qrels or by
+values that were measured elsewhere (`read_values`); `agree` how far judges agree, given judge ->
+pair -> grade and the whole scale:
 
 >>> ann = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 1, ("q2", "d3"): 0}
 >>> bob = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 0, ("q2", "d3"): 0}
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
     from judge_tui.evaluation.matrices import from_matrices
+    from judge_tui.evaluation.measured import read_values
 
 __all__ = [
     "__version__",
@@ -52,6 +54,7 @@ __all__ = [
     "from_matrices",
     "open_campaign",
     "parse_measure",
+    "read_values",
     "score",
 ]
 
@@ -63,6 +66,7 @@ _FROM = {
     "from_matrices": "judge_tui.evaluation.matrices",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
+    "read_values": "judge_tui.evaluation.measured",
     "score": "judge_tui.api",
 }
 

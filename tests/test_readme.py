@@ -91,7 +91,7 @@ def test_the_library_examples_print_what_they_say(
         expected = re.findall(r"^(?:.*  )?# (.*)$", code, re.MULTILINE)
         assert capsys.readouterr().out.splitlines() == expected
     tests = [test for name, test in namespace.items() if name.startswith("test_")]
-    assert (len(examples), len(tests)) == (8, 2)
+    assert (len(examples), len(tests)) == (9, 2)
     for test in tests:
         assert callable(test)
         test()

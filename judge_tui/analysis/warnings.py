@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
+from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure
 
 if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
@@ -53,7 +53,8 @@ def of_scores(scores: Scores) -> tuple[str, ...]:
 def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
     """Warn of few or missing queries, unjudged results and means of runs that are compared."""
     scores = comparisons.scores
-    compared = parse_measures(dict.fromkeys(one.measure for one in comparisons))
+    names = {one.measure for one in comparisons}
+    compared = [one for one in (scores.slices or scores).measures if str(one) in names]
     return (
         *_few_compared(comparisons),
         *_missing(scores),

@@ -160,9 +160,10 @@ def command(
         return 0
     trec = form == TREC
     _refuse_options(sources, trec=trec, against=against, bounds=bounds, judged_only=judged_only)
-    from judge_tui.api import possible_grades, score
+    from judge_tui.api import score
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import check_gates
+    from judge_tui.evaluation.score_inputs import possible_grades
     from judge_tui.scoring import parse_measures
 
     gating.parse(rel=level)  # refused before anything is read, and so are

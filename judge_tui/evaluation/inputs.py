@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from judge_tui.analysis.warnings import of_shared_tags
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import InputError, UsageError, in_message
 from judge_tui.evaluation.runs import (
     TaggedRun,
     distinct_tags,
@@ -24,11 +24,12 @@ from judge_tui.evaluation.runs import (
     under_ids,
 )
 from judge_tui.formats import collected
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import KnownQueries, name_of
 from judge_tui.formats.recognition import format_for, format_of_results
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.source import STDIN, Layout, fitting, open_source
-from judge_tui.formats.whole_files import read_qrels, read_results, read_run
+from judge_tui.formats.whole_files import read_qrels, read_queries, read_results, read_run
 from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.overview.qrels_and_runs import QrelsAndRuns
     from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
+    from judge_tui.scoring import Scores
     from judge_tui.truths import OrderDemands, Truths
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "inputs_of_campaign",
     "inputs_of_files",
     "is_campaign",
+    "queries_from",
     "read_inputs",
     "refuse_no_queries",
     "refuse_other_texts",
@@ -52,7 +55,8 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class EvaluationInputs:
     """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
-    `runs`: a file is read when it is scored. `queries`: what is known of them.
+    `runs`: a file is read when it is scored. `values`: of runs and queries, in place of all these,
+    where they were measured elsewhere. `queries`: what is known of them.
     `demands`: what answers or queries want to come first. `from_campaign`: of a campaign. `files`:
     all that is read, which no output may replace. `settings` tell where the grades are from, and
     `warnings` what a reader must know of the files.
@@ -61,6 +65,7 @@ class EvaluationInputs:
     qrels: Qrels
     runs: Sequence[TaggedRun] = ()
     truths: Truths | None = None
+    values: Scores | None = None
     queries: Sequence[Query] = ()
     demands: OrderDemands = field(default_factory=dict)
     from_campaign: QrelsAndRuns | None = None
@@ -71,6 +76,8 @@ class EvaluationInputs:
     @property
     def grounds(self) -> str:
         """What says what is right, as it is called when readers are told."""
+        if self.values is not None:
+            return self.values.grounds
         return "qrels" if self.truths is None else "answers"
 
 
@@ -109,9 +116,9 @@ def _inputs_of(
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
     path = os.fspath(qrels) if is_file(qrels) else None
-    known = None if queries is None else _queries(queries)
+    known = None if queries is None else queries_from(queries)
     if known is None and path is not None and _has_queries(path):
-        known = _queries(path)
+        known = queries_from(path)
     found = known or []
     refuse_no_queries(by, found)
     its_layout = None if layout is None or path is None else fitting(path, layout)
@@ -151,7 +158,7 @@ def inputs_of_files(
         raise UsageError("there is nothing to score", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
-        known = [] if queries is None else _queries(queries)
+        known = [] if queries is None else queries_from(queries)
         refuse_no_queries(by, known)
         inputs = _of_results(both, layout)
         inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
@@ -197,7 +204,7 @@ def inputs_of_campaign(
             f" {judged.grades.unresolved:,}",
             "settle them (judge-tui settle --lead NAME), or choose another policy",
         )
-    known = list(judged.queries) if queries is None else _queries(queries)
+    known = list(judged.queries) if queries is None else queries_from(queries)
     return EvaluationInputs(
         judged.qrels,
         [TaggedRun(None, run) for run in judged.runs],
@@ -216,10 +223,20 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
     return room is not None and isinstance(source, room.Campaign)
 
 
-def _queries(source: QueriesSource) -> list[Query]:
-    from judge_tui.evaluation.slicing import queries_from  # noqa: PLC0415 - few runs need queries
+def queries_from(source: QueriesSource) -> list[Query]:
+    """Read the queries, their ids in the form of TREC files, as those of qrels and runs are.
 
-    return queries_from(source)
+    Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
+    """
+    found: Any = read_queries(source) if is_file(source) else source
+    queries = list(found) if isinstance(found, Iterable) else [found]
+    for query in queries:
+        if not isinstance(query, Query):
+            raise UsageError(
+                f"{in_message(query)} is no query",
+                "give a file, or queries of judge_tui.model; slices take query_id -> name",
+            )
+    return [replace(query, query_id=id_in(query.query_id)) for query in queries]
 
 
 def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
@@ -238,7 +255,7 @@ def _of_answers(
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
 
     answers = read_answers(path)
-    known = None if queries is None else _queries(queries)
+    known = None if queries is None else queries_from(queries)
     names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:

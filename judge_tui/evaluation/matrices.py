@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
-from typing import Any, NoReturn
+from typing import Any
+
+import numpy as np
 
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.memory import grades_in, id_of, named_value, scores_in
 from judge_tui.evaluation.shapes import Id, Matrix
-from judge_tui.evaluation.values import Number, Refuse, as_grades, as_ids, as_scores, is_null
 from judge_tui.model import Qrels, Run
 
 __all__ = ["from_matrices"]
 
-_SHAPE = "give a row for each query and a column for each document"
+_SHAPE = "give a row of numbers for each query and a column for each document"
 
 
 def from_matrices(
@@ -33,47 +35,44 @@ def from_matrices(
     that the order of the values is that of the rows. Where scores are tied, the greater doc_id goes
     first; scikit-learn averages over the orders instead.
 
-    Raises `UsageError` for shapes that differ and for what is no grade or score, with its place.
+    Raises `UsageError` for shapes that differ and for what is no grade or score.
     """
-    rows = _rows_of(grades, "grades")
-    queries, documents = len(rows), len(rows[0])
-    names = _ids(query_ids, queries, "query"), _ids(doc_ids, documents, "document")
-    by_tag: Mapping[str, Any] = scores if isinstance(scores, Mapping) else {"run": scores}
+    judged = _rows(grades, "grades")
+    names = _ids(query_ids, len(judged), "query"), _ids(doc_ids, len(judged[0]), "document")
     runs = []
-    for tag, matrix in by_tag.items():
-        its_rows = _rows_of(matrix, f"scores of run {tag!r}")
-        if (len(its_rows), len(its_rows[0])) != (queries, documents):
+    for tag, matrix in (scores if isinstance(scores, Mapping) else {"run": scores}).items():
+        rows = _rows(matrix, f"scores of run {tag!r}")
+        if (len(rows), len(rows[0])) != (len(judged), len(judged[0])):
             raise UsageError(
-                f"the scores of run {tag!r} are {len(its_rows)} x {len(its_rows[0])}, the grades"
-                f" {queries} x {documents}",
+                f"the scores of run {tag!r} are {len(rows)} x {len(rows[0])}, the grades"
+                f" {len(judged)} x {len(judged[0])}",
                 _SHAPE,
             )
-        runs.append(Run(tag, _pairs(its_rows, names, f"score of run {tag!r}", as_scores)))
-    return _pairs(rows, names, "grade", as_grades), runs
+        runs.append(Run(tag, scores_in(_pairs(rows, *names), f"run {tag!r}")))
+    return grades_in(_pairs(judged, *names), "the grades"), runs
 
 
-def _rows_of(matrix: Any, what: str) -> Sequence[Sequence[Any]]:
-    if hasattr(matrix, "to_numpy"):
-        matrix = matrix.to_numpy()
-    if hasattr(matrix, "tolist"):
-        matrix = matrix.tolist()
-    elif isinstance(matrix, Iterable) and not isinstance(matrix, str | bytes | Mapping):
-        matrix = [row.tolist() if hasattr(row, "tolist") else row for row in matrix]
-    sized = isinstance(matrix, list) and all(isinstance(row, list | tuple) for row in matrix)
-    if not sized or not matrix or not matrix[0] or len(set(map(len, matrix))) > 1:
+def _rows(matrix: Any, what: str) -> list[list[float]]:
+    try:
+        # The NA of pandas is no number to numpy.
+        numbers = matrix.to_numpy("float64", na_value=np.nan) if _is_of_pandas(matrix) else matrix
+        rows = np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"the {what} are no matrix of numbers", _SHAPE) from None
+    if rows.ndim != 2 or not rows.size:
         raise UsageError(f"the {what} are no matrix", _SHAPE)
-    rows: Sequence[Sequence[Any]] = matrix
-    return rows
+    found: list[list[float]] = rows.tolist()
+    return found
+
+
+def _is_of_pandas(matrix: object) -> bool:
+    return hasattr(matrix, "to_numpy") and hasattr(matrix, "convert_dtypes")
 
 
 def _ids(given: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
     if given is None:
         return [f"{place:0{len(str(wanted - 1))}}" for place in range(wanted)]
-
-    def refuse(place: int, value: str, mend: str) -> NoReturn:
-        raise UsageError(f"{noun} id {place + 1} is {value}", mend)
-
-    ids = as_ids(list(given), refuse)
+    ids = [named_value(f"{noun} id {at}", id_of, one) for at, one in enumerate(given, 1)]
     if len(ids) != wanted or len(set(ids)) < wanted:
         raise UsageError(
             f"there are {len(set(ids))} different {noun} ids for {wanted}",
@@ -83,27 +82,14 @@ def _ids(given: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
 
 
 def _pairs(
-    rows: Sequence[Sequence[Any]],
-    names: tuple[Sequence[str], Sequence[str]],
-    noun: str,
-    read: Callable[[Sequence[Any], Refuse], list[Number]],
-) -> dict[str, dict[str, Number]]:
+    rows: Sequence[Sequence[float]], query_ids: Sequence[str], doc_ids: Sequence[str]
+) -> dict[str, dict[str, float]]:
     """Return query_id -> doc_id -> number, without the cells that are empty."""
-    query_ids, doc_ids = names
-    pairs = {}
-    for at, row in enumerate(rows):
-        places = [place for place, value in enumerate(row) if not _is_empty(value)]
-        numbers = read([row[place] for place in places], _refusal(noun, at, places))
-        pairs[query_ids[at]] = dict(zip([doc_ids[p] for p in places], numbers, strict=True))
-    return pairs
-
-
-def _is_empty(value: Any) -> bool:
-    return is_null(value) or (isinstance(value, float) and value == -inf)
-
-
-def _refusal(noun: str, at: int, places: Sequence[int]) -> Refuse:
-    def refuse(place: int, value: str, mend: str) -> NoReturn:
-        raise UsageError(f"the {noun} at [{at}, {places[place]}] is {value}", mend)
-
-    return refuse
+    return {
+        query_id: {
+            doc_id: number
+            for doc_id, number in zip(doc_ids, row, strict=True)
+            if number == number and number != -inf  # noqa: PLR0124 - which NaN is not
+        }
+        for query_id, row in zip(query_ids, rows, strict=True)
+    }

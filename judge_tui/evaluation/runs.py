@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.evaluation.values import listed
 from judge_tui.formats.problems import OWN_TAG
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.recognition import format_for
@@ -82,33 +81,28 @@ def distinct_tags(
 def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     """Return each run with the tag it is given.
 
-    A mapping is one run if it maps query_id -> doc_id -> score, or column -> values; once one of
-    its values is a run itself (a file, a `Run`, a mapping of mappings, a table), every key is a tag
-    and every value a run. A table with a column of tags, and not given one, is cut into its runs. A
-    run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
-    mapping that mixes both, and for no run at all.
+    A mapping is one run if it maps query_id -> doc_id -> score; once one of its values is a run
+    itself (a file, a `Run`, a frame, a mapping of mappings), every key is a tag and every value a
+    run. A frame with a column of tags, and not given one, is cut into its runs. A run without a tag
+    is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a mapping that mixes
+    both, and for no run at all.
     """
-    from judge_tui.evaluation.tables import holds_rows, is_table  # noqa: PLC0415 - files need none
-
     if _has_own_tag(runs):
         return [TaggedRun(None, runs)]
-    if is_table(runs):
-        return _cut(None, runs)
     if isinstance(runs, Mapping):
         return _by_tag(runs)
-    if not isinstance(runs, Iterable) or isinstance(runs, bytes):
-        return [TaggedRun(None, cast(Any, runs))]
-    given = listed(runs)
-    if holds_rows(given):
-        return _cut(None, given)
-    if not given:
+    from judge_tui.evaluation.memory import holds_rows, is_frame, listed  # noqa: PLC0415 - files need none
+
+    if is_frame(runs):
+        return _cut(None, runs)
+    items = listed(runs, "the run")
+    if holds_rows(items):
+        return [TaggedRun(None, items)]
+    if not items:
         raise UsageError("there is no run", "give at least one")
     found: list[TaggedRun] = []
-    for place, source in enumerate(given, start=1):
-        if _has_own_tag(source):
-            found.append(TaggedRun(None, source))
-        else:
-            found += _cut(f"run{place}", source)
+    for place, source in enumerate(items, start=1):
+        found += [TaggedRun(None, source)] if _has_own_tag(source) else _cut(f"run{place}", source)
     return found
 
 
@@ -117,7 +111,7 @@ def qrels_from(source: QrelsSource) -> Qrels:
     and `UsageError` for anything else that does not."""
     if is_file(source):
         return read_qrels(source)
-    from judge_tui.evaluation.tables import grades_in  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
 
     return grades_in(source, "the qrels")
 
@@ -128,7 +122,7 @@ def run_from(run: TaggedRun) -> Run:
     tag, source = run
     if is_file(source):
         return read_run(source, tag=tag)
-    from judge_tui.evaluation.tables import scores_in  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.memory import scores_in  # noqa: PLC0415 - files need none
 
     if isinstance(source, Run):
         return Run(tag or source.tag, scores_in(source.scores, run.origin), source.asked)
@@ -203,38 +197,31 @@ def _has_own_tag(source: object) -> TypeGuard[FilePath | Run]:
 
 
 def _by_tag(sources: Mapping[Any, Any]) -> list[TaggedRun]:
-    by_tag = [key for key, value in sources.items() if _is_run(value)]
-    if not by_tag:
+    tag = next((key for key, value in sources.items() if _is_run(value)), None)
+    if tag is None:
         return [TaggedRun(None, sources)]
     for key, value in sources.items():
         # An empty mapping can be either: a run without results, or a query without any.
-        if isinstance(value, Mapping) and value and not _is_run(value):
+        if not _is_run(value) and not (isinstance(value, Mapping) and not value):
             raise UsageError(
-                f"{by_tag[0]!r} holds a run and {key!r} the scores of one query",
+                f"{tag!r} holds a run and {key!r} the scores of one query",
                 "give either query_id -> doc_id -> score, or each run by its tag",
             )
     return [TaggedRun(str(tag), source) for tag, source in sources.items()]
 
 
 def _is_run(value: object) -> bool:
+    """Return whether this is a run and not the scores of one query, which are a mapping."""
     if isinstance(value, Mapping):
-        from judge_tui.evaluation.tables import is_table  # noqa: PLC0415 - as above
-
-        return is_table(value) or any(isinstance(inner, Mapping) for inner in value.values())
-    # The scores of one query are a mapping, so that anything else of several things is a run.
+        return any(isinstance(inner, Mapping) for inner in value.values())
     return isinstance(value, Run | os.PathLike | Iterable)
 
 
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
-    """Return the runs in a source that was given no tag: one, called `tag`, or those of its own
-    tags."""
-    from judge_tui.evaluation.tables import is_table, runs_by_tag  # noqa: PLC0415 - as above
+    """Return the runs in a source that was given no tag: those that a frame names, or one, called
+    `tag`."""
+    from judge_tui.evaluation.memory import is_frame, runs_by_tag  # noqa: PLC0415 - as above
 
-    if (
-        isinstance(source, Iterable)
-        and not isinstance(source, Mapping | bytes)
-        and not is_table(source)
-    ):
-        source = listed(source)
-    runs = runs_by_tag(source, TaggedRun(tag, source).origin)
-    return [TaggedRun(tag, source)] if runs is None else [TaggedRun(None, run) for run in runs]
+    run = TaggedRun(tag, source)
+    runs = runs_by_tag(source, run.origin) if is_frame(source) else None
+    return [run] if runs is None else [TaggedRun(None, one) for one in runs]

@@ -1,4 +1,4 @@
-"""What may be given as qrels, as a run, as several runs, as queries."""
+"""What may be handed over as qrels, as a run, as several runs, as queries, as slices."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = [
     "Matrix",
     "QrelsSource",
     "QueriesSource",
-    "Row",
     "RunSource",
     "RunsSource",
     "SlicesSource",
+    "ValuesSource",
 ]
 
 FilePath: TypeAlias = str | os.PathLike[str]
@@ -39,7 +39,7 @@ class Frame(Protocol):
 
 
 class Row(Protocol):
-    """A row of a table, such as ir_measures' `Qrel` and `ScoredDoc`; the third value is its
+    """A row with names, such as ir_measures' `Qrel` and `ScoredDoc`; its third value is its
     `relevance` or its `score`."""
 
     @property
@@ -49,17 +49,12 @@ class Row(Protocol):
 
 
 class Array(Protocol):
-    """An array of numpy: a structured one is a table."""
+    """An array of numpy."""
 
-    @property
-    def dtype(self) -> Any: ...
     def tolist(self) -> Any: ...
 
 
-Columns: TypeAlias = Mapping[str, Any]
-"""Columns of equal length by their names: lists, arrays, or a mixture."""
-
-Matrix: TypeAlias = Array | Frame | Sequence[Sequence[float]]
+Matrix: TypeAlias = Array | Frame | Sequence[Sequence[float | None]]
 """A row for each query, a column for each document."""
 
 QrelsSource: TypeAlias = (
@@ -67,16 +62,12 @@ QrelsSource: TypeAlias = (
     | Mapping[str, Mapping[str, int]]
     | Mapping[int, Mapping[int, int]]
     | Frame
-    | Columns
     | Array
     | Iterable[Row]
-    | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, int]]
 )
-"""A file, query_id -> doc_id -> grade, or a table with the columns `query_id`, `doc_id` and
-`relevance` (or one of their other names): a data frame, columns by name, a structured array, rows
-with these attributes or keys, or tuples of three in this order.
-"""
+"""A file, query_id -> doc_id -> grade, a data frame with the columns `query_id`, `doc_id` and
+`relevance` (or one of their other names), or rows of three."""
 
 RunSource: TypeAlias = (
     FilePath
@@ -84,21 +75,27 @@ RunSource: TypeAlias = (
     | Mapping[str, Mapping[str, float]]
     | Mapping[int, Mapping[int, float]]
     | Frame
-    | Columns
     | Array
     | Iterable[Row]
-    | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, float]]
 )
-"""A file, a `Run`, query_id -> doc_id -> score, or a table as in `QrelsSource` with `score`, or
-where it has none with `rank`, as the third column.
-"""
+"""A file, a `Run`, query_id -> doc_id -> score, a data frame with `score` or `rank`, or rows of
+three."""
 
 RunsSource: TypeAlias = RunSource | Sequence[Any] | Mapping[str, Any]
 """One run, several, or several by tag, each a `RunSource`: type checkers are not told, since to
-them a list of a path and a frame is one of objects. A table with a column `tag` holds as many runs
-as it has tags.
-"""
+them a list of a path and a frame is one of objects. A frame with a column `tag` holds as many runs
+as it has tags."""
+
+ValuesSource: TypeAlias = (
+    FilePath
+    | Sequence[FilePath]
+    | Frame
+    | Mapping[str, FilePath]
+    | Mapping[str, Mapping[str, float]]
+)
+"""Values of systems by query: a file, several, or each by the tag of its system; a data frame of
+the same columns; or tag -> query_id -> value."""
 
 
 class SlicesSource(Protocol):

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.analysis.basis import Basis
 from judge_tui.errors import UsageError, in_message, unknown
-from judge_tui.evaluation.runs import is_file
-from judge_tui.evaluation.shapes import QueriesSource, SlicesSource
-from judge_tui.evaluation.tables import is_table
-from judge_tui.evaluation.values import as_ids, is_null
-from judge_tui.formats.ids import id_in
-from judge_tui.formats.whole_files import read_queries
+from judge_tui.evaluation.memory import id_of, is_frame, is_null, named_value
+from judge_tui.evaluation.shapes import SlicesSource
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, parse_measures
 from judge_tui.scoring.slices import shown_slice
@@ -24,7 +20,6 @@ __all__ = [
     "Slicing",
     "declared_measures",
     "measures_by",
-    "queries_from",
     "slices_of",
     "slicing_by",
 ]
@@ -105,22 +100,6 @@ def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
     return parse(given)
 
 
-def queries_from(source: QueriesSource) -> list[Query]:
-    """Read the queries, their ids in the form of TREC files, as those of qrels and runs are.
-
-    Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
-    """
-    found: Any = read_queries(source) if is_file(source) else source
-    queries = list(found) if isinstance(found, Iterable) else [found]
-    for query in queries:
-        if not isinstance(query, Query):
-            raise UsageError(
-                f"{in_message(query)} is no query",
-                "give a file, or queries of judge_tui.model; slices take query_id -> name",
-            )
-    return [replace(query, query_id=id_in(query.query_id)) for query in queries]
-
-
 def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
     """Return query_id -> value, "" where a query has none.
 
@@ -145,28 +124,23 @@ def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
 
 
 def slices_of(given: SlicesSource) -> dict[str, str]:
-    """Return query_id -> name of its slice, as they were given: ids and names made text, "" for
-    None and NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
-    if is_table(given) or not hasattr(given, "items"):
+    """Return query_id -> name of its slice, of a mapping or a series: ids and names made text, ""
+    for None and NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
+    if is_frame(given) or not hasattr(given, "items"):
         raise UsageError(
             f"the slices: {type(given).__name__} is none of the forms that are understood",
             "give query_id -> name, in a mapping or a series",
         )
-    pairs = list(given.items())
-
-    def refuse(_place: int, value: str, mend: str) -> NoReturn:
-        raise UsageError(f"a query id of the slices is {value}", mend)
-
-    query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
-    for query_id, name in pairs:
+    slices: dict[str, str] = {}
+    for query, name in given.items():
+        query_id = named_value("a query id of the slices", id_of, query)
         if isinstance(name, Iterable) and not isinstance(name, str | bytes):
             raise UsageError(
                 f"the slice of query {query_id!r} is {in_message(name)}", "give query_id -> name"
             )
-    slices = dict(zip(query_ids, [_name_in(name) for _, name in pairs], strict=True))
-    if len(slices) < len(pairs):
-        doubled = next(q for place, q in enumerate(query_ids) if q in query_ids[:place])
-        raise UsageError(f"query {doubled!r} is twice in the slices", "give it once")
+        if query_id in slices:
+            raise UsageError(f"query {query_id!r} is twice in the slices", "give it once")
+        slices[query_id] = _name_in(name)
     return slices
 
 

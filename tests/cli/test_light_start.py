@@ -18,8 +18,15 @@ OTHER_FILES = modules_of(
 )
 SELDOM = OTHER_FILES | modules_of(
     *("agreement", "campaign", "comparison", "evaluation.matrices", "evaluation.saved"),
-    *("evaluation.slicing", "evaluation.tables", "pooling", "processes", "scan.parts"),
-    *("scoring.answers", "scoring.slices", "scoring.trec_eval", "tui"),
+    *(
+        "evaluation.slicing",
+        "evaluation.memory",
+        "evaluation.measured",
+        "pooling",
+        "processes",
+        "scan.parts",
+    ),
+    *("scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval", "tui"),
 )
 
 

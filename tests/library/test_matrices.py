@@ -79,14 +79,21 @@ def test_ids():
     ("grades", "scores", "message"),
     [
         ([[1, 0]], [[1.0, 2.0, 3.0]], "the scores of run 'run' are 1 x 3, the grades 1 x 2"),
-        ([[1, 0.5]], [[1.0, 2.0]], r"the grade at \[0, 1\] is 0.5; grades are whole numbers"),
-        ([[1, 0]], [[1.0, np.inf]], r"the score of run 'run' at \[0, 1\] is inf; scores are"),
-        ([1, 0], [1.0, 2.0], "the grades are no matrix; give a row for each query"),
+        (
+            [[1, 0.5]],
+            [[1.0, 2.0]],
+            "the grade of '1' for query '0' of the grades is 0.5",
+        ),
+        (
+            [[1, 0]],
+            [[1.0, np.inf]],
+            "the score of '1' for query '0' of run 'run' is inf",
+        ),
+        ([1, 0], [1.0, 2.0], "the grades are no matrix; give a row of numbers for each query"),
         ([[1, 0], [1]], [[1.0, 2.0]], "the grades are no matrix"),
         ([[]], [[]], "the grades are no matrix"),
-        (np.zeros((2, 2, 2)), np.zeros((2, 2)), r"the grade at \[0, 0\] is \[0.0, 0.0\]"),
-        ([[np.array([1, 0])]], [[1.0]], r"the grade at \[0, 0\] is array\(\[1, 0\]\)"),
-        ([[1]], [[pd.DataFrame([1, 0])]], r"the score of run 'run' at \[0, 0\] is 0 0 1 1 0;"),
+        (np.zeros((2, 2, 2)), np.zeros((2, 2)), "the grades are no matrix"),
+        ([["1", "b"]], [[1.0, 2.0]], "the grades are no matrix of numbers"),
         ([[1]], 7, "the scores of run 'run' are no matrix"),
     ],
 )

@@ -49,10 +49,6 @@ def frame(rows, *names):
     return pd.DataFrame(rows, columns=list(names))
 
 
-def structured(rows, *names, ids="U9"):
-    return np.array(rows, dtype=[(names[0], ids), (names[1], ids), (names[2], "f8")])
-
-
 def of_columns(make: Callable[..., Any], *names: str) -> Callable[[list[Any]], Any]:
     """A form whose columns have names: of ids, of grades in the qrels and of scores in a run."""
     query, doc, grade, score = (*names, *NAMES[len(names) :])
@@ -68,19 +64,8 @@ FORMS: dict[str, Callable[[list[Any]], Any]] = {
     "frame of objects": of_columns(lambda *its: frame(*its).astype(object)),
     "frame of nullable types": of_columns(lambda *its: frame(*its).convert_dtypes()),
     "tuples of a frame": of_columns(lambda *its: frame(*its).itertuples()),
-    "columns": of_columns(
-        lambda rows, *names: dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    ),
-    "series": of_columns(lambda *its: dict(frame(*its))),
-    "structured": of_columns(structured),
-    "structured bytes": of_columns(lambda *its: structured(*its, ids="S9")),
-    "structured records": of_columns(lambda *its: structured(*its).view(np.recarray)),
     "objects": of_columns(
         lambda rows, *names: [make_dataclass("Row", names)(*row) for row in rows]
-    ),
-    "mappings": of_columns(lambda *its: frame(*its).to_dict("records")),
-    "iterated mappings": of_columns(
-        lambda *its: iter(frame(*its).to_dict("records")), "qid", "docno", "Label", "sim"
     ),
     "array of a frame": of_columns(lambda *its: frame(*its).to_numpy()),
     "array": lambda rows: np.array(rows, dtype=object),
@@ -144,7 +129,7 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
     together = pd.concat([frame(SCORED, *"qds").assign(t="old"), frame(OTHER, *"qds").assign(t=7)])
     for name in ("tag", "Tag"):
         named = together.rename(columns={"q": "qid", "d": "docno", "s": "score", "t": name})
-        assert values(QRELS, named) == values(QRELS, named.to_dict("records")) == apart
+        assert values(QRELS, named) == apart
         shuffled = named.sample(frac=1, random_state=1).sort_values(name, key=lambda c: c != "old")
         assert values(QRELS, [shuffled]) == apart
         # A tag that is given goes before those of the column.
@@ -248,6 +233,5 @@ def test_polars_frames():
 
 
 def test_no_library_of_frames_is_imported():
-    run = "{'query_id': ['q'], 'doc_id': ['a'], 'score': [1.0]}"
-    names = imported_by(f"import judge_tui; judge_tui.score([('q', 'a', 1)], {run})")
+    names = imported_by("import judge_tui; judge_tui.score([('q', 'a', 1)], [('q', 'a', 1.0)])")
     assert names.isdisjoint({"pandas", "polars", "narwhals"})

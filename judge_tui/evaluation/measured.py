@@ -1,0 +1,135 @@
+"""Values that were measured elsewhere, as scores: they enter the path behind the measures, and are
+compared and held to gates like any others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import nan
+from typing import Any, NoReturn
+
+import numpy as np
+
+from judge_tui.arrays import Floats
+from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.evaluation.runs import is_file
+from judge_tui.evaluation.shapes import ValuesSource
+from judge_tui.formats.query_values import (
+    VALUE,
+    QueryValue,
+    read_query_values,
+    values_of_table,
+)
+from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
+
+__all__ = ["among", "read_values"]
+
+
+def read_values(source: ValuesSource) -> Scores:
+    """Read values of systems by query, whatever they measure, to be compared (`compare`).
+
+    A file or a data frame has a column of queries and one for each system, or the columns
+    `query_id`, `system`, `measure` (it may be missing) and `value`; a file may be what `trec_eval
+    -q` prints, too. More is better. A measure that has a name of ours is that measure; one that is
+    not named is called `value`. Raises `InputError` and `UsageError`.
+    """
+    values: dict[str, dict[str, dict[str, float]]] = {}
+    for one in _values_in(source):
+        its = values.setdefault(str(_measure(one.measure)), {}).setdefault(one.system, {})
+        if one.query_id in its:
+            raise UsageError(
+                f"query {one.query_id!r} of {one.system!r} has two values by {one.measure}",
+                "leave one out; TAG=FILE names the system of a file",
+            )
+        its[one.query_id] = one.value
+    if not values:
+        raise UsageError("there are no values", "give at least one")
+    tags = tuple(dict.fromkeys(tag for its in values.values() for tag in its))
+    query_ids = sorted({q for its in values.values() for by in its.values() for q in by})
+    by_measure: dict[str, Floats] = {
+        name: np.array(
+            [[its.get(tag, {}).get(query_id, nan) for query_id in query_ids] for tag in tags],
+            dtype=np.float64,
+        )
+        for name, its in values.items()
+    }
+    counted = np.logical_or.reduce([~np.isnan(rows) for rows in by_measure.values()])
+    return Scores(
+        tuple(map(_measure, values)),
+        tags,
+        tuple(query_ids),
+        by_measure,
+        counted=counted,
+        answered=counted,
+        missing_qrels=((),) * len(tags),
+        rules=Rules(),
+        grounds="values",
+    )
+
+
+def among(scores: Scores, named: Any, usual: Sequence[str]) -> tuple[Measure, ...]:
+    """Return the measures that are `named`, of those of the scores; where named is None, the
+    `usual` as far as they are there, or the only one. Raises `UsageError` for one that is not
+    there, and where none is named of several."""
+    known = {name: _measure(name) for name in scores.by_measure}
+    single = isinstance(named, str) or not isinstance(named, Iterable)
+    listed = [] if named is None else [named] if single else named
+    names = [str(_measure(str(one))) for one in listed]
+    for name in names:
+        if name not in known:
+            raise unknown("measure of these values", name, known)
+    if not names:
+        names = [name for name in usual if name in known] or [*known]
+        if len(names) > len(usual):
+            raise UsageError(
+                f"the values are by {', '.join(known)}", "name those to compare with -m MEASURE"
+            )
+    return tuple(known[name] for name in names)
+
+
+def _values_in(source: Any) -> Iterator[QueryValue]:
+    if is_file(source):
+        yield from read_query_values(source)
+    elif isinstance(source, Mapping):
+        for tag, of_tag in source.items():
+            if is_file(of_tag):
+                yield from read_query_values(of_tag, str(tag))
+            elif isinstance(of_tag, Mapping):
+                rows = [(tag, query_id, value) for query_id, value in of_tag.items()]
+                yield from _of_rows(["tag", "query_id", VALUE], rows)
+            else:
+                raise UsageError(
+                    f"system {tag!r} is {in_message(of_tag)}", "give a file, or query_id -> value"
+                )
+    elif hasattr(source, "columns"):
+        columns = [source[name].to_list() for name in source.columns]
+        yield from _of_rows([*map(str, source.columns)], zip(*columns, strict=True))
+    elif isinstance(source, Iterable):
+        for path in source:
+            tag, file = path if isinstance(path, tuple) else (None, path)
+            yield from read_query_values(os.fspath(file), tag)
+    else:
+        raise UsageError(f"{in_message(source)} are no values", "give a file or a data frame")
+
+
+def _of_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[QueryValue]:
+    def refuse(what: str, mend: str) -> NoReturn:
+        raise UsageError(what, mend)
+
+    return values_of_table(names, ((refuse, row) for row in rows), refuse)
+
+
+def _measure(name: str) -> Measure:
+    """Return the measure of ours that is meant, else one of that name."""
+    try:
+        measures = parse_measures(name)
+    except UsageError:
+        measures = ()
+    if len(measures) == 1:
+        return measures[0]
+    return Measure(Definition(name, "measured elsewhere", _unknown, cutoff="none", own_depth=True))
+
+
+def _unknown(_lists: JudgedLists, measure: Measure) -> NoReturn:
+    raise UsageError(f"{measure} was measured elsewhere", "give its values")
