@@ -2,34 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
+from judge_tui.analysis.failures import failures, first_relevant, side_by_side
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.leaderboard import (
+    intervals,
+    leaderboard,
+    mean_bounds,
+    tested_measures,
+    verdicts,
+)
+from judge_tui.analysis.queries import deltas, most_divergent
+from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import of_query, of_results
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.overview.facts import document_facts, query_facts
+from judge_tui.campaign.overview.standing import RunsNow, results_now
+from judge_tui.campaign.store.documents import DocumentName, document_names
+from judge_tui.campaign.store.pool import pooled_documents
+from judge_tui.errors import UsageError, unknown
+from judge_tui.evaluation.slicing import CLASS, measures_by
+from judge_tui.report import Report
+from judge_tui.report.results import (
+    deltas_report,
+    divergent_report,
+    document_slices_report,
+    failures_report,
+    histogram_report,
+    leaderboard_report,
+    query_slices_report,
+    rankings_report,
+)
+from judge_tui.scoring import Measure
 
-if TYPE_CHECKING:
-    from judge_tui.analysis.basis import Basis
-    from judge_tui.analysis.judged_runs import JudgedRuns
-    from judge_tui.campaign import Campaign
-    from judge_tui.campaign.overview.standing import RunsNow
-    from judge_tui.campaign.store.documents import DocumentName
-    from judge_tui.report import Report
-    from judge_tui.scoring import Measure
-
-__all__ = [
-    "Seen",
-    "deltas_view",
-    "disagreements_view",
-    "failures_view",
-    "histogram_view",
-    "leaderboard_view",
-    "rankings_view",
-    "slices_view",
-]
+__all__ = ["view"]
 
 _KIND, _LENGTH = "document.kind", "document.length"
 _OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
+
+
+def view(db: Path, asked: Question, name: str, names: Sequence[str]) -> Report:
+    """The view `name` of the results as of one moment. `names`: of what it is about; runs among
+    them join those that were asked for."""
+    if asked.tags and name in ("failures", "delta", "query"):
+        tags = (*asked.tags, *(names[1:] if name == "query" else names))
+        asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
+    with open_campaign(db) as campaign, campaign.reading():
+        found = results_now(campaign, asked)
+        return _VIEWS[name](Seen(campaign, found.now, found.basis), *names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +79,13 @@ class Seen:
         return replace(self.basis, warnings=warnings)
 
     def texts(self) -> dict[str, str]:
-        from judge_tui.campaign.overview.facts import query_facts
-
         return dict(query_facts(self.campaign).texts)
 
     def names(self, documents: Iterable[int]) -> dict[int, DocumentName]:
-        from judge_tui.campaign.store.documents import document_names
-
         return document_names(self.campaign, documents)
 
 
-def leaderboard_view(seen: Seen) -> Report:
-    from judge_tui.analysis.leaderboard import (
-        intervals,
-        leaderboard,
-        mean_bounds,
-        tested_measures,
-        verdicts,
-    )
-    from judge_tui.report.results import leaderboard_report
-
+def _leaderboard(seen: Seen) -> Report:
     judged, basis = seen.judged, seen.basis
     compared = verdicts(judged, tested_measures(basis), basis.baseline)
     warnings = of_results(judged, basis, comparisons=compared.comparisons)
@@ -86,30 +98,18 @@ def leaderboard_view(seen: Seen) -> Report:
     )
 
 
-def failures_view(seen: Seen, tag: str) -> Report:
-    from judge_tui.analysis.failures import failures
-    from judge_tui.report.results import failures_report
-
+def _failures(seen: Seen, tag: str) -> Report:
     seen.basis.refuse_deep_top(tag)
     found = failures(seen.judged, tag, seen.basis.question.k)
     names = seen.names(document for row in found.rows for document in row.documents)
     return failures_report(found, seen.warned(tag), seen.texts(), names)
 
 
-def histogram_view(seen: Seen) -> Report:
-    from judge_tui.analysis.failures import first_relevant
-    from judge_tui.report.results import histogram_report
-
+def _histogram(seen: Seen) -> Report:
     return histogram_report(first_relevant(seen.judged), seen.warned())
 
 
-def slices_view(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.run_slices import query_slices
-    from judge_tui.campaign.overview.facts import query_facts
-    from judge_tui.errors import UsageError, unknown
-    from judge_tui.evaluation.slicing import CLASS, measures_by
-    from judge_tui.report.results import query_slices_report
-
+def _slices(seen: Seen, field: str) -> Report:
     facts = query_facts(seen.campaign)
     fields = facts.fields
     # Unless the queries themselves have a field of that name.
@@ -131,30 +131,18 @@ def slices_view(seen: Seen, field: str) -> Report:
 
 
 def _document_slices(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
-    from judge_tui.campaign.overview.facts import document_facts
-    from judge_tui.report.results import document_slices_report
-
-    k = seen.basis.question.k
     seen.basis.refuse_deep_top()
     facts = document_facts(seen.campaign, relevant_documents(seen.judged))
     cut = kind_slices if field == _KIND else length_slices
-    return document_slices_report(cut(seen.judged, facts, k), seen.warned())
+    return document_slices_report(cut(seen.judged, facts, seen.basis.question.k), seen.warned())
 
 
-def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.queries import deltas
-    from judge_tui.report.results import deltas_report
-
+def _delta(seen: Seen, baseline: str, tag: str) -> Report:
     found = deltas(seen.judged, seen.measure, baseline, tag)
     return deltas_report(found, seen.warned(baseline, tag), seen.texts())
 
 
-def rankings_view(seen: Seen, query_id: str, *tags: str) -> Report:
-    from judge_tui.analysis.failures import side_by_side
-    from judge_tui.campaign.store.pool import pooled_documents
-    from judge_tui.report.results import rankings_report
-
+def _query(seen: Seen, query_id: str, *tags: str) -> Report:
     judged, basis = seen.judged, seen.basis
     query = judged.lists.index_of_query(query_id)
     found = side_by_side(judged, query, *tags, depth=basis.question.k)
@@ -171,11 +159,19 @@ def rankings_view(seen: Seen, query_id: str, *tags: str) -> Report:
     )
 
 
-def disagreements_view(seen: Seen) -> Report:
-    from judge_tui.analysis.queries import most_divergent
-    from judge_tui.report.results import divergent_report
-
+def _disagreements(seen: Seen) -> Report:
     seen.basis.refuse_deep_top()
     values = seen.judged.values(seen.measure)
     found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.question.k)
     return divergent_report(found, seen.warned(), seen.texts())
+
+
+_VIEWS: dict[str, Callable[..., Report]] = {
+    "leaderboard": _leaderboard,
+    "failures": _failures,
+    "histogram": _histogram,
+    "by": _slices,
+    "delta": _delta,
+    "query": _query,
+    "disagreements": _disagreements,
+}

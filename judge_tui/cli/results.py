@@ -2,60 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.cli.options import database, include_models, measures_option, policy
-from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
-from judge_tui.cli.result_views import (
-    Seen,
-    deltas_view,
-    disagreements_view,
-    failures_view,
-    histogram_view,
-    leaderboard_view,
-    rankings_view,
-    slices_view,
+from judge_tui.cli.options import (
+    Command,
+    database,
+    include_models,
+    make_command,
+    measures_option,
+    option,
+    policy,
 )
+from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-
     from judge_tui.analysis.basis import Question
-    from judge_tui.report import Report
     from judge_tui.tui.app import Opening
 
 __all__ = ["command"]
 
+_VIEWS: dict[str, dict[str, Any]] = {
+    "leaderboard": {"is_flag": True, "help": "The runs, best first, beside the baseline."},
+    "failures": {
+        "metavar": "TAG",
+        "help": "The queries with nothing relevant in the top k of TAG, and what came.",
+    },
+    "histogram": {"is_flag": True, "help": "The rank of the first relevant document."},
+    "by": {
+        "metavar": "FIELD",
+        "help": "Each value of a field of the queries, such as class; document.kind and"
+        " document.length slice the relevant documents.",
+    },
+    "delta": {"nargs": 2, "metavar": "A B", "help": "Run B beside run A, query by query."},
+    "query": {"nargs": 3, "metavar": "QID A B", "help": "Both runs' rankings of one query."},
+    "disagreements": {
+        "is_flag": True,
+        "help": "The queries on which the runs are furthest apart.",
+    },
+}
 
-@click.command()
-@database
+_BY_ONE_MEASURE = ("delta", "disagreements")
+
+
+def _view_options(command: Command) -> Command:
+    for name, settings in reversed(_VIEWS.items()):
+        command = option(f"--{name}", group="Views", **settings)(command)
+    return command
+
+
+@make_command(
+    examples=["results --leaderboard -m nDCG@10 -m AP", "results --query q017 bm25 dense"]
+)
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
-@click.option(
-    "--failures", metavar="TAG", help="Queries with nothing relevant in its top k; what came."
+@_view_options
+@option(
+    "--all",
+    "whole",
+    group="Views",
+    is_flag=True,
+    help="Print also what a view rests on: bounds, intervals, what is kept of the runs.",
 )
-@click.option("--histogram", is_flag=True, help="The rank of the first relevant document.")
-@click.option(
-    "--by",
-    metavar="FIELD",
-    help="By a field of the queries, such as class; or the relevant documents by document.kind or"
-    " document.length.",
-)
-@click.option("--delta", nargs=2, metavar="A B", help="Run B beside run A, query by query.")
-@click.option("--query", nargs=3, metavar="QID A B", help="Both runs' rankings of one query.")
-@click.option(
-    "--disagreements", is_flag=True, help="The queries on which the runs are furthest apart."
-)
+@database
 @measures_option("As score has them; may be repeated.  [default: the usual ones; of one nDCG@10]")
-@click.option(
+@option(
     "--baseline",
     metavar="TAG",
     help="The run to compare with.  [default: the campaign's, else the first]",
 )
-@click.option(
+@option(
     "-k",
     type=click.IntRange(1, 100_000),
     default=10,
@@ -68,12 +85,7 @@ __all__ = ["command"]
 def command(
     db: Path,
     tags: tuple[str, ...],
-    failures: str | None,
-    histogram: bool,
-    by: str | None,
-    delta: tuple[str, str] | None,
-    query: tuple[str, str, str] | None,
-    disagreements: bool,
+    whole: bool,
     measures: tuple[str, ...],
     baseline: str | None,
     k: int,
@@ -81,52 +93,44 @@ def command(
     include_models: bool | None,
     form: str,
     output: str | None,
+    **views: Any,
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    Values are those of judge-tui score --db. -f and -o without a view print the leaderboard.
+    Values are those of judge-tui score --db, and verdicts those of judge-tui compare --db. With -f,
+    -o or --all, no view is the leaderboard.
     """
     from judge_tui.analysis.basis import Question
 
     asked = Question(tags, measures, baseline, k, policy, include_models)
-    views: dict[str, Callable[[Seen], Report] | None] = {
-        "--failures": None if failures is None else lambda seen: failures_view(seen, failures),
-        "--histogram": histogram_view if histogram else None,
-        "--by": None if by is None else lambda seen: slices_view(seen, by),
-        "--delta": None if delta is None else lambda seen: deltas_view(seen, *delta),
-        "--query": None if query is None else lambda seen: rankings_view(seen, *query),
-        "--disagreements": disagreements_view if disagreements else None,
+    chosen: dict[str, Any] = {
+        name: value for name, value in views.items() if value not in (None, False)
     }
-    chosen = {name: view for name, view in views.items() if view is not None}
     if len(chosen) > 1:
-        raise click.UsageError(f"{' and '.join(chosen)} are two views; ask for one at a time")
-    written = form != "table" or output is not None
-    if not chosen and not written:
-        return _open(db, asked, instead=_flags(views))
-    ((name, view),) = chosen.items() or (("the leaderboard", leaderboard_view),)
-    if len(measures) > 1 and name in ("--delta", "--disagreements"):
-        raise click.UsageError(f"{name} is by one measure; give one -m")
+        flags = " and ".join(f"--{name}" for name in _VIEWS if name in chosen)
+        raise click.UsageError(f"{flags} are two views; ask for one at a time")
+    if not chosen and form == "table" and output is None and not whole:
+        return _open(db, asked)
+    ((name, value),) = (chosen or {"leaderboard": True}).items()
+    if len(measures) > 1 and name in _BY_ONE_MEASURE:
+        raise click.UsageError(f"--{name} is by one measure; give one -m")
     refuse_inputs(output, [str(db)])
-    report = _read(db, asked, view, needed=(*(delta or ()), *(query or ())[1:], failures))
-    print_report(report, form, output)
+    from judge_tui.cli.result_views import view
+
+    names: tuple[str, ...] = () if value is True else (value,) if isinstance(value, str) else value
+    report = view(db, asked, name, names)
+    print_report(report if whole else report.brief(), form, output)
     return 0
 
 
-def _flags(names: Container[str]) -> str:
-    """The options of these names, as one gives them."""
-    options = click.get_current_context().command.params
-    flags = [
-        f"{one.opts[0]} {one.metavar or ''}".rstrip() for one in options if one.opts[0] in names
-    ]
-    return f"{', '.join(flags[:-1])} or {flags[-1]}"
-
-
-def _open(db: Path, asked: Question, *, instead: str) -> int:
+def _open(db: Path, asked: Question) -> int:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
     from judge_tui.cli.judge import open_app, refuse_no_terminal
 
-    refuse_no_terminal(f"print a view: {typed(db, 'results', instead)}")
+    flags = [f"--{name} {its.get('metavar', '')}".rstrip() for name, its in _VIEWS.items()]
+    views = f"{', '.join(flags[:-1])} or {flags[-1]}"
+    refuse_no_terminal(f"print a view: {typed(db, 'results', views)}")
     with open_campaign(db) as campaign:
 
         def at_results(_: object) -> Opening:
@@ -135,20 +139,3 @@ def _open(db: Path, asked: Question, *, instead: str) -> int:
             return opening(asked)
 
         return open_app(campaign, at_results)
-
-
-def _read(
-    db: Path, asked: Question, view: Callable[[Seen], Report], *, needed: Iterable[str | None]
-) -> Report:
-    """Everything of one moment. Runs that a view names join those that were asked for."""
-    from dataclasses import replace
-
-    from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.overview.standing import results_now
-
-    if asked.tags:
-        tags = (*asked.tags, *needed)
-        asked = replace(asked, tags=tuple(dict.fromkeys(tag for tag in tags if tag is not None)))
-    with open_campaign(db) as campaign, campaign.reading():
-        found = results_now(campaign, asked)
-        return view(Seen(campaign, found.now, found.basis))

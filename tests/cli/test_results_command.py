@@ -284,12 +284,7 @@ def test_how_judgments_become_grades(folder):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (
-            (),
-            "the app needs a terminal, and there is none; print a view: judge-tui results"
-            " --failures TAG, --histogram, --by FIELD, --delta A B, --query QID A B or"
-            " --disagreements",
-        ),
+        ((), "the app needs a terminal, and there is none; print a view: judge-tui results --lead"),
         (("--histogram", "--disagreements"), "--histogram and --disagreements are two views"),
         (("--failures", "plane"), "no run 'plane'; did you mean 'plain'?"),
         (
@@ -340,7 +335,7 @@ def test_bounds_are_of_what_is_kept_of_lists(tmp_path, monkeypatch):
     bounds = {one["measure"]: [one["low"], one["high"]] for one in found["runs"]}
     for name, ends in expected["bounds"].items():
         assert bounds[name] == pytest.approx(ends)
-    assert ["a", "4"] in map(str.split, done("results", "-m", "P@3", "-o", "-").stdout.splitlines())
+    assert ["a", "4"] in map(str.split, done("results", "-m", "P@3", "--all").stdout.splitlines())
     deep = invoke("results", "--failures", "a", "-k", "5", "-m", "P@3")
     assert "the top 5 is deeper than the 4 results a query" in deep.stderr
 
@@ -386,7 +381,7 @@ def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monk
         ("lookup", "P@1", 0.0),
     ]
     assert document["consistency"] == []
-    shown = done("results", "--by", "class", "-m", "P@2").stdout
+    shown = done("results", "--by", "class", "-m", "P@2", "--all").stdout
     assert "R@1000: deeper than" in shown
     assert "Prefer: it is about the order" in shown
     done("report", "-o", "page.md", "-m", "P@2")
