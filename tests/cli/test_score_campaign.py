@@ -7,10 +7,9 @@ from contextlib import closing
 from sqlite3 import connect
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.scoring import MEASURES, JudgedLists, parse_measure
+from tests.as_typed import judge_tui, refused
 from tests.scoring.lists import list_of
 
 SCALE = "0=no,1=some,2=good"
@@ -28,16 +27,6 @@ ANN = "q%201 0 a 1\nq%201 0 b%20b 2\nq2 0 a 0\nq2 0 d 2\n"
 BOB = "q%201 0 a 1\nq%201 0 b%20b 0\nq2 0 d 2\n"
 
 
-def invoke(*args):
-    return CliRunner().invoke(cli, args)
-
-
-def done(*args):
-    result = invoke(*args)
-    assert result.exit_code == 0, result.output
-    return result
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A campaign with two judges who differ on one pair; a pool of which q3 is not judged."""
@@ -50,13 +39,13 @@ def folder(tmp_path, monkeypatch):
         ("bob.qrels", BOB),
     ):
         (tmp_path / name).write_text(text)
-    done("init", "--name", "small", "--scale", SCALE, "--seed", "1")
-    done("load", "queries", "queries.jsonl")
-    done("load", "run", "deep.run", "--depth", "2")
-    done("load", "run", "flat.run", "--depth", "2")
-    done("pool", "--depth", "2")
+    judge_tui("init", "--name", "small", "--scale", SCALE, "--seed", "1")
+    judge_tui("load", "queries", "queries.jsonl")
+    judge_tui("load", "run", "deep.run", "--depth", "2")
+    judge_tui("load", "run", "flat.run", "--depth", "2")
+    judge_tui("pool", "--depth", "2")
     for judge in ("ann", "bob"):
-        done("load", "qrels", f"{judge}.qrels", "--judge", judge)
+        judge_tui("load", "qrels", f"{judge}.qrels", "--judge", judge)
     return tmp_path
 
 
@@ -64,59 +53,56 @@ DB = ("score", "--db", "campaign.db")
 
 
 def document(*args):
-    return json.loads(done(*DB, *args, "-f", "json").stdout)
-
-
-def refused(*args):
-    result = invoke(*DB, *args)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    return result.stderr.removeprefix("error: ")
+    return json.loads(judge_tui(*DB, *args, "-f", "json").stdout)
 
 
 def test_it_scores_as_the_exported_files_would(folder):
-    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    judge_tui("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
     args = ("-m", "nDCG@2", "-m", "RR@2", "-q", "-f", "csv")
-    by_files = done("score", "out.qrels", "deep.run", "flat.run", *args).stdout
-    assert done(*DB, *args).stdout == by_files
+    by_files = judge_tui("score", "out.qrels", "deep.run", "flat.run", *args).stdout
+    assert judge_tui(*DB, *args).stdout == by_files
     assert "q%201" in by_files
 
 
 def test_runs_are_chosen_by_their_tags(folder):
     assert [run["tag"] for run in document("-m", "P@1")["runs"]] == ["deep", "flat"]
     assert [run["tag"] for run in document("flat", "deep", "-m", "P@1")["runs"]] == ["flat", "deep"]
-    assert refused("flut").startswith("no run 'flut'; did you mean 'flat'?")
+    assert refused(*DB, "flut").startswith("no run 'flut'; did you mean 'flat'?")
 
 
 @pytest.mark.parametrize("measure", ["AP", "RR", "P@3", "R@1000", "nDCG", "NumRet"])
 def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
-    assert refused("-m", measure) == (
+    assert refused(*DB, "-m", measure) == (
         f"{measure} looks deeper than the 2 results a query kept of run 'deep'; "
-        "load it again with a greater --depth, or score its file deep.run with exported qrels\n"
+        "load it again with a greater --depth, or score its file deep.run with exported qrels"
     )
     # Of flat, no list was cut: what is kept is all there is.
     assert document("flat", "-m", measure)["runs"][0]["tag"] == "flat"
     assert document("deep", "-m", measure, "-M", "2")["settings"]["depth"] == 2
-    assert refused("-m", measure, "-M", "3").startswith(measure)
+    assert refused(*DB, "-m", measure, "-M", "3").startswith(measure)
 
 
 @pytest.mark.parametrize("depth", [3, 4])
 def test_a_run_of_which_nothing_was_cut_is_whole(folder, depth):
     whole = ("deep", "-m", "AP", "-m", "P(judged_only=True)@5", "-f", "csv")
-    done("load", "run", "deep.run", "--depth", str(depth))
-    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
-    assert done(*DB, *whole).stdout == done("score", "out.qrels", "deep.run", *whole[1:]).stdout
-    assert "Kept of longer lists" not in done("results", "--failures", "deep").stdout
-    assert "lists cut" not in done("export", "run", "--tag", "deep", "-o", "out.run").stdout
+    judge_tui("load", "run", "deep.run", "--depth", str(depth))
+    judge_tui("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    assert (
+        judge_tui(*DB, *whole).stdout
+        == judge_tui("score", "out.qrels", "deep.run", *whole[1:]).stdout
+    )
+    assert "Kept of longer lists" not in judge_tui("results", "--failures", "deep").stdout
+    assert "lists cut" not in judge_tui("export", "run", "--tag", "deep", "-o", "out.run").stdout
 
 
 def test_a_campaign_of_before_knows_it_once_the_run_is_loaded_again(folder):
-    done("load", "run", "deep.run", "--depth", "3")
+    judge_tui("load", "run", "deep.run", "--depth", "3")
     with closing(connect("campaign.db")) as connection, connection:
         connection.execute("UPDATE runs SET settings = '{\"queries_left_out\": 0}'")
-    assert refused("deep", "-m", "AP").startswith("AP looks deeper than the 3 results")
-    assert "1 replaced" in done("load", "run", "deep.run", "--depth", "3").stdout
+    assert refused(*DB, "deep", "-m", "AP").startswith("AP looks deeper than the 3 results")
+    assert "1 replaced" in judge_tui("load", "run", "deep.run", "--depth", "3").stdout
     assert document("deep", "-m", "AP")["runs"]
-    assert "1 there already" in done("load", "run", "deep.run", "--depth", "3").stdout
+    assert "1 there already" in judge_tui("load", "run", "deep.run", "--depth", "3").stdout
 
 
 def test_what_looks_at_no_result_is_answered_from_any_depth(folder):
@@ -130,23 +116,22 @@ def test_what_looks_at_no_result_is_answered_from_any_depth(folder):
             name if definition.at is None else f"{name}@{definition.at.default}"
         )
         if len({*measure.value(JudgedLists.joined(lists, lists[0].known)).tolist()}) > 1:
-            assert refused("-m", str(measure)).startswith(str(measure))
+            assert refused(*DB, "-m", str(measure)).startswith(str(measure))
         else:
             assert document("-m", name)["runs"][0]["tag"] == "deep"
 
 
-def test_condensed_lists_need_the_whole_list(folder):
-    assert refused("-m", "P@1", "-J").startswith("P@1 with --judged-only looks deeper than the 2")
+def test_condensed_lists_and_gates_need_the_whole_list(folder):
+    assert refused(*DB, "-m", "P@1", "--require", "AP>=0.1").startswith("AP looks deeper")
+    assert refused(*DB, "-m", "P@1", "-J").startswith(
+        "P@1 with --judged-only looks deeper than the 2"
+    )
     assert document("-m", "P@1", "-J", "-M", "2")["runs"]
-
-
-def test_a_gate_does_not_look_deeper_either(folder):
-    assert refused("-m", "P@1", "--require", "AP>=0.1").startswith("AP looks deeper")
 
 
 def test_what_is_loaded_deeper_answers_more(folder):
     assert document("flat")["measures"][-2:] == ["AP", "Judged@10"]
-    done("load", "run", "deep.run", "--depth", "50")
+    judge_tui("load", "run", "deep.run", "--depth", "50")
     assert document()["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
 
 
@@ -161,7 +146,7 @@ def test_slices_come_from_the_campaigns_queries(folder):
 
 
 def test_models_count_only_where_asked(folder):
-    done("load", "qrels", "ann.qrels", "--judge", "bot", "--kind", "model")
+    judge_tui("load", "qrels", "ann.qrels", "--judge", "bot", "--kind", "model")
     (run,) = document("flat", "-m", "P@1")["runs"]
     assert run["mean"] == {"P@1": 0.5}
     (run,) = document("flat", "-m", "P@1", "--include-models")["runs"]
@@ -170,21 +155,10 @@ def test_models_count_only_where_asked(folder):
 
 def test_a_result_of_a_campaign_is_one_of_its_exported_files(folder):
     args = ("-m", "RR@2", "-m", "P@1")
-    done(*DB, "deep", *args, "--save", "base.json")
-    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
-    result = done("score", "out.qrels", "deep.run", "--against", "base.json")
+    judge_tui(*DB, "deep", *args, "--save", "base.json")
+    judge_tui("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    result = judge_tui("score", "out.qrels", "deep.run", "--against", "base.json")
     assert "no difference" in result.stdout or "too few queries" in result.stdout
-
-
-def test_campaigns_that_cannot_be_scored(folder):
-    done("init", "--db", "new.db", "--seed", "1")
-    db = ("score", "--db", "new.db")
-    assert "the campaign has no runs yet; first: judge-tui load run" in invoke(*db).stderr
-    done("load", "queries", "queries.jsonl", "--db", "new.db")
-    done("load", "run", "deep.run", "--db", "new.db")
-    assert "nobody has judged yet; first: judge-tui pool --db new.db" in invoke(*db).stderr
-    assert "nothing.db: " in invoke("score", "--db", "nothing.db").stderr
-    assert "deep.run: not a judge_tui campaign" in invoke("score", "--db", "deep.run").stderr
 
 
 def test_the_campaign_is_left_as_it_was(folder):
@@ -220,7 +194,9 @@ def test_how_judgments_become_grades(folder, options, mean):
 
 
 def test_the_scale_is_the_campaigns(folder):
-    assert refused("-m", "P@1", "--bounds").startswith("P@1 with --bounds looks deeper than the 2")
+    assert refused(*DB, "-m", "P@1", "--bounds").startswith(
+        "P@1 with --bounds looks deeper than the 2"
+    )
     found = document("flat", "-m", "P@1", "--bounds")
     # "b b" is the one that the judges do not agree on: it may be relevant or not.
     assert found["runs"][0]["bounds"] == {"P@1": [0.5, 1.0]}
@@ -232,5 +208,5 @@ def test_the_scale_is_the_campaigns(folder):
 
 def test_without_measures_those_that_can_be_answered_are(folder):
     # Of two results a query, none of the usual measures can be had.
-    assert refused("deep").startswith("nDCG@10 looks deeper than the 2 results")
+    assert refused(*DB, "deep").startswith("nDCG@10 looks deeper than the 2 results")
     assert document("flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]

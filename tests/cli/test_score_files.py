@@ -1,14 +1,11 @@
 """`judge-tui score`: where qrels and runs come from, and trec_eval's options and form."""
 
-import csv
-import io
 import json
 import subprocess
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui, refused
 from tests.formats import samples
 from tests.programs import PROGRAM
 
@@ -28,22 +25,13 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def invoke(*args, **more):
-    return CliRunner().invoke(cli, ["score", *args], **more)
+def score(*words, **more):
+    return judge_tui("score", *words, **more).stdout
 
 
-def means(*args, **more):
-    result = invoke(*args, "-f", "json", **more)
-    assert result.exit_code == 0, result.stderr
-    return {run["tag"]: run["mean"] for run in json.loads(result.stdout)["runs"]}
-
-
-def refused(*args, **more):
-    result = invoke(*args, **more)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("error: ")
+def means(*words, **more):
+    runs = json.loads(score(*words, "-f", "json", **more))["runs"]
+    return {run["tag"]: run["mean"] for run in runs}
 
 
 @pytest.mark.parametrize("runs", [["runs"], ["runs/*.run"], ["runs/one.run", "runs/two.run"]])
@@ -52,16 +40,18 @@ def test_runs_from_a_folder_a_pattern_or_one_by_one(files, runs):
 
 
 def test_runs_and_qrels_from_a_pipe(files):
-    assert means("qrels", "-", "-m", "RR", input=ONE) == {"one": {"RR": 0.75}}
-    assert means("-", "runs/one.run", "-m", "RR", input=QRELS) == {"one": {"RR": 0.75}}
-    assert refused("-", "-", input=ONE).startswith("standard input can be read once")
-    assert refused("qrels", "-", "-", input=ONE).startswith("standard input is given twice")
+    assert means("qrels", "-", "-m", "RR", given=ONE) == {"one": {"RR": 0.75}}
+    assert means("-", "runs/one.run", "-m", "RR", given=QRELS) == {"one": {"RR": 0.75}}
+    assert refused("score", "-", "-", given=ONE).startswith("standard input can be read once")
+    assert refused("score", "qrels", "-", "-", given=ONE).startswith(
+        "standard input is given twice"
+    )
 
 
 def test_results_with_their_grades_are_run_and_qrels_in_one(files):
     # By hand: q1 has a at 1, q2 has d at 2.
     assert means("sys.csv", "-m", "RR", "-m", "P@2") == {"sys": {"RR": 0.75, "P@2": 0.5}}
-    assert means("-", "-m", "RR", input=RESULTS) == {"stdin": {"RR": 0.75}}
+    assert means("-", "-m", "RR", given=RESULTS) == {"stdin": {"RR": 0.75}}
 
 
 DETAILED = """\
@@ -81,21 +71,6 @@ def test_the_grades_of_several_results_are_put_together(files):
     found = means("sys.csv", "other.csv", "-m", "RR", "-m", "NumRel")
     assert found == {"sys": {"RR": 1.0, "NumRel": 3.0}, "other": {"RR": 0.5, "NumRel": 3.0}}
     assert means("*.csv", "-m", "RR") == {"other": {"RR": 0.5}, "sys": {"RR": 1.0}}
-
-
-def test_two_grades_of_one_pair_are_refused_with_both_places(files):
-    (files / "other.csv").write_text("query_id,doc_id,rank,grade\nq2,c,1,1\n\nq1,b,1,3\n")
-    assert refused("sys.csv", "other.csv") == (
-        "other.csv:4: document 'b' of query 'q1' has grade 3 here and 0 in sys.csv:3; give it one "
-        "grade in both\n"
-    )
-
-
-def test_two_results_of_one_tag_are_refused(files):
-    (files / "runs/sys.csv").write_text(RESULTS)
-    assert refused("sys.csv", "runs/sys.csv").startswith(
-        "sys.csv and runs/sys.csv have the same tag 'sys'; "
-    )
 
 
 def test_a_results_file_can_be_the_qrels_of_other_runs(files):
@@ -120,11 +95,6 @@ def test_scores_may_be_compared_in_32_bits(files):
     assert found == {"near": {"RR": 0.5}}
 
 
-def test_one_file_alone_must_hold_both(files):
-    assert refused("qrels").startswith("qrels alone is not enough: it does not hold both results")
-    assert refused("nothing").startswith("nothing: there is no such file")
-
-
 @pytest.mark.parametrize(
     ("short", "long"),
     [
@@ -136,9 +106,9 @@ def test_one_file_alone_must_hold_both(files):
     ],
 )
 def test_options_as_trec_eval_has_them(files, short, long):
-    one = invoke("qrels", "runs/one.run", *short).stdout
-    assert one == invoke("qrels", "runs/one.run", *long).stdout
-    assert one != invoke("qrels", "runs/one.run").stdout
+    one = score("qrels", "runs/one.run", *short)
+    assert one == score("qrels", "runs/one.run", *long)
+    assert one != score("qrels", "runs/one.run")
 
 
 def test_the_level_and_the_first_results(files):
@@ -151,21 +121,8 @@ def test_the_level_and_the_first_results(files):
 
 
 def test_the_list_of_measures_needs_no_files():
-    result = invoke("--measures")
-    assert result.exit_code == 0
-    assert "nDCG[@k]" in result.stdout
-    assert "ndcg_cut_k" in result.stdout
-    assert json.loads(invoke("--measures", "-f", "json").stdout)["measures"][0]["measure"] == (
-        "nDCG[@k]"
-    )
-
-
-def test_csv_of_values_that_are_counts(files):
-    rows = list(
-        csv.reader(io.StringIO(invoke("qrels", "runs/one.run", "-m", "NumRel", "-f", "csv").stdout))
-    )
-    assert rows[1] == ["one", "all", "NumRel", "3.0", "2"]
-    assert " 3  " in invoke("qrels", "runs/one.run", "-m", "NumRel").stdout
+    assert "ndcg_cut_k" in score("--measures")
+    assert json.loads(score("--measures", "-f", "json"))["measures"][0]["measure"] == ("nDCG[@k]")
 
 
 def test_a_fifo_is_read_once(files):
@@ -175,46 +132,45 @@ def test_a_fifo_is_read_once(files):
         check=True,
         text=True,
     )
-    assert done.stdout == invoke("qrels", "runs/one.run").stdout
+    assert done.stdout == score("qrels", "runs/one.run")
 
 
 def test_queries_that_a_live_system_was_asked_in_vain_count(files):
     header = "query_id,seconds,tries,results,repeated,failure"
     answered = ["q1,0.1,1,3,0,", "q2,0.1,1,2,0,"]
     beside = files / "runs/one.latency.csv"
-    alone = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "-q").stdout)["runs"][0]
+    alone = json.loads(score("qrels", "runs/one.run", "-f", "json", "-q"))["runs"][0]
     assert list(alone["per_query"]) == ["q1", "q2"]
 
     rows = [*answered, "q3,2.0,3,0,0,HTTP 500", "q9,2.0,3,0,0,HTTP 500"]
     beside.write_text("\n".join([header, *rows, ""]))
-    found = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "-q").stdout)["runs"][0]
+    found = json.loads(score("qrels", "runs/one.run", "-f", "json", "-q"))["runs"][0]
     assert list(found["per_query"]) == ["q1", "q2", "q3"]
     assert set(found["per_query"]["q3"].values()) == {0.0}
     assert found["mean"]["RR@10"] == pytest.approx(alone["mean"]["RR@10"] * 2 / 3, abs=1e-15)
-    complete = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "--complete").stdout)
+    complete = json.loads(score("qrels", "runs/one.run", "-f", "json", "--complete"))
     assert complete["runs"][0]["mean"] == found["mean"]
     # As trec_eval has it, which knows no such file.
-    assert invoke("qrels", "runs/one.run", "-f", "trec", "-m", "num_q").stdout.split()[-1] == "2"
+    assert score("qrels", "runs/one.run", "-f", "trec", "-m", "num_q").split()[-1] == "2"
 
 
 def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch):
     monkeypatch.setattr("judge_tui.cli.printing._terminal_width", lambda: 60)
-    told = invoke("qrels", "runs/one.run", "-o", "scores.txt")
+    assert score("qrels", "runs/one.run", "-o", "scores.txt") == ""
     whole = (files / "scores.txt").read_text().split("\n\n")[0].splitlines()
     assert len(whole) == 2
-    tables = invoke("qrels", "runs/one.run").stdout.split("\n\n")[:2]
+    tables = score("qrels", "runs/one.run").split("\n\n")[:2]
     lines = [line for table in tables for line in table.splitlines()]
     assert len(lines) == 4
     assert max(map(len, lines)) <= 60 < len(whole[0])
     # The names of the rows stand before each.
     assert " ".join(lines[1::2]).replace(" one", "").split() == whole[1].split()
-    assert told.stdout == ""
 
 
 def test_trec_form_is_what_trec_eval_prints(files):
     # trec_eval 9.0.8, -m map -m recip_rank -m P.1,2, of these files.
     args = ("qrels", "runs/one.run", "-m", "map", "-m", "recip_rank", "-m", "P.1,2", "-f", "trec")
-    result = invoke(*args)
+    result = judge_tui("score", *args)
     assert result.stdout == (
         "map                   \tall\t0.6667\n"
         "recip_rank            \tall\t0.7500\n"
@@ -222,7 +178,7 @@ def test_trec_form_is_what_trec_eval_prints(files):
         "P_2                   \tall\t0.5000\n"
     )
     assert result.stderr.startswith("warning: queries of the qrels without results")
-    lines = invoke(*args, "-q").stdout.splitlines()
+    lines = score(*args, "-q").splitlines()
     assert lines[0] == "map                   \tq1\t0.8333"
     assert len(lines) == 12
 
@@ -230,10 +186,11 @@ def test_trec_form_is_what_trec_eval_prints(files):
 def test_trec_form_holds_gates_and_writes_files(files):
     args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "relstring")
     gate = ("--require", "RR>=.8", "--allow-missing", "1")
-    result = invoke(*args, *gate, "-o", "out.txt", "--save", "base.json")
-    assert (result.exit_code, result.stdout) == (1, "")
+    words = ("score", *args, *gate, "-o", "out.txt", "--save", "base.json")
+    result = judge_tui(*words, code=1)
+    assert result.stdout == ""
     assert result.stderr.endswith("gate not met: RR>=.8: one has 0.7500\n")
-    assert (files / "out.txt").read_text() == invoke(*args).stdout
+    assert (files / "out.txt").read_text() == score(*args)
     assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
 
 
@@ -247,5 +204,5 @@ def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
 
 def test_levels_hold_for_gates_that_name_none(files):
     args = ("qrels", "runs/one.run", "-l", "2", "--allow-missing", "1")
-    assert invoke(*args, "--require", "RR>=0.7").exit_code == 1
-    assert invoke(*args, "--require", "RR(rel=1)>=0.7").exit_code == 0
+    judge_tui("score", *args, "--require", "RR>=0.7", code=1)
+    score(*args, "--require", "RR(rel=1)>=0.7")
