@@ -86,7 +86,8 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
         done("export", "qrels", "-o", "out", "--unresolved", "skip", "--force", *option)
         assert len(Path("out").read_text().splitlines()) == settings["pairs"]
         if not option:
-            status = read("status")
+            read_status = read("status")
+            [status] = read_status["campaign"]
             assert settings["pairs"] == status["judged"] - status["unresolved"]
-            assert status["models_included"] is models
+            assert read_status["settings"]["include_models"] is models
             assert campaign["left_out"]["unresolved"] == status["unresolved"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from judge_tui.analysis.basis import Basis, GradesUsed, Question
@@ -50,11 +53,12 @@ def often_and_little():
 def undefined(report):
     """The lines on what has no value."""
     return [
-        line
-        for grid in report.grids
-        if grid.columns[0].name == "without a value"
-        for (line,) in grid.rows
+        line for table in report.for_readers() if table.about == "reasons" for (line,) in table.rows
     ]
+
+
+def records_of(report, name):
+    return report.to_dict()[name]
 
 
 def whole_board(judged, measures):
@@ -69,21 +73,26 @@ def whole_board(judged, measures):
 
 def test_a_test_and_a_mean_that_do_not_agree_show_no_difference(often_and_little):
     measures = parse_measures(["RR@3", "GMAP"])
-    records = {
-        (r["tag"], r["measure"]): r
-        for r in whole_board(often_and_little, measures).document["runs"]
-    }
+    report = whole_board(often_and_little, measures)
+    records = {(r["tag"], r["measure"]): r for r in records_of(report, "runs")}
     one = records["y", "RR@3"]
     assert one["delta"] == pytest.approx((34 / 6 - 6) / 40)
     assert one["p_adjusted"] < 0.05
     assert one["verdict"] == "no difference shown"
     # GMAP is no arithmetic mean over queries.
     assert records["y", "GMAP"]["ci95_low"] is None
+    board = report.brief().for_readers()[0]
+    assert board.title == "RR@3 over 40 queries, beside x"
 
 
-def test_the_family_of_a_verdict_is_told(often_and_little):
+def test_the_details_are_every_measure_with_its_interval_and_bounds(often_and_little):
     report = whole_board(often_and_little, parse_measures(["RR@3", "P@1", "P@2"]))
-    assert report.grids[0].title.endswith("correction holm over 3")
+    assert len([table for table in report.brief().for_readers() if table.about != "reasons"]) == 1
+    [details] = [table for table in report.for_readers() if table.title.startswith("By measure")]
+    assert details.title.endswith("correction holm over 3")
+    titles = [column.title for column in details.columns]
+    assert titles[:6] == ["run", "measure", "mean", "95 % interval", "low", "high"]
+    assert len(details.rows) == 6
 
 
 def test_why_there_is_no_p_stands_below():
@@ -104,8 +113,10 @@ def test_what_was_not_worked_out_is_empty(often_and_little):
     board = leaderboard(often_and_little, measures)
     report = leaderboard_report(board, basis_of(measures), by=measures[1])
     # By P@1, x has 6 of 40 first, y none.
-    assert [row[:3] for row in report.grids[0].rows] == [["x", 40, 0.15], ["y", 40, 0.0]]
-    assert {row["verdict"] for row in report.document["runs"]} == {None}
+    table = report.for_readers()[0]
+    assert [column.title for column in table.columns] == ["run", "P@1", "RR@3"]
+    assert [row[:2] for row in table.rows] == [["x", 0.15], ["y", 0.0]]
+    assert {row["verdict"] for row in records_of(report, "runs")} == {None}
 
 
 def test_runs_without_a_judged_query_are_there():
@@ -113,7 +124,7 @@ def test_runs_without_a_judged_query_are_there():
         judged_runs_of({"x": {"q": "ab"}, "none": {"other": "a"}}, {"q": "a1"}),
         parse_measures(["RR@3"]),
     )
-    entry = report.document["runs"][1]
+    entry = records_of(report, "runs")[1]
     assert (entry["tag"], entry["value"], entry["low"]) == ("none", None, None)
     assert any("it shares no judged query with the baseline" in line for line in undefined(report))
     for form in ("json", "csv", "md", "latex", "svg", "table"):
@@ -131,16 +142,18 @@ def test_json_has_the_records_of_the_csv(often_and_little):
         (divergent_report(divergent, basis), "queries"),
         (query_slices_report(query_slices(often_and_little, [rr], "class", {}), basis), "slices"),
     ):
-        records = report.document[name]
-        assert [tuple(one) for one in records] == [tuple(report.header)] * len(report.rows)
-        assert [list(one.values()) for one in records] == [
-            [getattr(cell, "text", cell) for cell in row] for row in report.rows
-        ]
+        [header, *rows] = csv.reader(io.StringIO(render(report, "csv")))
+        records = records_of(report, name)
+        assert [list(one) for one in records] == [header] * len(rows)
+        assert [
+            ["" if value is None else str(value) for value in one.values()] for one in records
+        ] == rows
 
 
 def test_one_query_alone_has_no_interval():
     judged = judged_runs_of({"x": {"q": "ab"}, "y": {"q": "ba"}}, {"q": "a1"})
     (rr,) = measures = parse_measures(["RR"])
     report = deltas_report(deltas(judged, rr, "x", "y"), basis_of(measures))
-    assert (report.document["summary"][0]["ci95_low"], len(report.document["deltas"])) == (None, 1)
-    assert any(line.startswith("95%") for line in undefined(report))
+    [summary] = records_of(report, "summary")
+    assert (summary["ci95_low"], len(records_of(report, "deltas"))) == (None, 1)
+    assert any(line.startswith("95 %") for line in undefined(report))

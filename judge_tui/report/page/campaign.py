@@ -15,7 +15,8 @@ from judge_tui.percent import percent
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_tables
-from judge_tui.report.grids import Cell, Column, Grid, Report, as_grid, number
+from judge_tui.report.grids import Cell, Column, Grid, as_grid, number
+from judge_tui.report.layout import Report
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -38,7 +39,7 @@ from judge_tui.report.results import (
     leaderboard_report,
     query_slices_report,
 )
-from judge_tui.report.results.view import kept_grids
+from judge_tui.report.results.view import kept_tables
 from judge_tui.report.verdicts import tone_of
 from judge_tui.version import __version__
 
@@ -236,7 +237,7 @@ def _collection(found: Findings) -> Iterator[Block]:
     ]
     yield Table(Grid("The campaign", [Column("", right=False), Column("number")], counts))
     columns = ("pairs in the pool", "results", "of these pooled", "of these judged", "share judged")
-    yield from tables(kept_grids(found.data.results.basis), _ROWS)
+    yield from tables(map(as_grid, kept_tables(found.data.results.basis)), _ROWS)
     yield Table(
         Grid(
             f"Each system's first {state.depth:,} results",

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from judge_tui.report.grids import Cell, Column, Field, Grid, Records, Report, number
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Report,
+    Table,
+    counts,
+    reader_table,
+    short_number,
+    text,
+)
 from judge_tui.report.plots import Histogram, Series
-from judge_tui.report.results.view import excerpt, shortened, text, view_report
+from judge_tui.report.results.view import excerpt, means, shortened, view_report
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
@@ -42,12 +51,10 @@ def rankings_report(
     text; `names`: of all documents in it, by number; `pooled`: the documents in the pool of the
     query; `values`: measure -> what the query is worth in each run, None where it is not scored."""
     values = values or {}
-    worth = Records(
+    worth = Table(
         "runs",
         [
-            text("tag", "run"),
-            Field("results", "results"),
-            *(Field(name, name, number) for name in values),
+            *(text("tag", "run"), *counts("results"), *means(*values)),
             text("nothing", "without results"),
         ],
         [
@@ -56,15 +63,11 @@ def rankings_report(
         ],
         excerpt(f"{found.query_id}: {texts.get(found.query_id, '')}", 100),
     )
-    table = Records(
+    rankings = Table(
         "rankings",
         [
-            text("query_id"),
-            text("tag"),
-            Field("rank"),
-            text("doc_id"),
-            text("title"),
-            *(Field(key) for key in ("grade", "other_rank", "moved")),
+            *(text("query_id"), text("tag"), Column("rank"), text("doc_id"), text("title")),
+            *(Column(key) for key in ("grade", "other_rank", "moved")),
         ],
         [
             [
@@ -76,27 +79,29 @@ def rankings_report(
             if (one := row[side]) is not None
         ],
     )
-    beside = len(found.tags) > 1
     known = [(grade, count) for grade, count in enumerate(found.known) if count]
-    columns = [Column("rank")]
+    columns = [Column("", "rank")]
     for side, tag in enumerate(found.tags):
-        columns += [Column(tag, right=False), Column("grade" + " " * side, right=False)]
-        columns += [Column("move" if side else "now at", right=False)] if beside else []
+        move = ("now at", "move")[side] if len(found.tags) > 1 else None
+        columns += [text("", tag), text("", "grade"), text("", move)]
     rows = [
         [rank, *(cell for side, one in enumerate(row) for cell in _cells(side, one, names, pooled))]
         for rank, row in enumerate(found.rows, 1)
     ]
-    if not beside:
-        rows = [row[:-1] for row in rows]
     return view_report(
         basis,
-        [table, worth],
-        grids=[
-            worth.grid(),
-            Grid("Documents of the query", [Column("grade"), Column("documents")], known),
-            Grid("Ranking", columns, rows),
+        [
+            rankings,
+            worth,
+            reader_table("Documents of the query", _titled("grade", "documents"), known),
+            reader_table("Ranking", columns, rows),
         ],
     )
+
+
+def _titled(*titles: str) -> list[Column]:
+    """Columns of counts that programs do not have."""
+    return [Column("", title) for title in titles]
 
 
 def _cells(
@@ -124,37 +129,26 @@ def failures_report(
 ) -> Report:
     """The queries for which a run has nothing relevant at the top: what came instead, and what was
     to be found. `texts`: query_id -> text; `names`: of all documents in it, by number."""
-    documents = Records(
+    documents = Table(
         "documents",
         [
-            text("query_id", "query"),
-            text("sort", "sort"),
-            Field("rank", "rank"),
-            shortened("doc_id", "document"),
-            text("title"),
-            Field("grade", "grade"),
-            text("found_by", "found by"),
-            Field("found_at", "at"),
+            *(text("query_id", "query"), text("sort", "sort"), *counts("rank")),
+            *(shortened("doc_id", "document"), text("title"), *counts("grade")),
+            *(text("found_by", "found by"), Column("found_at", "at")),
         ],
         [line for row in found.rows for line in _lines(row, names)],
-        f"{found.tag}: what came instead, and what was relevant, at most {_SHOWN} of each",
-        names=4,
     )
-    queries = Records(
+    failures = Table(
         "failures",
         [
-            text("query_id", "query"),
-            text("proven", "proven"),
-            Field("unjudged", "unjudged"),
-            Field("first_relevant", "first relevant at"),
-            Field("relevant", "relevant known"),
-            text("failed", "failed"),
-            shortened("text", "text"),
+            *(text("query_id", "query"), text("proven", "proven"), *counts("unjudged")),
+            Column("first_relevant", "first relevant at"),
+            Column("relevant", "relevant known"),
+            *(text("failed", "failed"), shortened("text", "text")),
         ],
         [
             [
-                row.query_id,
-                "yes" if row.proven else "no",
+                *(row.query_id, "yes" if row.proven else "no"),
                 *(row.unjudged, row.first, len(row.relevant)),
                 row.failed or ("" if row.answered else "no result"),
                 texts.get(row.query_id, ""),
@@ -164,17 +158,20 @@ def failures_report(
         f"{found.tag}: queries with nothing relevant in the top {found.k}",
         names=1,
     )
-    columns = [Column("queries"), Column(f"nothing relevant in the top {found.k}")]
-    first = [line for row in found.rows for line in _lines(row, names, _SHOWN)]
-    return view_report(
-        basis,
-        [documents, queries],
-        grids=[
-            Grid(found.tag, columns, [(found.queries, len(found.rows))]),
-            queries.grid(),
-            documents.grid(first),
-        ],
+    first = Table(
+        "",
+        documents.columns,
+        [line for row in found.rows for line in _lines(row, names, _SHOWN)],
+        f"{found.tag}: what came instead, and what was relevant, at most {_SHOWN} of each",
+        names=4,
     )
+    programs = [column._replace(title=None) for column in documents.columns]
+    missed = reader_table(
+        found.tag,
+        _titled("queries", f"nothing relevant in the top {found.k}"),
+        [(found.queries, len(found.rows))],
+    )
+    return view_report(basis, [documents._replace(columns=programs), missed, failures, first])
 
 
 def _lines(
@@ -194,9 +191,9 @@ def _lines(
 
 def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     """At which rank each run has its first relevant document, over all queries."""
-    table = Records(
+    ranks = Table(
         "ranks",
-        [text("tag"), Field("first_rank"), Field("last_rank"), Field("queries")],
+        [text("tag"), *(Column(key) for key in ("first_rank", "last_rank", "queries"))],
         [
             [run.tag, first, last, count]
             for run in found.runs
@@ -206,16 +203,13 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
         ],
     )
     title = "Rank of the first relevant document, by number of queries"
-    runs = Records(
+    runs = Table(
         "runs",
         [
-            text("tag", "run"),
-            Field("queries", "queries"),
-            *(Field("", label) for label in found.labels),
-            Field("none", "none"),
-            Field("share_none", "share none", number),
-            Field("median", "median", lambda cell: f"{cell:g}"),
-            Field("open", "unjudged before it"),
+            *(text("tag", "run"), *counts("queries"), *_titled(*found.labels), *counts("none")),
+            Column("share_none", "share none", short_number),
+            Column("median", "median", lambda cell: f"{cell:g}"),
+            Column("open", "unjudged before it"),
         ],
         [
             [run.tag, run.queries, *run.counts, run.none, run.share_none, run.median, run.open]
@@ -223,12 +217,13 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
         ],
         title,
     )
+    unknown = [(found.nothing_known,)] if found.nothing_known else []
     return view_report(
         basis,
-        [table, runs],
-        grids=[
-            runs.grid(),
-            Grid("With nothing relevant known", [Column("queries")], [(found.nothing_known,)]),
+        [
+            ranks,
+            runs,
+            reader_table("With nothing relevant known", _titled("queries"), unknown),
         ],
         reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
         pictures=[

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.report.grids import (
+from judge_tui.counts import counted
+from judge_tui.report.layout import (
     Cell,
     Column,
-    Field,
-    Records,
     Report,
-    difference,
-    number,
+    Table,
+    counts,
     plain,
     probability,
+    reader_table,
+    short_difference,
+    short_number,
+    text,
 )
-from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.plots import Interval, Picture
 from judge_tui.report.plots import Intervals as IntervalsPicture
-from judge_tui.report.results.view import ends, text, view_report
+from judge_tui.report.results.view import ends, interval, view_report
+from judge_tui.report.undefined import undefined_table
 from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
@@ -46,73 +49,106 @@ def leaderboard_report(
     verdicts: Verdicts | None = None,
     by: Measure | None = None,
 ) -> Report:
-    """The runs, best first `by` a measure (the first unless named), which readers get in detail;
-    JSON and CSV have a row for each run and measure. What was not worked out is left out."""
+    """The runs, best first `by` a measure (the first unless named), in one table; JSON and CSV have
+    a row for each run and measure, which readers get as details. What was not worked out is left
+    out."""
     by = by or board.measures[0]
     order = board.by(by)
-    rows = {
-        measure.name: [_row(row, measure, intervals, bounds, verdicts) for row in order]
+    records = [
+        _record(row, measure, intervals, bounds, verdicts)
         for measure in dict.fromkeys((by, *board.measures, *board.shares))
-    }
-    fields = _fields(by.name, compared=verdicts is not None and by.definition.quality)
-    title = f"By {by}{'' if verdicts is None else _beside_baseline(verdicts)}"
-    table = Records("runs", fields, [row for its in rows.values() for row in its], title)
-    shares = [Column(share.name, number) for share in board.shares]
-    detail = table.grid(rows[by.name])
-    grids = [
-        detail._replace(
-            columns=[*detail.columns, *shares],
-            rows=[
-                [*cells, *(row.means[share.name] for share in board.shares)]
-                for cells, row in zip(detail.rows, order, strict=True)
-            ],
-        )
-    ]
-    counts = ("queries", "not in run", "nothing found", "not in qrels")
-    measured: list[MeasuredRow] = [
-        MeasuredRow(
-            [row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels],
-            lambda measure, row=row: row.means[measure.name],  # type: ignore[misc]
-        )
         for row in order
     ]
-    columns = [Column("run", plain, right=False), *map(Column, counts)]
-    wide = measure_grids("All measures", columns, measured, board.measures, board.shares)
-    for place, grid in enumerate(wide):
-        grids.append(grid._replace(title=f"{grid.title}, continued {place}") if place else grid)
+    details = [
+        Table("runs", _RECORD, records, _tests(verdicts), names=2, about="details"),
+        reader_table(
+            "Queries",
+            [text("", "run"), *counts("queries", "not in run", "nothing found", "not in qrels")],
+            [
+                (row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels)
+                for row in order
+            ],
+            "details",
+        ),
+    ]
+    if bounds is not None:
+        why = undefined_table((f"low and high of {name}", why) for name, why in bounds.why.items())
+        details.append(why._replace(about="details"))
     return view_report(
         basis,
-        [table],
-        grids=grids,
-        reasons=_undefined(by, intervals, bounds, verdicts),
-        pictures=[_picture(rows[by.name], by, basis.baseline)],
+        [_leaderboard(board, order, by, intervals, verdicts), *details],
+        reasons=_undefined(by, intervals, verdicts),
+        pictures=[_picture(order, by, basis.baseline, intervals, bounds, verdicts)],
     )
 
 
-def _fields(measure: str, *, compared: bool) -> list[Field]:
-    fields = [
-        text("tag", "run"),
-        text("measure"),
-        Field("queries", "queries"),
-        Field("value", measure, number),
-        *(Field(f"ci95_{end}", f"95% {end}", number) for end in ("low", "high")),
-        *(Field(key, title, number) for key, title in (("low", "least"), ("high", "greatest"))),
-        text("baseline"),
+def _leaderboard(
+    board: Leaderboard,
+    order: Sequence[RunRow],
+    by: Measure,
+    intervals: Intervals | None,
+    verdicts: Verdicts | None,
+) -> Table:
+    """One row a run: the measure that is looked at with its verdict, then the other measures."""
+    others = [one for one in (*board.measures, *board.shares) if one != by]
+    compared = verdicts is not None and any(name == by.name for _, name in verdicts.of)
+    queries = {row.queries for row in order}
+    columns = [
+        text("", "run"),
+        Column("", "queries" if len(queries) > 1 else None),
+        Column("", by.name, short_number),
+        Column("", "95 % interval" if intervals is not None else None),
+        Column("", "delta" if compared else None, short_difference),
+        Column("", "p" if compared else None, probability),
+        text("", "verdict" if compared else None),
+        text("", "because" if compared else None),
+        *(Column("", one.name, short_number) for one in others),
     ]
-    titles: Sequence[str | None] = ("delta", "common", "p", "verdict") if compared else (None,) * 4
-    delta, common, p, verdict = titles
-    return [
-        *fields,
-        Field("delta", delta, difference),
-        *(Field(f"delta_{end}", None, difference) for end in ("low", "high")),
-        Field("delta_queries", common),
-        Field("p", None, probability),
-        Field("p_adjusted", p, probability),
-        text("verdict", verdict),
-    ]
+    rows: list[list[Cell]] = []
+    for row in order:
+        within = None if intervals is None else intervals.of.get(by.name, {}).get(row.tag)
+        rows.append(
+            [
+                *(row.tag, row.queries, row.means[by.name], ends(within)[2]),
+                *_verdict(verdicts, row.tag, by),
+                *(row.means[one.name] for one in others),
+            ]
+        )
+    over = f" over {counted(max(queries), 'query', 'queries')}" if len(queries) == 1 else ""
+    beside = f", beside {verdicts.baseline}" if compared and verdicts is not None else ""
+    return reader_table(f"{by}{over}{beside}", columns, rows)
 
 
-def _row(
+def _verdict(verdicts: Verdicts | None, tag: str, by: Measure) -> Sequence[Cell]:
+    """Difference, p, verdict, and why no difference is shown where one might expect it."""
+    found = None if verdicts is None else verdicts.of.get((tag, by.name))
+    if found is None or verdicts is None or verdicts.comparisons is None:
+        baseline = verdicts is not None and tag == verdicts.baseline
+        return None, None, "baseline" if baseline else None, ""
+    p = found.p_adjusted[found.verdict_by]
+    return found.delta, p, toned(found.verdict), verdicts.comparisons.reason(found)
+
+
+_RECORD = [
+    text("tag", "run"),
+    text("measure", "measure"),
+    Column("queries"),
+    Column("value", "mean", short_number),
+    *interval(),
+    Column("low", "low", short_number),
+    Column("high", "high", short_number),
+    text("baseline"),
+    Column("delta", "delta", short_difference),
+    *interval("delta", shown=False),
+    Column("delta_queries", "common"),
+    Column("p", None, probability),
+    Column("p_adjusted", "p", probability),
+    text("verdict", "verdict"),
+]
+"""`low` and `high` are what unjudged results leave open, `common` the queries of both runs."""
+
+
+def _record(
     row: RunRow,
     measure: Measure,
     intervals: Intervals | None,
@@ -123,12 +159,13 @@ def _row(
     within = None if intervals is None else intervals.of.get(name, {}).get(tag)
     between = None if bounds is None else bounds.of.get(name, {}).get(tag)
     found = None if verdicts is None else verdicts.of.get((tag, name))
-    return [tag, name, row.queries, row.means[name], *ends(within), *ends(between), *_beside(found)]
+    of_run = [tag, name, row.queries, row.means[name], *ends(within), *(between or (None, None))]
+    return [*of_run, *_compared(found)]
 
 
-def _beside(found: Comparison | None) -> Sequence[Cell]:
+def _compared(found: Comparison | None) -> Sequence[Cell]:
     if found is None:
-        return (None,) * 8
+        return (None,) * 9
     test = found.verdict_by
     return (
         *(found.baseline, found.delta, *ends(found.ci95), found.queries),
@@ -136,61 +173,61 @@ def _beside(found: Comparison | None) -> Sequence[Cell]:
     )
 
 
-def _beside_baseline(verdicts: Verdicts) -> str:
-    if (found := verdicts.comparisons) is None:
-        return f", beside {verdicts.baseline}"
+def _tests(verdicts: Verdicts | None) -> str:
+    """What the verdicts are by."""
+    if verdicts is None or (found := verdicts.comparisons) is None:
+        return "By measure"
     its = found.settings
     return (
-        f", beside {verdicts.baseline}: {its.verdict_by}, {its.alternative}, alpha {its.alpha:g},"
-        f" correction {its.correction} over {len(found)}"
+        f"By measure, beside {verdicts.baseline}: {its.verdict_by}, {its.alternative}, alpha"
+        f" {its.alpha:g}, correction {its.correction} over {len(found)}"
     )
 
 
 def _undefined(
-    by: Measure,
-    intervals: Intervals | None,
-    bounds: MeanBounds | None,
-    verdicts: Verdicts | None,
+    by: Measure, intervals: Intervals | None, verdicts: Verdicts | None
 ) -> Iterator[tuple[str, str]]:
     if intervals is not None:
-        yield from ((f"95% of {tag}", why) for tag, why in intervals.why.get(by.name, {}).items())
-    if bounds is not None:
-        yield from ((f"least and greatest of {name}", why) for name, why in bounds.why.items())
+        for tag, why in intervals.why.get(by.name, {}).items():
+            yield f"95 % interval of {tag}", why
     if verdicts is None:
         return
-    if (found := verdicts.comparisons) is not None and by.definition.quality:
-        for one in found:
-            test = one.tests[one.verdict_by]
-            if one.measure == by.name and test.p is None:
-                yield f"p of {one.tag}", test.why
+    for one in verdicts.comparisons or ():
+        test = one.tests[one.verdict_by]
+        if one.measure == by.name and test.p is None:
+            yield f"p of {one.tag}", test.why
     yield from ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
 
 
-def _picture(rows: Sequence[Sequence[Cell]], by: Measure, baseline: str) -> Picture:
-    drawn, mark = [], None
-    for tag, _, _, value, low, high, least, greatest, *_, verdict in rows:
-        is_baseline = tag == baseline
-        words = "baseline" if is_baseline else "" if verdict is None else plain(verdict)
+def _picture(
+    order: Sequence[RunRow],
+    by: Measure,
+    baseline: str,
+    intervals: Intervals | None,
+    bounds: MeanBounds | None,
+    verdicts: Verdicts | None,
+) -> Picture:
+    drawn = []
+    for row in order:
+        _, _, verdict, _ = _verdict(verdicts, row.tag, by)
+        words = "baseline" if row.tag == baseline else "" if verdict is None else plain(verdict)
+        within = None if intervals is None else intervals.of.get(by.name, {}).get(row.tag)
+        between = None if bounds is None else bounds.of.get(by.name, {}).get(row.tag)
+        low, high = within or (None, None)
+        least, greatest = between or (None, None)
         drawn.append(
             Interval(
-                str(tag),
-                _float(value),
-                *(_float(low), _float(high)),
-                *(_float(least), _float(greatest)),
+                *(row.tag, row.means[by.name]),
+                *(low, high, least, greatest),
                 words=words,
                 tone=tone_of(words),
             )
         )
-        mark = _float(value) if is_baseline else mark
     return IntervalsPicture(
         title=f"Runs by {by.name}",
         unit=by.name,
         rows=drawn,
-        mark=mark,
-        note=f"Whiskers: 95% interval of the mean. Band: what unjudged documents leave open. The"
+        mark=next((row.means[by.name] for row in order if row.tag == baseline), None),
+        note=f"Whiskers: 95 % interval of the mean. Band: what unjudged documents leave open. The"
         f" line: {baseline}.",
     )
-
-
-def _float(cell: Cell) -> float | None:
-    return float(cell) if isinstance(cell, int | float) else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.report.grids import Cell, Field, Records, Report
+from judge_tui.report.layout import Cell, Report, Table, counts, text, texts
 from judge_tui.report.plots import Bars, Picture
-from judge_tui.report.results.view import numbers, text, view_report
+from judge_tui.report.results.view import means, spread, view_report
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
@@ -22,31 +22,25 @@ __all__ = ["document_slices_report", "query_slices_report"]
 
 def query_slices_report(found: Sequence[RunSlices[Measure]], basis: Basis) -> Report:
     """`found`: one for each measure, all by the same field."""
-    return _report(found, basis)
+    return view_report(basis, _tables(found), pictures=list(_pictures(found)))
 
 
 def document_slices_report(found: RunSlices[ShareFound], basis: Basis) -> Report:
     """Of the relevant documents of each kind, the share that each run has in its top k."""
-    documents = Records(
+    documents = Table(
         "documents",
-        [text("slice", found.by), Field("relevant", "relevant"), Field("queries", "queries")],
+        [text("slice", found.by), *counts("relevant", "queries")],
         [[shown_slice(part.name), part.relevant, part.queries] for part in found.slices],
         f"Relevant documents by {found.by.removeprefix('document.')}",
     )
-    return _report([found], basis, [documents])
+    return view_report(basis, [*_tables([found]), documents], pictures=list(_pictures([found])))
 
 
-def _report(sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = ()) -> Report:
+def _tables(sliced: Sequence[_Sliced]) -> list[Table]:
     by = sliced[0].by
-    slices = Records(
+    slices = Table(
         "slices",
-        [
-            text("measure", "measure"),
-            text("slice", by),
-            text("tag", "run"),
-            Field("queries", "queries"),
-            *numbers("min", "median", "mean", "max", "sd"),
-        ],
+        [text("measure", "measure"), text("slice", by), text("tag", "run"), *spread()],
         [
             [str(one.measure), shown_slice(part.name), tag, *_cells(of)]
             for one in sliced
@@ -55,17 +49,11 @@ def _report(sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = (
         ],
         f"By {by}",
     )
-    consistency = Records(
+    consistency = Table(
         "consistency",
         [
-            text("measure", "measure"),
-            text("tag", "run"),
-            Field("queries", "queries"),
-            *numbers("min", "median", "mean", "max", "sd"),
-            Field("slices", "slices"),
-            *numbers("sd_between"),
-            text("best", "best"),
-            text("worst", "worst"),
+            *(text("measure", "measure"), text("tag", "run"), *spread()),
+            *(*counts("slices"), *means("sd_between"), *texts("best", "worst")),
         ],
         [
             [
@@ -77,8 +65,7 @@ def _report(sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = (
         ],
         f"Over all queries, by {by}",
     )
-    pictures = list(_pictures(sliced))
-    return view_report(basis, [slices, consistency, *more], pictures=pictures)
+    return [slices, consistency]
 
 
 def _cells(of: Spread) -> tuple[Cell, ...]:

@@ -5,80 +5,100 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.report.grades import grades_grid
-from judge_tui.report.grids import Cell, Column, Field, Grid, Records, Report, number, plain
-from judge_tui.report.undefined import undefined_grid
+from judge_tui.report.grades import grades_table
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Report,
+    Show,
+    Table,
+    counts,
+    plain,
+    reader_table,
+    short_number,
+    text,
+)
+from judge_tui.report.undefined import undefined_table
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.report.plots import Picture
 
 __all__ = [
+    "WHY",
     "ends",
     "excerpt",
-    "kept_grids",
-    "numbers",
+    "interval",
+    "kept_tables",
+    "means",
     "shortened",
-    "text",
+    "spread",
     "view_report",
     "without_results",
 ]
 
 _LONGEST = 48
 
+WHY = 100
+"""In characters: how much readers get of why a list has no results."""
+
 
 def view_report(
     basis: Basis,
-    tables: Sequence[Records],
+    tables: Sequence[Table],
     *,
-    grids: Sequence[Grid] | None = None,
     reasons: Iterable[tuple[str, str]] = (),
     pictures: Sequence[Picture] = (),
 ) -> Report:
-    """The report of a view: JSON has all `tables`, CSV the first of them, and readers all unless
-    there are `grids` in their place, behind them what has no value (`reasons`: what, and why) and
-    what all of it rests on."""
-    main = tables[0]
-    shown = [table.grid() for table in tables] if grids is None else grids
+    """The report of a view: its `tables`, behind them what has no value (`reasons`: what, and why),
+    and as details what all of it rests on."""
+    settings = basis.to_dict()
+    rests_on = [*kept_tables(basis), grades_table(settings)]
+    details = [table._replace(about="details") for table in rests_on]
     return Report(
-        document={
-            "schema_version": 1,
-            "settings": basis.to_dict(),
-            **{table.name: table.to_dicts() for table in tables},
-            "warnings": [*basis.warnings],
-        },
-        header=main.header,
-        rows=main.lines(),
-        grids=[
-            *(*shown, undefined_grid(reasons)),
-            *(grid._replace(says="basis") for grid in kept_grids(basis)),
-            grades_grid(basis.to_dict()),
-        ],
-        warnings=basis.warnings,
-        pictures=pictures,
+        [*tables, undefined_table(reasons), *details],
+        settings,
+        basis.warnings,
+        pictures,
     )
 
 
-def kept_grids(basis: Basis) -> list[Grid]:
+def kept_tables(basis: Basis) -> list[Table]:
     """What is kept of the runs, and which measures it cannot answer."""
-    columns = [Column("run", right=False), Column("results a query")]
-    kept = Grid("Kept of longer lists", columns, [*basis.kept.cut.items()])
-    return [undefined_grid(basis.left_out.items()), kept]
+    left_out = undefined_table(basis.left_out.items())
+    columns = [text("", "run"), Column("", "results a query")]
+    kept = [*basis.kept.cut.items()]
+    return [left_out, reader_table("Kept of longer lists", columns, kept)]
 
 
-def text(key: str, title: str | None = None) -> Field:
-    """A field of text."""
-    return Field(key, title, plain, right=False)
+def shortened(key: str, title: str, longest: int = _LONGEST) -> Column:
+    """A column of text, of which readers get the beginning."""
+    return text(key, title, lambda cell: excerpt(plain(cell), longest))
 
 
-def shortened(key: str, title: str, longest: int = _LONGEST) -> Field:
-    """A field of text, of which readers get the beginning."""
-    return Field(key, title, lambda cell: excerpt(plain(cell), longest), right=False)
+def means(*keys: str) -> list[Column]:
+    """Columns of values of measures, called as their keys are."""
+    return [column._replace(show=short_number) for column in counts(*keys)]
 
 
-def numbers(*keys: str) -> list[Field]:
-    """Fields of measures, called as their keys are."""
-    return [Field(key, key.replace("_", " "), number) for key in keys]
+def spread() -> list[Column]:
+    """The columns of how a run does over queries."""
+    return [*counts("queries"), *means("min", "median", "mean", "max", "sd")]
+
+
+def interval(key: str = "ci95", *, shown: bool = True) -> list[Column]:
+    """The columns of an interval: its ends for programs, and one column for readers. The cells are
+    those of `ends`."""
+    title = "95 % interval" if shown else None
+    return [Column(f"{key}_low"), Column(f"{key}_high"), Column("", title)]
+
+
+def ends(between: tuple[float, float] | None, show: Show = short_number) -> Sequence[Cell]:
+    """The cells under `interval`; undefined where there is none."""
+    if between is None:
+        return None, None, None
+    low, high = between
+    return low, high, f"{show(low)} to {show(high)}"
 
 
 def excerpt(long: str, longest: int = _LONGEST) -> str:
@@ -90,8 +110,3 @@ def excerpt(long: str, longest: int = _LONGEST) -> str:
 def without_results(nothing: Mapping[str, str]) -> str:
     """Of each run (by tag) whose list has no results why that is so, on one line."""
     return "; ".join(f"{tag} {why}" for tag, why in nothing.items() if why)
-
-
-def ends(interval: tuple[float, float] | None) -> tuple[Cell, Cell]:
-    """Two cells, empty where there is no interval."""
-    return (None, None) if interval is None else interval
