@@ -99,6 +99,7 @@ def _leaderboard(
         Column("", by.name, short_number),
         Column("", "95 % interval" if intervals is not None else None),
         Column("", "delta" if compared else None, short_difference),
+        Column("", "common" if compared and len(queries) > 1 else None),
         Column("", "p" if compared else None, probability),
         text("", "verdict" if compared else None),
         text("", "because" if compared else None),
@@ -120,13 +121,14 @@ def _leaderboard(
 
 
 def _verdict(verdicts: Verdicts | None, tag: str, by: Measure) -> Sequence[Cell]:
-    """Difference, p, verdict, and why no difference is shown where one might expect it."""
+    """Difference, queries of both, p, verdict, and why no difference is shown where one might
+    expect it."""
     found = None if verdicts is None else verdicts.of.get((tag, by.name))
     if found is None or verdicts is None or verdicts.comparisons is None:
         baseline = verdicts is not None and tag == verdicts.baseline
-        return None, None, "baseline" if baseline else None, ""
-    p = found.p_adjusted[found.verdict_by]
-    return found.delta, p, toned(found.verdict), verdicts.comparisons.reason(found)
+        return None, None, None, "baseline" if baseline else None, ""
+    p, reason = found.p_adjusted[found.verdict_by], verdicts.comparisons.reason(found)
+    return found.delta, found.queries, p, toned(found.verdict), reason
 
 
 _RECORD = [
@@ -209,7 +211,7 @@ def _picture(
 ) -> Picture:
     drawn = []
     for row in order:
-        _, _, verdict, _ = _verdict(verdicts, row.tag, by)
+        *_, verdict, _ = _verdict(verdicts, row.tag, by)
         words = "baseline" if row.tag == baseline else "" if verdict is None else plain(verdict)
         within = None if intervals is None else intervals.of.get(by.name, {}).get(row.tag)
         between = None if bounds is None else bounds.of.get(by.name, {}).get(row.tag)

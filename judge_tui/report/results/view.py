@@ -53,10 +53,10 @@ def view_report(
     """The report of a view: its `tables`, behind them what has no value (`reasons`: what, and why),
     and as details what all of it rests on."""
     settings = basis.to_dict()
-    rests_on = [*kept_tables(basis), grades_table(settings)]
-    details = [table._replace(about="details") for table in rests_on]
+    left_out, kept = kept_tables(basis)
+    details = [kept._replace(about="details"), grades_table(settings)]
     return Report(
-        [*tables, undefined_table(reasons), *details],
+        [*tables, undefined_table(reasons), left_out, *details],
         settings,
         basis.warnings,
         pictures,
