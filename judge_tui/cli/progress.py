@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -16,8 +16,9 @@ from judge_tui.visible import visible_line
 __all__ = ["counting", "reading", "reading_files", "saying", "seldom"]
 
 _MEGABYTE = 1_000_000
-_LARGE = 20 * _MEGABYTE
-"""What is read before anybody would look is not told."""
+
+_PATIENCE = 2.0
+"""Seconds: what is over by then is not shown."""
 
 _WIDTH = 8
 
@@ -26,44 +27,57 @@ _BETWEEN = 60.0
 
 
 @contextmanager
-def counting(name: str, what: str) -> Iterator[Callable[[int], None]]:
-    """A callable that shows `NAME: 10,000 WHAT`; the line is wiped when the block is left."""
+def saying() -> Iterator[Callable[[str], None]]:
+    """A callable that shows what is being done; the line is wiped when the block is left."""
+    with _one_line() as show:
+        yield lambda what: show(f"{what} …") if _is_watched() else None
+
+
+@contextmanager
+def counting(
+    name: str, what: str, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[int], None]]:
+    """A callable that shows `NAME: 10,000 WHAT`."""
+    begun = clock()
     with _one_line() as show:
 
         def tell(count: int) -> None:
-            if sys.stderr.isatty():
+            if clock() - begun >= _PATIENCE and _is_watched():
                 show(f"{visible_line(name)}: {count:,} {what}")
 
         yield tell
 
 
 @contextmanager
-def reading() -> Iterator[Callable[[int, int], None] | None]:
-    """A callable that takes the bytes read so far and their total, and shows how far a large read
-    is; the line is wiped when the block is left. None where nobody would see it.
+def reading(
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Callable[[int, int], None] | None]:
+    """A callable that takes the bytes read so far and their total, and shows how far that is and
+    the time left. None where nobody would see it.
 
     Copies of this process may call it as well, each with the bytes that it read itself: they tell
     this one, which shows the sum.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not _is_watched():
         yield None
         return
-    process, told_before, all_done = os.getpid(), 0, 0
+    process, told_before, all_done, begun = os.getpid(), 0, 0, clock()
     reader, writer = os.pipe()
-    os.set_blocking(reader, False)
+    for end in (reader, writer):
+        os.set_blocking(end, False)
     with _one_line() as show, open(reader, "rb", buffering=0), open(writer, "wb", buffering=0):  # noqa: PTH123
 
         def tell(done: int, total: int) -> None:
             nonlocal told_before, all_done
             step, told_before = done - told_before, done
             if os.getpid() != process:
-                os.write(writer, step.to_bytes(_WIDTH, signed=True))
+                # Nobody waits for room in the pipe: then less is shown than is read.
+                with suppress(BlockingIOError):
+                    os.write(writer, step.to_bytes(_WIDTH, signed=True))
                 return
-            all_done += step + _told_by_others(reader)
-            if all_done >= _LARGE:
-                # Of what has to be read again, and of a pipe, there comes more than is known.
-                known = f" of {total // _MEGABYTE:,}" if all_done <= total else ""
-                show(f"{all_done // _MEGABYTE:,}{known} MB read")
+            all_done += step + _read_by_others(reader)
+            if (seconds := clock() - begun) >= _PATIENCE:
+                show(_how_far(all_done, total, seconds))
 
         yield tell
 
@@ -87,18 +101,6 @@ def reading_files(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None
         yield more
 
 
-@contextmanager
-def saying() -> Iterator[Callable[[str], None]]:
-    """A callable that shows what is being done; the line is wiped when the block is left."""
-    with _one_line() as show:
-
-        def say(what: str) -> None:
-            if sys.stderr is not None and sys.stderr.isatty():
-                show(f"{what} …")
-
-        yield say
-
-
 def seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
     """A callable that takes what a line is about, and the line: it is written where `saying` shows
     nothing, as in a log, at most once a minute about the same."""
@@ -114,7 +116,22 @@ def seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], 
     return say
 
 
-def _told_by_others(reader: int) -> int:
+def _is_watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _how_far(done: int, total: int, seconds: float) -> str:
+    read = f"{done // _MEGABYTE:,}"
+    if (
+        not 0 < done <= total
+    ):  # of what is read again, and of a pipe, there comes more than is known
+        return f"{read} MB read"
+    left = seconds * (total - done) / done
+    soon = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} min"
+    return f"{read} of {total // _MEGABYTE:,} MB read, {soon} left"
+
+
+def _read_by_others(reader: int) -> int:
     try:
         data = os.read(reader, 1 << 16)
     except BlockingIOError:
@@ -125,13 +142,13 @@ def _told_by_others(reader: int) -> int:
 
 @contextmanager
 def _one_line() -> Iterator[Callable[[str], None]]:
+    """A callable that writes one line over the last; the line is wiped when the block is left."""
     widest = 0
 
     def show(line: str) -> None:
         nonlocal widest
         line, width = _fitting(line)
         widest = max(widest, width)
-        # What was longer before is written over.
         click.echo(f"\r{line}{' ' * (widest - width)}", nl=False, err=True)
 
     wiped = True

@@ -18,7 +18,7 @@ from judge_tui.campaign.store.judges import find_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
 from judge_tui.report.agreement import NAMES
-from tests.cli.test_progress import errors_on_a_terminal
+from tests.programs import shown_on_a_terminal
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCUMENTS = [f"d{number}" for number in range(5)]
@@ -131,7 +131,7 @@ def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: P
 
 
 def test_on_a_terminal_it_is_shown_what_is_done(folder: Path) -> None:
-    shown = errors_on_a_terminal(folder, command=("agreement", "--db", "campaign.db"))
+    shown = shown_on_a_terminal("agreement", "--db", "campaign.db", cwd=folder, shown={2})
     assert [line.strip() for line in shown.split("\r")][:5] == [
         "",
         "reading the grades \u2026",

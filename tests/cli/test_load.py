@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.as_typed import judge_tui
-from tests.programs import shown_on_a_terminal
 
 
 @pytest.fixture
@@ -34,21 +33,6 @@ def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
     (folder / "checkout" / "a.py").write_text("one\n2\nthree\n")
     assert judge_tui(*load).output.startswith("checkout: documents: 1 not found")
     assert judge_tui(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
-
-
-def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> None:
-    lines = "".join(f'{{"id": "d{at}", "text": "t"}}\n' for at in range(40_000))
-    (folder / "corpus.jsonl").write_text(lines)
-    command = ("load", "docs", "corpus.jsonl")
-    quiet = judge_tui(*command)
-    assert quiet.stderr == ""
-    assert (
-        "corpus.jsonl: documents: 40,000 of no run or grade left out (--all keeps them)\n"
-        in quiet.stdout
-    )
-    shown = shown_on_a_terminal(*command, shown={2})
-    assert "\rcorpus.jsonl: 16,384 documents read" in shown
-    assert shown.endswith(" \r")
 
 
 def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:

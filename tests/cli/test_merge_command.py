@@ -10,7 +10,7 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, graded, graded_in
-from tests.cli.test_progress import errors_on_a_terminal
+from tests.programs import shown_on_a_terminal
 from tests.waiting import next_millisecond
 
 
@@ -84,7 +84,7 @@ def test_what_a_bundle_is_refused_for(work: Path) -> None:
 
 
 def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
-    shown = errors_on_a_terminal(work, "ann.db", command=("merge", "--db", "campaign.db"))
+    shown = shown_on_a_terminal("merge", "ann.db", cwd=work, shown={2})
     assert shown.split("\r")[1:3] == [
         "comparing ann.db \u2026",
         "writing what ann.db brings \u2026",
