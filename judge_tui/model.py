@@ -118,8 +118,11 @@ class Scale:
 
     @classmethod
     def parse(cls, text: str) -> Scale:
-        """Read `"0=not relevant,1=related"`. Raises `UsageError` where it says no scale."""
+        """Read `"0=not relevant,1=related"`, or `"0-3"` without labels. Raises `UsageError` where
+        it says no scale."""
         labels: dict[int, str] = {}
+        if grades := re.fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", text):
+            text = ",".join(map(str, range(int(grades[1]), int(grades[2]) + 1))) or text
         for part in text.split(","):
             digit, sign, label = part.partition("=")
             digit = digit.strip()

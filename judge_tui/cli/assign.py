@@ -4,41 +4,40 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from judge_tui.cli.options import database, new_judge
+from judge_tui.cli.options import Share, database, make_command, new_judge, option
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(
+    examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"]
+)
 @database
-@click.option(
+@option(
     "--judges",
     required=True,
     metavar="A,B,C",
-    help="Everybody who is to judge from now on. New names are made.",
+    help="Everybody who is to judge from now on; new names are made.",
 )
-@click.option(
+@option(
     "--overlap",
-    type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="The share of the pairs that two judges get, by whole queries. Default: as many as now.",
+    type=Share(1),
+    help="How much of the pool two judges get, by whole queries.  [default: as much as now]",
 )
-@click.option(
+@option(
     "--gold",
+    group="Checks of judges",
     metavar="FILE",
-    help="Qrels of pairs of known grade: every judge gets them, among the others.",
+    help="Qrels of pairs of known grade, which every judge gets among the others.",
 )
-@click.option(
+@option(
     "--repeat",
-    type=click.FloatRange(0, 0.5),
-    metavar="SHARE",
-    help="The share of each judge's pairs, gold ones aside, that comes again, later and unmarked."
-    " Default: as many as now.",
+    group="Checks of judges",
+    type=Share(0.5),
+    help="How many of a judge's pairs come again, later and unmarked.  [default: as many as now]",
 )
-@click.option(
+@option(
     "--rebalance",
     is_flag=True,
     help="Move untouched queries from who has most to who has least.",
@@ -56,12 +55,10 @@ def command(
     form: str,
     output: str | None,
 ) -> None:
-    """Spread the pool over judges: equal parts, whole queries, an overlap that is planned.
+    """Spread the pool over judges: equal parts, whole queries, a planned overlap.
 
     From then on judges see only their own pairs. Run it again when the pool has grown, or with
-    other judges: it deals what nobody has, and moves nothing that somebody was given; the same
-    command twice changes nothing. What a judge who is not named any more has not decided goes to
-    the others.
+    other judges: it deals what nobody has, and what a judge who is no longer named left undecided.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assign import assign
@@ -70,9 +67,9 @@ def command(
 
     names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:
-        for name in names:
-            if not yes:
-                refuse_near_name(campaign, name)
+        if not yes:
+            for at, name in enumerate(names):
+                refuse_near_name(campaign, name, names[:at])
         assigned = assign(
             campaign, names, overlap=overlap, repeat=repeat, gold=gold, rebalance=rebalance
         )

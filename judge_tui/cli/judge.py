@@ -1,4 +1,4 @@
-"""`judge-tui judge`: open the app and grade documents."""
+"""`judge-tui judge`: open the app and grade documents; and how every command opens the app."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from judge_tui.cli.options import database, new_judge
+from judge_tui.cli.options import database, make_command, new_judge, option
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
@@ -24,18 +24,17 @@ if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
-__all__ = ["command", "is_terminal", "judge_of_name", "open_app", "refuse_no_terminal"]
+__all__ = ["command", "is_terminal", "judge_of_name", "open_app", "open_home", "refuse_no_terminal"]
 
 
-@click.command()
+@make_command(examples=["judge --judge ann", "judge --judge ann --db ann.db"])
 @database
-@click.option("--judge", "name", required=True, metavar="NAME", help="Who judges. New: is made.")
+@option("--judge", "name", required=True, metavar="NAME", help="Who judges; a new name is made.")
 @new_judge
 def command(db: Path, name: str, yes: bool) -> int:
     """Open the app and grade documents: one key, one grade, on disk at once.
 
-    ? in the app shows its keys. A config file gives them and the theme: judge-tui keys lists what
-    can be in it, and says where it is.
+    ? in the app shows its keys; judge-tui keys says how to change them.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.check import refuse_small_damage
@@ -59,7 +58,34 @@ def command(db: Path, name: str, yes: bool) -> int:
         # Before a judge is made: nothing is written where the app cannot open.
         config = read_config()
         judge = judge_of_name(campaign, name, yes=yes)
-        return open_app(campaign, lambda app: app.judging(judge), config)
+        code = open_app(campaign, lambda app: app.judging(judge), config)
+        if code == 0:
+            click.echo(visible_line(_how_to_go_on(campaign, judge)))
+        return code
+
+
+def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
+    from judge_tui.campaign.store.desk import Desk
+    from judge_tui.campaign.typed import typed
+
+    queries = Desk(campaign, judge).queries()
+    judged, pairs = sum(one.decided for one in queries), sum(one.pairs for one in queries)
+    if judged == pairs:
+        return f"all {pairs:,} judged and saved"
+    again = typed(campaign.path, "judge", f"--judge {shlex.quote(judge.name)}")
+    return f"{judged:,} of {pairs:,} judged and saved; go on: {again}"
+
+
+def open_home(db: Path | None) -> int:
+    """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.typed import typed
+
+    path = db or Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    status = typed(path, "status")
+    refuse_no_terminal(f"{status} prints the same, judge-tui --help lists the commands")
+    with open_campaign(path) as campaign:
+        return open_app(campaign)
 
 
 def open_app(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, make_group, option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@make_group(
+    examples=["judges", "judges rename an ann"],
+    invoke_without_command=True,
+)
 @database
 @output_options
 @click.pass_context
 def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
-    """Show who judges: what each was given, what of it is graded, skipped or cannot be judged, how
-    many pairs a lead settled, and when the judge last did anything (UTC)."""
+    """Show who judges, how much of it is done, and when each last did anything (UTC)."""
     if ctx.invoked_subcommand is not None:
-        for name in ctx.params:
+        for name in ("form", "output"):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"options stand after {ctx.invoked_subcommand}")
         return
@@ -49,15 +51,14 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
     print_report(report, form, output)
 
 
-@command.command("rename")
+@command.command("rename", examples=["judges rename an ann", "judges rename Bob bob"])
 @database
 @click.argument("name")
 @click.argument("new")
 def rename_command(db: Path, name: str, new: str) -> None:
-    """Mend the name of a judge: NAME is called NEW from now on.
+    """Rename a judge: NAME is called NEW from now on.
 
-    What the judge did stays, and so does the order in which documents come. Copies and bundles that
-    were made before can be merged as ever.
+    What the judge did stays; copies and bundles that were made before can be merged as ever.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.judges import rename_judge
@@ -67,18 +68,16 @@ def rename_command(db: Path, name: str, new: str) -> None:
     click.echo(f"{visible_line(name)} is now called {visible_line(new)}")
 
 
-@command.command("remove")
+@command.command("remove", examples=["judges remove trial", "judges remove eve --with-judgments"])
 @database
 @click.argument("name")
-@click.option(
-    "--with-judgments", is_flag=True, help="Remove a judge who has judged, once you confirm it."
-)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@option("--with-judgments", is_flag=True, help="Remove one who has judged, once you confirm it.")
+@option("--yes", is_flag=True, help="Do not ask.")
 def remove_command(db: Path, name: str, with_judgments: bool, yes: bool) -> None:
-    """Remove a judge who has not judged, with what was assigned; the name is free again.
+    """Remove a judge who has not judged, with what was assigned.
 
-    With --with-judgments, one who has: then nothing of it counts, whatever is merged, and nobody
-    can take the name. The log keeps the events.
+    With --with-judgments, one who has: then none of it counts, whatever is merged, and nobody can
+    take the name.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.judges import remove_judge

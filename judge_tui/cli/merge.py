@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, make_command
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.progress import saying
 from judge_tui.visible import visible_line
@@ -14,16 +14,15 @@ from judge_tui.visible import visible_line
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(examples=["merge ann.db bob.db", "merge copies/*.db"])
 @database
 @click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
 @output_options
 def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:
     """Add what judges did on copies of this campaign, or on bundles of it.
 
-    The other files stay as they are. Judgments come, with the judges and pairs that they name;
-    queries, runs, texts and settings are loaded, not merged. Merging again changes nothing, and the
-    order of the files is all the same.
+    Judgments come, with the judges and pairs that they name; the other files stay as they are.
+    Merging again changes nothing, and the order of the files does not matter.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.merge import merge

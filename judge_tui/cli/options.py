@@ -6,6 +6,7 @@ group of options and ends with examples.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -17,10 +18,13 @@ from click.core import ParameterSource
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
+
     from judge_tui.formats.source import Layout
 
 __all__ = [
     "Command",
+    "Share",
     "campaign_named",
     "columns",
     "database",
@@ -63,13 +67,13 @@ def make_command(
 def make_group(
     *, examples: Sequence[str] = (), **settings: Any
 ) -> Callable[[Callable[..., Any]], click.Group]:
-    """`@click.group` for commands that are made by `GROUP.command(NAME, examples=[...])`; alone it
-    prints its help. Its `--db` is that of its commands."""
+    """`@click.group` for commands that are made by `GROUP.command(NAME, examples=[...])`. Unless it
+    is one to `invoke_without_command`, it prints its help alone, and takes their `--db`."""
 
     def make(function: Callable[..., Any]) -> click.Group:
-        group: click.Group = click.group(cls=_Group, examples=examples, **settings)(
-            database(function, expose_value=False)
-        )
+        if not settings.get("invoke_without_command"):
+            function = database(function, expose_value=False)
+        group: click.Group = click.group(cls=_Group, examples=examples, **settings)(function)
         return group
 
     return make
@@ -87,6 +91,12 @@ class _Option(click.Option):
     def __init__(self, *names: Any, group: str = _OPTIONS, **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.group = group
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """Without the range of a number, which is mostly what nobody would ask for."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
 
 
 class _Help(click.Command):
@@ -180,6 +190,7 @@ def include_models(command: Command) -> Command:
     return option(
         "--include-models/--no-include-models",
         default=None,
+        group="Grades",
         help="Count the grades of models, or do not.  [default: the campaign's setting]",
     )(command)
 
@@ -205,6 +216,27 @@ def new_judge(command: Command) -> Command:
 def file_format(help: str) -> Callable[[Command], Command]:
     """`--format F`: in which format a file is read; the command gets it as `format`."""
     return option("--format", group=_FORM, metavar="F", help=help)
+
+
+class Share(click.ParamType):  # type: ignore[type-arg]
+    """A share of at most `most`: 0.3 or 30%."""
+
+    name = "share"
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        digits = str(value).strip()
+        try:
+            share = float(digits.removesuffix("%")) / (100 if digits.endswith("%") else 1)
+        except ValueError:
+            share = math.nan
+        if not 0 <= share <= self.most:
+            self.fail(f"{value!r} is not a share from 0 to {self.most:g}, such as 0.3 or 30%")
+        return share
 
 
 def columns(command: Command) -> Command:
@@ -242,7 +274,9 @@ def layout_of(format: str | None, columns: str | None, labels: str | None = None
 
 def measures_option(help: str) -> Callable[[Command], Command]:
     """`-m, --measure MEASURE`, as often as wanted; the command gets them as `measures`."""
-    return option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help)
+    return option(
+        "-m", "--measure", "measures", group="Measures", multiple=True, metavar="MEASURE", help=help
+    )
 
 
 def output_file(
@@ -318,6 +352,7 @@ def policy(default: str | None = "majority", where: str = "") -> Callable[[Comma
     return option(
         "--policy",
         cls=_PolicyOption,
+        group="Grades",
         default=default,
         metavar="POLICY",
         help=_sentence(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, make_command, option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import saying
 from judge_tui.pooling.strategies import STRATEGIES
@@ -14,34 +14,35 @@ from judge_tui.pooling.strategies import STRATEGIES
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(examples=["pool", "pool --strategy rrf --budget 500"])
 @database
-@click.option(
+@option(
     "--strategy",
     type=click.Choice(list(STRATEGIES)),
     default="depth",
     show_default=True,
     help="; ".join(f"{one.name}: {one.summary}" for one in STRATEGIES.values()) + ".",
 )
-@click.option(
+@option(
     "--depth",
     type=click.IntRange(max=2**31),
     default=10,
+    metavar="N",
     show_default=True,
-    help="How deep the pool goes.",
+    help="How many results of each run and query are looked at.",
 )
-@click.option(
+@option(
     "--budget",
     type=click.IntRange(max=2**31),
     metavar="N",
     help="At most N pairs in all, shared evenly.",
 )
-@click.option(
+@option(
     "--audit",
     type=click.IntRange(max=2**31),
     default=0,
     metavar="N",
-    help="N pairs in all, drawn from what the pool leaves out: what does it miss?",
+    help="Draw N pairs in all from what the pool leaves out, to see what it misses.",
 )
 @output_options
 def command(
@@ -53,7 +54,7 @@ def command(
     form: str,
     output: str | None,
 ) -> None:
-    """Build or extend the pool of pairs to be judged. No pair is ever taken out."""
+    """Build or extend the pool of pairs to be judged; no pair is ever taken out."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.extend_pool import extend_pool
     from judge_tui.campaign.store.pool import pool_size

@@ -122,9 +122,7 @@ def _is_watched() -> bool:
 
 def _how_far(done: int, total: int, seconds: float) -> str:
     read = f"{done // _MEGABYTE:,}"
-    if (
-        not 0 < done <= total
-    ):  # of what is read again, and of a pipe, there comes more than is known
+    if not 0 < done <= total:  # of a pipe, and of what is read again, more comes than is known
         return f"{read} MB read"
     left = seconds * (total - done) / done
     soon = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} min"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, make_command
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(examples=["settings", "settings baseline bm25"])
 @database
 @click.argument("key", required=False)
 @click.argument("value", required=False)

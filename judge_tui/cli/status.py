@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, make_command
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(examples=["status", "status -f json"])
 @database
 @output_options
 def command(db: Path, form: str, output: str | None) -> None:
-    """Show progress per judge, coverage per run, what is unresolved, and what to do next.
-
-    Grades of models count where the campaign has it so (settings include-models), as in results.
-    """
+    """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import agreed
     from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of

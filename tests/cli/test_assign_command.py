@@ -39,6 +39,13 @@ def test_the_table_says_who_has_what_and_what_changed(db):
     assert again.stdout.splitlines()[-1].split() == ["0", "0"]
 
 
+def test_a_share_may_be_in_percent(db):
+    first = invoke(db, "--judges", "ann,bob", "--overlap", "0.5").stdout
+    assert "16" not in first.splitlines()[-1]
+    again = invoke(db, "--judges", "ann,bob", "--overlap", "50%").stdout
+    assert again.splitlines()[-1].split() == ["0", "0"]
+
+
 def test_json_and_csv_say_the_same(db, tmp_path):
     gold = tmp_path / "gold.qrels"
     gold.write_text("q1 0 csv.reader 3\n", encoding="utf-8")
@@ -71,9 +78,11 @@ def test_a_name_that_is_nearly_another_is_refused_before_anything_moves(db):
         ([], "Missing option '--judges'"),
         (["--judges", " , "], "there is no judge to deal to; name them with --judges A,B"),
         (["--judges", "ann,ann"], "judge 'ann' is named twice; name each judge once"),
-        (["--judges", "a,b", "--overlap", "1.5"], "1.5 is not in the range 0<=x<=1"),
-        (["--judges", "a,b", "--overlap", "nan"], "an overlap of nan is no share"),
-        (["--judges", "a,b", "--repeat", "0.9"], "0.9 is not in the range 0<=x<=0.5"),
+        (["--judges", "a,b", "--overlap", "1.5"], "'1.5' is not a share from 0 to 1"),
+        (["--judges", "a,b", "--overlap", "nan"], "'nan' is not a share from 0 to 1"),
+        (["--judges", "a,b", "--repeat", "0.9"], "'0.9' is not a share from 0 to 0.5"),
+        (["--judges", "a,b", "--overlap", "101%"], "'101%' is not a share from 0 to 1"),
+        (["--judges", "ann,Ann"], "'Ann' is new, and nearly the name of 'ann'"),
         (["--judges", "a", "--overlap", "0.1"], "an overlap takes two judges"),
         (["--judges", "a", "--gold", "gone.qrels"], "gone.qrels: there is no such file"),
     ],

@@ -74,7 +74,7 @@ def test_rows_are_counted_after_two_seconds(watch: Callable[[], Stderr]) -> None
     with progress.counting("docs\n.jsonl", "documents read", lambda: next(now)) as tell:
         tell(10_000)
         tell(20_000)
-    assert lines(terminal) == [r"docs\n.jsonl: 20,000 documents read"]
+    assert lines(terminal) == ["docs␊.jsonl: 20,000 documents read"]
 
 
 def test_a_longer_line_is_written_over(watch: Callable[[], Stderr]) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.judges import all_judges
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.cli import cli
 from tests.programs import run as done_alone
 
 
@@ -24,15 +28,17 @@ def test_without_a_terminal_it_says_what_to_do_instead(campaign: Campaign) -> No
     assert not all_judges(campaign)
 
 
-def test_it_needs_a_lead(tmp_path: Path) -> None:
-    code, _, err = run(cwd=tmp_path)
-    assert code == 2
-    assert "--lead" in err
-    assert len(err.splitlines()) == 1
-
-
-def test_help_says_what_it_does(tmp_path: Path) -> None:
-    code, out, _ = run("--help", cwd=tmp_path)
-    assert code == 0
-    for option in ("--lead", "--include-models", "--yes", "--db"):
-        assert option in out
+@pytest.mark.parametrize(
+    ("leads", "says"),
+    [
+        ([], "there is no lead yet; say who settles with --lead NAME"),
+        (["lea"], "the app needs a terminal"),
+        (["lea", "moe"], "the leads are 'lea', 'moe'; say who settles with --lead NAME"),
+    ],
+)
+def test_the_only_lead_settles(campaign: Campaign, leads: list[str], says: str) -> None:
+    for name in leads:
+        add_judge(campaign, name, role="lead")
+    result = CliRunner().invoke(cli, ["settle", "--db", str(campaign.path)])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"error: {says}")

@@ -40,6 +40,8 @@ def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
         terminal.wait_for("not judged yet")
         terminal.send("q")
         assert terminal.wait_end() == 0
+        again = b"0 of 6 judged and saved; go on: judge-tui judge --judge ann\r\n"
+        assert terminal.raw.endswith(again)
     with opened(file) as terminal:
         terminal.wait_for("pairs in the pool")
         terminal.settle()

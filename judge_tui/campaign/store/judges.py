@@ -5,6 +5,7 @@ Between copies of a campaign a judge is known by the first name, which a rename 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
@@ -103,17 +104,18 @@ def name_here(campaign: Campaign, name: str) -> str:
     return known.name if known is not None else name
 
 
-def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that a new `name` may be a slip of, the nearest first; none for a name that
-    somebody has."""
-    if find_judge(campaign, name) is not None:
+def near_names(campaign: Campaign, name: str, others: Sequence[str] = ()) -> list[str]:
+    """Names of judges, and of `others`, that a new `name` may be a slip of, the nearest first; none
+    for a name that somebody has."""
+    if name in others or find_judge(campaign, name) is not None:
         return []
-    return slips(name, [one.name for one in all_judges(campaign)])
+    return slips(name, [*(one.name for one in all_judges(campaign)), *others])
 
 
-def refuse_near_name(campaign: Campaign, name: str) -> None:
-    """Raise `UsageError` for a new name that is nearly a known one: it may be a slip."""
-    near = near_names(campaign, proper_name(name))
+def refuse_near_name(campaign: Campaign, name: str, others: Sequence[str] = ()) -> None:
+    """Raise `UsageError` for a new name that is nearly a known one, or one of `others`: it may be a
+    slip."""
+    near = near_names(campaign, proper_name(name), others)
     if near:
         raise UsageError(
             f"{name!r} is new, and nearly the name of {', '.join(map(repr, near))}",
