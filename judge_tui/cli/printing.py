@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -64,7 +65,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     Raises `InputError` where the file cannot be written, and `UsageError` where standard output is
     wanted and closed.
     """
-    if form == "table" and _to_stdout(output) and (width := _terminal_width()):
+    if form == "table" and _to_stdout(output) and (width := _width(sys.stdout)):
         from judge_tui.report.narrow import fit_to_width
 
         report = fit_to_width(report, width)
@@ -84,8 +85,14 @@ def print_text(text: str, output: str | None) -> None:
 
 def print_warnings(warnings: Iterable[str]) -> None:
     """What a reader of the result must know, on standard error."""
+    width = _width(sys.stderr)
     for one in warnings:
-        click.echo(f"warning: {visible_line(str(one))}", err=True)
+        line = f"warning: {visible_line(str(one))}"
+        if 0 < width < len(line):
+            import textwrap
+
+            line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        click.echo(line, err=True)
 
 
 def _to_stdout(output: str | None) -> bool:
@@ -96,9 +103,9 @@ def _to_stdout(output: str | None) -> bool:
     return True
 
 
-def _terminal_width() -> int:
-    """In cells; 0 where standard output is no terminal, or none that knows."""
-    if not sys.stdout.isatty():
+def _width(stream: TextIO | None) -> int:
+    """In cells; 0 where the stream is no terminal, or none that knows."""
+    if stream is None or not stream.isatty():
         return 0
     import shutil
 

@@ -13,7 +13,7 @@ import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["counting", "reading", "reading_files", "saying", "seldom"]
+__all__ = ["counting", "reading", "reading_files", "saying", "seldom", "time_left"]
 
 _MEGABYTE = 1_000_000
 
@@ -101,6 +101,15 @@ def reading_files(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None
         yield more
 
 
+def time_left(done: int, total: int, seconds: float) -> str:
+    """`40 s left`, `3 min left`, for work of which so much is done in so many seconds; "" in the
+    first two of them, and where nothing is done, or more than there is."""
+    if seconds < _PATIENCE or not 0 < done <= total:
+        return ""
+    left = seconds * (total - done) / done
+    return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
+
+
 def seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
     """A callable that takes what a line is about, and the line: it is written where `saying` shows
     nothing, as in a log, at most once a minute about the same."""
@@ -122,11 +131,9 @@ def _is_watched() -> bool:
 
 def _how_far(done: int, total: int, seconds: float) -> str:
     read = f"{done // _MEGABYTE:,}"
-    if not 0 < done <= total:  # of a pipe, and of what is read again, more comes than is known
-        return f"{read} MB read"
-    left = seconds * (total - done) / done
-    soon = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} min"
-    return f"{read} of {total // _MEGABYTE:,} MB read, {soon} left"
+    # Of a pipe, and of what is read again, more comes than is known.
+    left = time_left(done, total, seconds)
+    return f"{read} of {total // _MEGABYTE:,} MB read, {left}" if left else f"{read} MB read"
 
 
 def _read_by_others(reader: int) -> int:

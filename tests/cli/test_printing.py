@@ -44,6 +44,8 @@ def test_no_colour_where_it_is_not_wanted(files, env):
 
 def test_no_colour_in_files_and_pipes(files):
     lines = on_a_terminal("-o", "result.txt").splitlines()
-    assert all(line.startswith("warning: ") for line in lines)
+    assert lines[0].startswith("warning: ")
+    assert max(map(len, lines)) <= 80 < len("".join(lines))
+    assert "\x1b" not in "".join(lines)
     assert "\x1b" not in (files / "result.txt").read_text()
     assert judge_tui(*COMMAND).stdout == (files / "result.txt").read_text()
