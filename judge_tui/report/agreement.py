@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
-from judge_tui.report.grids import (
+from judge_tui.report.layout import (
     Cell,
     Column,
-    Grid,
     Report,
+    Table,
     difference,
     number,
     plain,
     probability,
+    reader_table,
+    short_difference,
+    short_number,
+    span,
+    text,
 )
-from judge_tui.report.undefined import undefined_grid
+from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.judge_orders import SystemOrders
     from judge_tui.model import Scale
 
-__all__ = ["NAMES", "agreement_report", "alpha_number", "of_all"]
+__all__ = ["NAMES", "agreement_report", "alpha_number"]
 
 NAMES = {
     **{name: name.replace("_", " ") for name in COEFFICIENTS},
@@ -41,21 +46,22 @@ NAMES = {
 }
 """How tables call what has a key in the JSON."""
 
-_HEADER = ("judges", "pairs", "measure", "value", "low", "high", "part", "slice")
+_KEYS = ("judges", "pairs", "measure", "value", "ci95_low", "ci95_high", "part", "slice")
 """`part`: `all` judges, `two` of them, one against the `others`, their repeats (`self`) or `gold`,
 in the `first half` or the `second half`, a slice by `query`, `class` or `half`, named in the last
 column, or the `order` of systems."""
 
 _Two = TypeVar("_Two")
 
-_SHOWN = 20
+_MOST = 20
 _FEW_MATRICES = 3
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
 _CHECKS = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
 _AGAINST_OTHERS = ("agreement", "kappa_quadratic", "bias", "alpha_without")
 _HALVES = ("first half", "second half")
-_JUDGE = Column("judge", plain, right=False)
-_JUDGES = (_JUDGE, Column("judge ", plain, right=False))
+_JUDGE = text("", "judge")
+_JUDGES = (_JUDGE, text("", "other judge"))
+_PAIRS = Column("", "pairs")
 
 
 def agreement_report(
@@ -68,12 +74,11 @@ def agreement_report(
     """
     warnings = of_agreement(study, len(scale.grades))
     document = study.to_dict(None if orders is None else orders.to_dict())
+    rows = Table("agreement", [Column(key) for key in _KEYS], list(_rows(study, orders)))
     return Report(
-        document={**document, "warnings": [*warnings]},
-        header=_HEADER,
-        rows=list(_rows(study, orders)),
-        grids=list(_grids(study, scale, orders)),
+        [rows, *_tables(study, scale, orders)],
         warnings=warnings,
+        json={**document, "warnings": [*warnings]},
     )
 
 
@@ -82,19 +87,22 @@ def alpha_number(cell: Cell) -> str:
     return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
 
 
-def of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
-    """The coefficients of all judges together, with their names."""
-    for metric, one in found.alpha.items():
-        yield f"alpha {metric}", one
-    yield "Fleiss' kappa", found.fleiss
+def _short_alpha(cell: Cell) -> str:
+    return shown_alpha(cell, 3) if isinstance(cell, float) else plain(cell)
 
 
-def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> Iterator[Grid]:
-    yield _overall(study.agreement)
-    yield _two_by_two(study.agreement)
-    shared = [two for two in study.agreement.between if two.pairs]
-    for two in shared if len(shared) <= _FEW_MATRICES else ():
-        yield _confusion(two, scale)
+def _tables(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> Iterator[Table]:
+    found = study.agreement
+    yield _overall(found)
+    two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
+    yield reader_table(
+        _titled("Every two judges", two, found.between),
+        [*_JUDGES, _PAIRS, *_columns(COEFFICIENTS)],
+        [(*one.judges, one.pairs, *_cells(one.estimates, COEFFICIENTS)) for one in two],
+    )
+    shared = [one for one in found.between if one.pairs]
+    for one in shared if len(shared) <= _FEW_MATRICES else ():
+        yield _confusion(one, scale)
     yield _each_judge("Each judge against the others", study.against_others, _AGAINST_OTHERS)
     yield _each_judge("Each judge against their own hidden repeats", study.repeats, _CHECKS)
     yield _each_judge("Each judge against the gold grades", study.gold, _CHECKS)
@@ -102,35 +110,36 @@ def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> 
     yield _slices(study)
     if orders is not None and orders.between:
         yield from _orders(orders)
-    yield undefined_grid(_undefined(study, orders))
+    yield undefined_table(_undefined(study, orders))
 
 
-def _overall(found: Agreement) -> Grid:
-    of = (len(found.judges), found.pairs_shared)
-    columns = [
-        Column("measure", plain, right=False),
-        *(Column(name, alpha_number) for name in ("value", "low", "high")),
-        Column("judges"),
-        Column("pairs shared"),
-    ]
+def _overall(found: Agreement) -> Table:
     ordinal = found.alpha["ordinal"]
-    strength = "" if ordinal.value is None else f": ordinal alpha is {verdict_of(ordinal, of[1])}"
-    rows = [(name, *_ends(one), *of) for name, one in of_all(found)]
-    return Grid(f"All judges{strength}", columns, rows)
+    strength = verdict_of(ordinal, found.pairs_shared)
+    title = "All judges" if ordinal.value is None else f"All judges: ordinal alpha is {strength}"
+    columns = [
+        *(text("", "measure"), Column("", "value", alpha_number), Column("", "95 % interval")),
+        *(Column("", "judges"), Column("", "pairs shared")),
+    ]
+    rows = [
+        (name, one.value, span(one.ci95, _short_alpha), len(found.judges), found.pairs_shared)
+        for name, one in _of_all(found)
+    ]
+    return reader_table(title, columns, rows)
 
 
-def _two_by_two(found: Agreement) -> Grid:
-    two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
-    columns = [*_JUDGES, Column("pairs"), *_columns(COEFFICIENTS)]
-    rows = [(*one.judges, one.pairs, *_cells(one.estimates, COEFFICIENTS)) for one in two]
-    return Grid(_titled("Every two judges", rows, found.between), columns, rows)
+def _of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
+    """The coefficients of all judges together, with their names."""
+    for metric, one in found.alpha.items():
+        yield f"alpha {metric}", one
+    yield "Fleiss' kappa", found.fleiss
 
 
-def _confusion(two: Coefficients, scale: Scale) -> Grid:
+def _confusion(two: Coefficients, scale: Scale) -> Table:
     first, second = two.judges
-    return Grid(
+    return reader_table(
         f"Confusion: rows {first}, columns {second}",
-        [Column("", plain, right=False), *(Column(str(grade)) for grade in scale.grades)],
+        [text("", ""), *(Column("", str(grade)) for grade in scale.grades)],
         [
             (f"{grade} {label}".strip(), *row)
             for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
@@ -138,103 +147,112 @@ def _confusion(two: Coefficients, scale: Scale) -> Grid:
     )
 
 
-def _each_judge(title: str, found: Mapping[str, Coefficients], keys: Iterable[str]) -> Grid:
-    columns = [_JUDGE, Column("pairs"), *_columns(keys)]
+def _each_judge(title: str, found: Mapping[str, Coefficients], keys: Iterable[str]) -> Table:
     rows = [(name, one.pairs, *_cells(one.estimates, keys)) for name, one in found.items()]
-    return Grid(title, columns, rows)
+    return reader_table(title, [_JUDGE, _PAIRS, *_columns(keys)], rows)
 
 
-def _drift(study: AgreementStudy) -> Grid:
-    keys = ("kappa_quadratic", "bias")
-    columns = [_JUDGE, Column("in order of", plain, right=False), Column("pairs")]
-    for key, show in zip(keys, (number, difference), strict=True):
-        columns += [Column(f"{NAMES[key]} 1st", show), Column(f"{NAMES[key]} 2nd", show)]
-    columns += [*_columns(["bias_change"]), Column("p", probability)]
-    rows: list[tuple[Cell, ...]] = [
+def _drift(study: AgreementStudy) -> Table:
+    halves = (("kappa_quadratic", number), ("bias", difference))
+    columns = [
+        *(_JUDGE, text("", "in order of"), _PAIRS),
+        *(Column("", f"{NAMES[key]} {at}", show) for key, show in halves for at in ("1st", "2nd")),
+        *(*_columns(["bias_change"]), Column("", "p", probability)),
+    ]
+    rows = [
         (
-            name,
-            "file" if name in study.from_file else "time",
+            *(name, "file" if name in study.from_file else "time"),
             one.first.pairs + one.second.pairs,
-            *(half.estimates[key].value for key in keys for half in (one.first, one.second)),
-            *_cells({"bias_change": one.change}, ["bias_change"]),
-            one.p,
+            *(half.estimates[key].value for key, _ in halves for half in (one.first, one.second)),
+            *(*_cells({"bias_change": one.change}, ["bias_change"]), one.p),
         )
         for name, one in study.drift.items()
     ]
-    return Grid("Each judge in the first and the second half of their work", columns, rows)
+    return reader_table("Each judge in the first and the second half of their work", columns, rows)
 
 
-def _slices(study: AgreementStudy) -> Grid:
-    columns = [Column(str(study.by), plain, right=False), Column("pairs"), Column("shared")]
+def _slices(study: AgreementStudy) -> Table:
+    title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
+    columns = [text("", str(study.by)), _PAIRS, Column("", "shared"), *_columns(_OF_SLICE)]
     rows = [
         (shown_slice(name), one.pairs, one.pairs_shared, *_cells(_of_slice(one), _OF_SLICE))
         for name, one in study.slices.items()
     ]
-    title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
-    return Grid(title, [*columns, *_columns(_OF_SLICE)], rows)
+    return reader_table(title, columns, rows)
 
 
 def _of_slice(piece: SliceAgreement) -> dict[str, Estimate]:
     return {key: getattr(piece, key) for key in _OF_SLICE}
 
 
-def _orders(orders: SystemOrders) -> Iterator[Grid]:
+def _orders(orders: SystemOrders) -> Iterator[Table]:
     two = _least_first(orders.between, lambda one: one.tau)
-    columns = [
-        *_JUDGES,
-        *(Column(name) for name in ("pairs", "queries")),
-        *(Column(name, number) for name in ("tau", "tau AP")),
-        Column("verdicts changed"),
-        Column("systems that swap", plain, right=False),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            *one.judges,
-            one.pairs,
-            one.queries,
-            one.tau,
-            one.tau_ap,
-            len(one.verdicts_changed),
-            first_few([f"{before} and {after}" for before, after in one.swaps]) or "none",
-        )
-        for one in two
-    ]
     title = f"Order of the systems by {orders.measure}, by each of two judges"
-    yield Grid(_titled(title, rows, orders.between), columns, rows)
-    verdicts: list[tuple[Cell, ...]] = [
+    yield reader_table(
+        _titled(title, two, orders.between),
+        [
+            *(*_JUDGES, _PAIRS, Column("", "queries")),
+            *(Column("", "tau", number), Column("", "tau AP", number)),
+            *(Column("", "verdicts changed"), text("", "systems that swap")),
+        ],
+        [
+            (
+                *(*one.judges, one.pairs, one.queries, one.tau, one.tau_ap),
+                len(one.verdicts_changed),
+                first_few([" and ".join(swap) for swap in one.swaps]) or "none",
+            )
+            for one in two
+        ],
+    )
+    verdicts = [
         (*one.judges, change.tag, *map(str, change.verdicts))
         for one in two
         for change in one.verdicts_changed
     ]
-    texts = ("run", "by the first", "by the second")
-    columns = [*_JUDGES, *(Column(name, plain, right=False) for name in texts)]
-    title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
-    yield Grid(title, columns, verdicts[:_SHOWN])
-    others = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
-    if orders.winner and others:
-        best: list[tuple[Cell, ...]] = [("final grades", " = ".join(orders.winner)), *others]
-        columns = [Column(name, plain, right=False) for name in ("by", "best system")]
-        yield Grid("Judges by whose grades another system is best", columns, best)
+    yield reader_table(
+        f"Verdicts against {orders.baseline} that change, by {orders.measure} alone",
+        [*_JUDGES, text("", "run"), text("", "by the first"), text("", "by the second")],
+        verdicts[:_MOST],
+    )
+    best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
+    if orders.winner and best:
+        yield reader_table(
+            "Judges by whose grades another system is best",
+            [text("", "by"), text("", "best system")],
+            [("final grades", " = ".join(orders.winner)), *best],
+        )
+
+
+def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -> list[_Two]:
+    """As they are; of many the first of those that agree least."""
+    if len(found) <= _MOST:
+        return [*found]
+    values = [inf if (known := value(one)) is None else known for one in found]
+    return [found[at] for at in sorted(range(len(found)), key=values.__getitem__)[:_MOST]]
 
 
 def _titled(title: str, rows: Sequence[object], every: Sequence[object]) -> str:
     return title if len(rows) == len(every) else f"{title}, the {len(rows)} that agree least"
 
 
-def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
-    """What has no value or no interval, and why."""
-    for one in _estimates(study):
-        # Of halves tables have the interval of the change alone, and none of alpha without a judge.
-        aside = (one.part in _HALVES and one.key != "bias_change") or one.key == "alpha_without"
-        if one.estimate.why is not None and not aside:
-            yield _described(one), one.estimate.why
-    if orders is not None:
-        if orders.why is not None:
-            yield "order of systems", orders.why
-        for two in orders.between:
-            if two.why is not None:
-                yield f"tau of {' and '.join(two.judges)}", two.why
-    yield from study.missing.items()
+_SHOW = {"alpha": alpha_number, "bias": difference, "bias_change": difference}
+_SHOW_ENDS = {"alpha": _short_alpha, "bias": short_difference, "bias_change": short_difference}
+
+
+def _columns(keys: Iterable[str]) -> Iterator[Column]:
+    """A column for each value, and one for its interval."""
+    for key in keys:
+        yield Column("", NAMES[key], _SHOW.get(key, number))
+        if key != "alpha_without":
+            yield Column("", f"95 % of {NAMES[key]}")
+
+
+def _cells(estimates: Mapping[str, Estimate], keys: Iterable[str]) -> Iterator[Cell]:
+    """What stands in these columns."""
+    for key in keys:
+        yield estimates[key].value
+        if key != "alpha_without":
+            yield span(estimates[key].ci95, _SHOW_ENDS.get(key, short_number))
 
 
 class _Row(NamedTuple):
@@ -248,36 +266,23 @@ class _Row(NamedTuple):
     slice: str = ""
 
 
-def _described(row: _Row) -> str:
-    judges = " and ".join(row.judges)
-    of = {
-        "all": "",
-        "others": f" of {judges} against the others",
-        "self": f" of {judges} and repeats",
-        "gold": f" of {judges} and gold",
-        "query": f" of {shown_slice(row.slice)}",
-        "class": f" of {shown_slice(row.slice)}",
-        "half": f" of {row.slice}",
-    }.get(row.part, f" of {judges}")
-    return NAMES.get(row.key, row.key) + of
-
-
 def _estimates(study: AgreementStudy) -> Iterator[_Row]:
     """Everything that the JSON has, confusion matrices and the order of systems excepted."""
     found = study.agreement
-    for name, one in of_all(found):
+    for name, one in _of_all(found):
         yield _Row(found.judges, found.pairs_shared, name, one, "all")
-    yield from (row for two in found.between for row in _of(two.judges, two, "two"))
-    for part, of_judges in (
-        ("others", study.against_others),
-        ("self", study.repeats),
-        ("gold", study.gold),
-    ):
-        for name, of_judge in of_judges.items():
-            yield from _of((name,), of_judge, part)
+    parts: list[tuple[tuple[str, ...], str, Coefficients]] = [
+        *((two.judges, "two", two) for two in found.between),
+        *(((name,), "others", one) for name, one in study.against_others.items()),
+        *(((name,), "self", one) for name, one in study.repeats.items()),
+        *(((name,), "gold", one) for name, one in study.gold.items()),
+    ]
     for name, drift in study.drift.items():
-        for part, half in zip(_HALVES, (drift.first, drift.second), strict=True):
-            yield from _of((name,), half, part)
+        parts += [((name,), _HALVES[0], drift.first), ((name,), _HALVES[1], drift.second)]
+    for judges, part, of in parts:
+        for key, one in of.estimates.items():
+            yield _Row(judges, of.pairs, key, one, part)
+    for name, drift in study.drift.items():
         pairs = drift.first.pairs + drift.second.pairs
         yield _Row((name,), pairs, "bias_change", drift.change, _HALVES[1])
     for name, piece in study.slices.items():
@@ -285,61 +290,41 @@ def _estimates(study: AgreementStudy) -> Iterator[_Row]:
             yield _Row(found.judges, piece.pairs_shared, key, one, str(study.by), name)
 
 
-def _of(judges: tuple[str, ...], found: Coefficients, part: str) -> Iterator[_Row]:
-    return (_Row(judges, found.pairs, key, one, part) for key, one in found.estimates.items())
-
-
 def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[Cell, ...]]:
     """Everything that the JSON has, confusion matrices excepted."""
     for judges, pairs, key, one, part, name in _estimates(study):
-        yield ",".join(judges), pairs, NAMES.get(key, key), *_ends(one), part, name
-    for of_two in () if orders is None else orders.between:
-        known = of_two.tau is not None
-        for measure, value in (
-            ("tau", of_two.tau),
-            ("tau AP", of_two.tau_ap),
-            ("swaps", len(of_two.swaps) if known else None),
-            ("verdicts changed", len(of_two.verdicts_changed) if known else None),
+        ends = one.ci95 or (None, None)
+        yield ",".join(judges), pairs, NAMES.get(key, key), one.value, *ends, part, name
+    for two in () if orders is None else orders.between:
+        counts = (
+            (len(two.swaps), len(two.verdicts_changed)) if two.tau is not None else (None, None)
+        )
+        values = (two.tau, two.tau_ap, *counts)
+        for measure, value in zip(
+            ("tau", "tau AP", "swaps", "verdicts changed"), values, strict=True
         ):
-            judges_ = ",".join(of_two.judges)
-            yield judges_, of_two.pairs, measure, value, None, None, "order", ""
+            yield ",".join(two.judges), two.pairs, measure, value, None, None, "order", ""
 
 
-def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -> list[_Two]:
-    """As they are; of many the first of those that agree least."""
-    if len(found) <= _SHOWN:
-        return [*found]
-
-    def least(one: _Two) -> float:
-        its = value(one)
-        return inf if its is None else its
-
-    return sorted(found, key=least)[:_SHOWN]
-
-
-def _columns(keys: Iterable[str]) -> Iterator[Column]:
-    """A column for each value, and one for its interval."""
-    show = {"alpha": alpha_number, "bias": difference, "bias_change": difference}
-    for key in keys:
-        yield Column(NAMES[key], show.get(key, number))
-        if key != "alpha_without":
-            yield Column(f"95 % of {NAMES[key]}")
+def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
+    """What has no value or no interval, and why."""
+    for one in _estimates(study):
+        # Of halves tables have the interval of the change alone, and none of alpha without a judge.
+        aside = (one.part in _HALVES and one.key != "bias_change") or one.key == "alpha_without"
+        if one.estimate.why is not None and not aside:
+            yield NAMES.get(one.key, one.key) + _whose(one), one.estimate.why
+    if orders is not None:
+        if orders.why is not None:
+            yield "order of systems", orders.why
+        for two in orders.between:
+            if two.why is not None:
+                yield f"tau of {' and '.join(two.judges)}", two.why
+    yield from study.missing.items()
 
 
-def _cells(estimates: Mapping[str, Estimate], keys: Iterable[str]) -> Iterator[Cell]:
-    """What stands in these columns."""
-    for key in keys:
-        one = estimates[key]
-        yield one.value
-        if key != "alpha_without":
-            yield None if one.ci95 is None else " to ".join(map(_rounded, one.ci95))
-
-
-def _rounded(end: float) -> str:
-    # Added to a zero, what rounds to -0 is 0.
-    return f"{round(end, 3) + 0.0:.3f}"
-
-
-def _ends(one: Estimate) -> tuple[Cell, Cell, Cell]:
-    low, high = one.ci95 if one.ci95 is not None else (None, None)
-    return one.value, low, high
+def _whose(row: _Row) -> str:
+    judges = " and ".join(row.judges)
+    with_what = {"others": " against the others", "self": " and repeats", "gold": " and gold"}
+    if row.part in ("query", "class", "half"):
+        return f" of {shown_slice(row.slice)}"
+    return "" if row.part == "all" else f" of {judges}{with_what.get(row.part, '')}"

@@ -194,14 +194,16 @@ def test_csv_and_json_hold_the_same(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(done(folder, "agreement", "-f", "csv"))))
     found = json.loads(done(folder, "agreement", "-f", "json"))
     assert list(rows[0]) == [
-        *("judges", "pairs", "measure", "value", "low", "high", "part", "slice")
+        *("judges", "pairs", "measure", "value", "ci95_low", "ci95_high", "part", "slice")
     ]
     by_key = {(row["part"], row["judges"], row["measure"]): row for row in rows}
     assert len(by_key) == len(rows)
     quadratic = by_key["two", "ann,cyd", "kappa quadratic"]
     (two,) = (one for one in found["between"] if one["judges"] == ["ann", "cyd"])
     assert float(quadratic["value"]) == two["kappa_quadratic"]
-    assert [float(quadratic[end]) for end in ("low", "high")] == two["ci95"]["kappa_quadratic"]
+    assert [float(quadratic[end]) for end in ("ci95_low", "ci95_high")] == two["ci95"][
+        "kappa_quadratic"
+    ]
     bias = by_key["others", "cyd", "bias"]
     assert float(bias["value"]) == found["against_others"]["cyd"]["bias"]
     second = by_key["second half", "cyd", "agreement"]
