@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import database, include_models
+from judge_tui.cli.options import database, include_models, make_command, option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import saying
 from judge_tui.errors import UsageError
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(
+    examples=["agreement", "agreement --judges ann,bob --by class -o agreement.json -f json"]
+)
 @database
-@click.option("--judges", metavar="A,B", help="Only these judges. Default: all who graded.")
-@click.option(
+@option("--judges", metavar="A,B", help="Only these judges.  [default: all who graded]")
+@option(
     "--by",
     type=click.Choice(["query", "class", "half"]),
-    help="Each query by itself, each class of queries, or the first and second half in time.",
+    help="Each query or class of queries by itself, or the first and the second half in time.",
 )
-@click.option(
+@option(
     "-m",
     "--measure",
-    "measure",
     metavar="MEASURE",
     default="nDCG@10",
     show_default=True,
-    help="What the systems are ordered by, by the grades of each judge.",
+    help="What the grades of each judge order the systems by.",
 )
 @include_models
 @output_options
@@ -46,12 +47,11 @@ def command(
     form: str,
     output: str | None,
 ) -> None:
-    """Print how far the judges agree.
+    """Print how far the judges agree, and what that does to the order of the systems.
 
     Alpha over all judges and kappa between every two, with intervals; each judge against the
-    others, against their own hidden repeats and the gold grades, and over time; and what it does to
-    the order of the systems. Bias is the judge's grade at the first look less the other one (the
-    mean of the others', that of the repeat, gold), in grades: above 0 the judge's is the higher.
+    others, against their own hidden repeats and the gold grades, and over time. Bias is the judge's
+    grade less the others' mean, in grades: above 0 the judge is the more generous one.
     """
     from judge_tui.agreement.study import study
     from judge_tui.campaign import open_campaign

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import click
 
+from judge_tui.cli.options import make_command, option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import alpha_option, correction_option, seed_option
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(
+    examples=["outcomes outcomes.csv", "outcomes outcomes.csv --baseline plain --check compiles"]
+)
 @click.argument("file", metavar="FILE.csv")
-@click.option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
-@click.option(
+@option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
+@option(
     "--check",
     "checks",
     multiple=True,
     metavar="NAME",
-    help="This column is a check, and no other that is not named; repeatable.  [default: passed,"
-    " or where there is none every column]",
+    help="Take this column for a check and no other that is not named; may be repeated.  [default:"
+    " passed, or where there is none every column]",
 )
 @correction_option("check x arm")
 @alpha_option
@@ -38,10 +41,10 @@ def command(
     """Compare arms over the same tasks: which passes more, and is it chance?
 
     FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
-    1 or 0; error is a task that failed, and counts as not passed; an empty cell, or NA, is no
-    outcome. Beside a column passed, others are no checks unless --check names them.
-    The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
-    which are listed.
+    1 or 0; error is a task that failed and did not pass, an empty cell or NA is no outcome.
+
+    The test is exact McNemar, check by check, on the tasks that one of two arms alone passes; these
+    are listed.
     """
     from judge_tui.comparison.arms import compare_arms
     from judge_tui.comparison.settings import ComparisonSettings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-import click
-
+from judge_tui.cli.options import make_command, option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.significance_options import alpha_option, alternative_option
 from judge_tui.comparison.paired_tests import Alternative
@@ -14,23 +13,18 @@ from judge_tui.comparison.power import POWER, make_plan
 __all__ = ["command"]
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
+@make_command(examples=["power --effect 0.4", "power --delta 0.02 --sd 0.1 --queries 50"])
+@option(
     "--effect",
     type=float,
     metavar="D",
-    help="The effect to be seen: d_z, the mean difference over the standard deviation of the"
-    " differences, as compare prints it.",
+    help="The effect to be seen: d_z as compare prints it, the mean difference over the standard"
+    " deviation of the differences.",
 )
-@click.option("--delta", type=float, metavar="D", help="Instead: the mean difference to be seen,")
-@click.option("--sd", type=float, metavar="S", help="and the standard deviation of differences.")
-@click.option(
-    "--queries",
-    type=int,
-    metavar="N",
-    help="What so many queries can show: the power they have, the smallest effect they see.",
-)
-@click.option(
+@option("--delta", type=float, metavar="D", help="The mean difference to be seen; needs --sd.")
+@option("--sd", type=float, metavar="S", help="The standard deviation of the differences.")
+@option("--queries", type=int, metavar="N", help="Say what so many queries can show.")
+@option(
     "--power", type=float, default=POWER, show_default=True, help="The chance to see the effect."
 )
 @alpha_option
@@ -49,9 +43,9 @@ def command(
 ) -> None:
     """Say how many queries it takes to see an effect, and what a number of queries can show.
 
-    Of a paired t test, before any correction; for one of K comparisons, divide alpha by K. With
-    --queries alone: the smallest effect that so many queries see. The sign of an effect does not
-    matter: with a one-sided alternative it lies on the side that is asked about.
+    Of a paired t test, before any correction: for one of K comparisons, divide alpha by K. With
+    --queries alone: the smallest effect that so many queries see. With a one-sided alternative the
+    effect lies on the side that is asked about, whatever its sign.
     """
     from judge_tui.report.power import power_report
 

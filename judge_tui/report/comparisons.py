@@ -19,6 +19,7 @@ from judge_tui.report.layout import (
     plain,
     probability,
     reader_table,
+    short_difference,
     span,
     text,
 )
@@ -101,7 +102,7 @@ _DIFFERENCES: list[Measured] = [
     (Column("", "baseline", number), attrgetter("baseline_mean")),
     (Column("", "mean", number), attrgetter("mean")),
     (Column("", "delta", difference), attrgetter("delta")),
-    (Column("", "95 % interval"), lambda c: span(c.ci95, difference)),
+    (Column("", "95 % interval"), lambda c: span(c.ci95, short_difference)),
     (Column("", "wins"), attrgetter("wins")),
     (Column("", "ties"), attrgetter("ties")),
     (Column("", "losses"), attrgetter("losses")),

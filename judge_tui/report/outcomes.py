@@ -15,6 +15,7 @@ from judge_tui.report.layout import (
     Table,
     difference,
     probability,
+    short_difference,
     span,
     text,
 )
@@ -94,7 +95,7 @@ def _row(one: ArmComparison) -> tuple[Cell, ...]:
     return (
         *(one.check, one.baseline, one.arm, one.tasks, one.left_out),
         *(one.before, one.after, *one.failed, one.delta),
-        *(*(one.ci95 or (None, None)), span(one.ci95, difference)),
+        *(*(one.ci95 or (None, None)), span(one.ci95, short_difference)),
         *(len(one.gained), len(one.lost), one.test.p, one.p_adjusted),
         "too few tasks" if few else toned(one.verdict),
     )
