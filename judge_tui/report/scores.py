@@ -13,7 +13,6 @@ from judge_tui.report.layout import Cell, Column, Report, Table, number, plain, 
 from judge_tui.report.measure_columns import MeasuredRow, measure_tables
 from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
-from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison, Comparisons
@@ -107,6 +106,8 @@ def _counts(scores: Scores, runs: Iterable[RunScores]) -> list[_Count]:
 
 
 def _slice(by: str) -> Column:
+    from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
+
     return text("", by, lambda cell: shown_slice(plain(cell)))
 
 
