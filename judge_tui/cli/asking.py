@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.options import Command, file_name, gathered
+from judge_tui.cli.options import Command, file_name, gathered, option
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
@@ -41,65 +42,72 @@ class AskingOptions(NamedTuple):
     retry_failed: bool
 
 
+_OPTIONS = (
+    option(
+        "--depth",
+        group="Systems",
+        type=click.IntRange(1, 10_000),
+        default=50,
+        show_default=True,
+        help="Ask for and keep this many results a query.",
+    ),
+    option(
+        "-j",
+        "--jobs",
+        group="Systems",
+        type=click.IntRange(1, 1000),
+        default=1,
+        show_default=True,
+        help="Ask a system this many queries at once, which slow each other down.",
+    ),
+    option("--only", group="Systems", multiple=True, metavar="NAME", help="Ask this system alone."),
+    option(
+        "--fresh",
+        group="Systems",
+        is_flag=True,
+        help="Forget the answers in DIR and ask everything anew.",
+    ),
+    option(
+        "--retry-failed",
+        group="Systems",
+        is_flag=True,
+        help="Ask the queries that failed before once more.",
+    ),
+    option(
+        "-o",
+        "--output",
+        "folder",
+        group="Output",
+        metavar="DIR",
+        required=True,
+        callback=file_name,
+        help="Write into this folder, which is made if need be.",
+    ),
+    option(
+        "-f",
+        "--format",
+        "form",
+        group="Output",
+        type=click.Choice(list(FORMS)),
+        default="table",
+        show_default=True,
+        help="Print the summary in this form.",
+    ),
+)
+
+
 def asking_options(command: Command) -> Command:
     """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
     gathering = gathered(command, "asking", AskingOptions)
 
     @wraps(command)
-    def with_asking(**given: Any) -> Any:
-        given["retry_failed"] |= given.pop("again_failed")
-        given["fresh"] |= given.pop("again")
-        if given["fresh"] and given["retry_failed"]:
+    def with_asking(**options: Any) -> Any:
+        if options["fresh"] and options["retry_failed"]:
             raise click.UsageError("--fresh asks everything anew, --retry-failed what failed")
-        return gathering(**given)
+        return gathering(**options)
 
-    for option in (
-        click.option(
-            "-f",
-            "--format",
-            "form",
-            type=click.Choice(list(FORMS)),
-            default="table",
-            show_default=True,
-            help="How the summary is written.",
-        ),
-        click.option("--again-failed", is_flag=True, hidden=True),
-        click.option("--again", is_flag=True, hidden=True),
-        click.option(
-            "--retry-failed", is_flag=True, help="Ask the queries that failed before once more."
-        ),
-        click.option(
-            "--fresh", is_flag=True, help="Forget the answers in DIR and ask everything anew."
-        ),
-        click.option(
-            "--only", multiple=True, metavar="NAME", help="Ask this system alone; repeatable."
-        ),
-        click.option(
-            "-j",
-            "--jobs",
-            type=click.IntRange(1, 1000),
-            default=1,
-            show_default=True,
-            help="Queries of one system asked at once, which slow each other down.",
-        ),
-        click.option(
-            "--depth",
-            type=click.IntRange(1, 10_000),
-            default=50,
-            show_default=True,
-            help="Results asked for and kept per query.",
-        ),
-        click.option(
-            "-o",
-            "--output",
-            "folder",
-            metavar="DIR",
-            required=True,
-            callback=file_name,
-            help="The folder to write to; made if need be.",
-        ),
-    ):
-        with_asking = option(with_asking)
+    for one in reversed(_OPTIONS):
+        with_asking = one(with_asking)
     return cast("Command", with_asking)
 
 
@@ -118,59 +126,61 @@ def collect_from(
     first. Errors are those of `collect`."""
     from judge_tui.collect import collect, files_written, task_files
 
+    folder = Path(asking.folder)
     read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
-    names = (*files_written(systems.searched), *task_files(systems.tasks), *also_written)
-    for name in names:
-        refuse_inputs(str(Path(asking.folder) / name), read)
+    for name in (*files_written(systems.searched), *task_files(systems.tasks), *also_written):
+        refuse_inputs(str(folder / name), read)
     for name in also_written:  # so that none of an earlier run stays where this one fails
-        if (earlier := Path(asking.folder) / name).is_file():
-            earlier.unlink()
-    begun = False
-
+        if (folder / name).is_file():
+            (folder / name).unlink()
     with _ended_as_interrupted():
         try:
             with saying() as say:
-                tell = _telling(say)
-
-                def on_progress(progress: Progress) -> None:
-                    nonlocal begun
-                    begun = begun or not progress.trial
-                    tell(progress)
-
-                collection = collect(
+                return collect(
                     systems,
                     queries,
-                    asking.folder,
+                    folder,
                     depth=asking.depth,
                     jobs=asking.jobs,
                     fresh=asking.fresh,
                     retry_failed=asking.retry_failed,
                     candidates=candidates,
-                    on_progress=on_progress,
+                    on_progress=_telling(say),
                 )
         except KeyboardInterrupt:
-            which = " without --fresh" if asking.fresh and begun else ""
-            click.echo(f"interrupted; the same command{which} goes on where it stopped", err=True)
+            which = " without --fresh" if asking.fresh else ""
+            line = f"interrupted; the same command{which} goes on where it stopped"
+            click.echo(line, err=True)
             raise
-    return collection
 
 
-def _telling(say: Callable[[str], None]) -> Callable[[Progress], None]:
+def _telling(
+    say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+) -> Callable[[Progress], None]:
     log = seldom()
+    system, begun, before = "", 0.0, 0
 
     def tell(progress: Progress) -> None:
-        place = f"{progress.system} {progress.done}/{progress.total}"
-        if progress.waits:
-            line = visible_line(f"{place} {progress.note}")
-            say(line)
-            if progress.waits >= _LONG_WAIT:
-                log(progress.system, line)
-            return
+        nonlocal system, begun, before
+        if progress.system != system:
+            system, begun, before = progress.system, clock(), progress.done
+        left = _time_left(progress.done - before, progress.total - before, clock() - begun)
         query = progress.query
-        asked = (query.query_id, progress.note, query.text[:_TEXT]) if query else (progress.note,)
-        say(visible_line(" ".join(one for one in (place, *asked) if one)))
+        text = "" if query is None or progress.waits else f"{query.query_id} {query.text[:_TEXT]}"
+        parts = (f"{system} {progress.done}/{progress.total}", left, progress.note, text)
+        line = visible_line(" ".join(filter(None, parts)))
+        say(line)
+        if progress.waits >= _LONG_WAIT:
+            log(system, line)
 
     return tell
+
+
+def _time_left(done: int, total: int, seconds: float) -> str:
+    if not done or seconds < 2:
+        return ""
+    left = seconds * (total - done) / done
+    return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
 
 
 @contextmanager

@@ -8,16 +8,26 @@ import sys
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
+from judge_tui.cli.options import make_command, option
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
 
-@click.command()
+@make_command(
+    examples=[
+        "collect systems.toml --queries queries.tsv -o out",
+        "collect systems.toml --queries queries.tsv -o out --only api --retry-failed",
+    ]
+)
 @click.argument("systems", metavar="SYSTEMS.toml")
-@click.option(
-    "--queries", required=True, metavar="FILE", help="The queries: TSV, a table, JSONL or TREC."
+@option(
+    "--queries",
+    group="Systems",
+    required=True,
+    metavar="FILE",
+    help="Ask these queries: TSV, a table, JSONL or TREC topics.",
 )
 @asking_options
 def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int:

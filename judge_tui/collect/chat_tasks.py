@@ -15,7 +15,7 @@ import httpx
 from judge_tui.collect.checks import Checked, Checks
 from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.journal import Journal
-from judge_tui.collect.retry import GaveUpError, each, first_answer
+from judge_tui.collect.retry import each, first_answer
 from judge_tui.collect.search_system import Reply, SearchError, storable
 from judge_tui.collect.settings import Arm, ChatTaskSystem
 from judge_tui.collect.template import fill_names
@@ -126,13 +126,13 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         ]
         if not left:
             return
-        self.tell(left[0], trial=True)
-
-        async def put(task: Query) -> None:
-            await self.throttle.ask(partial(self._say, self._prompt(task, "")))
-
+        self.tell(left[0], "is tried")
         async with http_client(self.settings.timeout, 1) as self._client:
-            await first_answer(put, left, "task")
+            await first_answer(
+                lambda task: self.throttle.ask(partial(self._say, self._prompt(task, ""))),
+                left,
+                "task",
+            )
 
     async def ask(self, found: Found) -> bool:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
@@ -208,15 +208,13 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         return replace(attempt, prompt=self._prompt(task, context))
 
     async def _answered(self, attempt: Attempt) -> Attempt:
+        tried = await self.throttle.ask(partial(self._say, attempt.prompt))
+        attempt = replace(attempt, seconds=tried.seconds, tries=tried.tries)
         try:
-            tried = await self.throttle.ask(partial(self._say, attempt.prompt))
-        except GaveUpError as error:
-            failure, seconds = error.line(self._redact), error.seconds
-            attempt = replace(attempt, failure=failure, failed="endpoint")
-            return replace(attempt, seconds=seconds, tries=error.tries)
-        answer, finish = map(self._redact, tried.value)
-        attempt = replace(attempt, answer=answer, finish=finish)
-        return replace(attempt, seconds=tried.seconds, tries=tried.tries)
+            answer, finish = map(self._redact, tried.result())
+        except SearchError as error:
+            return replace(attempt, failure=error.line(self._redact), failed="endpoint")
+        return replace(attempt, answer=answer, finish=finish)
 
     async def _check(self, task: Query, attempt: Attempt) -> None:
         """Run the checks that were not run yet, are others now, or came to no end and are to be

@@ -11,13 +11,14 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from markdown_it import MarkdownIt
 
-from judge_tui.collect.command_system import Program, find_program, run_program
+from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.settings import ChatTaskSystem
 from judge_tui.collect.template import fill_names
@@ -70,10 +71,11 @@ class Checks:
         self._programs: dict[str, str] = {}
         for name, argv in settings.checks.items():
             first = fill_names(argv[0], {"folder": str(folder)})
-            try:
-                program = find_program(Program((first,), folder, self._environment))
-            except UsageError as error:
-                raise UsageError(f"check {name}: {error.what}", error.mend) from None
+            path = str(folder / first) if os.sep in first else first
+            program = shutil.which(path, path=self._environment["PATH"])
+            if program is None:
+                what = f"check {name}: there is no program {first!r} that can be started"
+                raise UsageError(what, f"install it, or give its path from {str(folder)!r}")
             self._programs[name] = str(Path(program).absolute())
 
     def fingerprint(self, name: str, task: Query) -> str:

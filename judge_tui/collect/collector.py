@@ -28,7 +28,7 @@ from judge_tui.collect.outputs import (
     write_queries,
     write_run_of,
 )
-from judge_tui.collect.retry import GaveUpError, Throttle, each, first_answer
+from judge_tui.collect.retry import Throttle, each, first_answer
 from judge_tui.collect.search_system import (
     Hit,
     Reply,
@@ -169,14 +169,14 @@ async def _done(work: Work[Any, Outcome], found: Found) -> Outcome:
 
 async def _identity_now(work: Work[Any, Any]) -> str:
     """What it says that it is when all is asked. Raises `JudgeTuiError`."""
+    tried = await work.throttle.ask(partial(identity, work.settings, work.order.around))
     try:
-        return (await work.throttle.ask(partial(identity, work.settings, work.order.around))).value
-    except GaveUpError as error:
-        if not isinstance(error.last, OtherSystemError):
-            error.what = f"identify fails at the end: {error.what}; its answers are kept"
-            raise
-        said = work.order.systems.secrets.redact(error.last.said)
-        return f"not as expected: {said}"[:500]
+        return tried.result()
+    except OtherSystemError as error:
+        return f"not as expected: {work.order.systems.secrets.redact(error.said)}"[:500]
+    except SearchError as error:
+        error.what = f"identify fails at the end: {error.what}; its answers are kept"
+        raise
 
 
 class SearchWork(Work[Reply, CollectedRun]):
@@ -208,18 +208,19 @@ class SearchWork(Work[Reply, CollectedRun]):
         """Raises `JudgeTuiError`."""
         if not self._open:
             return
-        self.tell(self._open[0], trial=True)
+        self.tell(self._open[0], "is tried")
         # Where it always fails at those that are left, one that was answered tells that it is well.
         left = {query.query_id for query in self._open}
         known = [query for query in self.order.around.queries if query.query_id not in left]
         answered = [one for one in known if not self.journal.records[one.query_id].failure]
-
-        async def try_query(query: Query) -> None:
-            await self.throttle.ask(partial(self._system.try_out, query, self.order.around.depth))
-
+        tried = [*self._open[:1], *answered[:1], *self._open[1:]]
+        depth = self.order.around.depth
         async with self._system:
-            tried = [*self._open[:1], *answered[:1], *self._open[1:]]
-            await first_answer(try_query, tried, "query")
+            await first_answer(
+                lambda query: self.throttle.ask(partial(self._system.try_out, query, depth)),
+                tried,
+                "query",
+            )
 
     async def ask(self, _found: Found) -> bool:
         """Raises `JudgeTuiError`."""
@@ -235,11 +236,8 @@ class SearchWork(Work[Reply, CollectedRun]):
             )
             self.done += 1
 
-        async def attempt(fetch: Any) -> Any:
-            return (await self.throttle.ask(fetch)).value
-
         async with self._system:
-            await self._system.prepare(attempt, lambda note: self.tell(note=note))
+            await self._system.prepare(self.throttle, lambda note: self.tell(note=note))
             await each(self._open, ask_one, around.jobs)
         return True
 
@@ -257,15 +255,11 @@ async def ask(
     system: SearchSystem, throttle: Throttle, query: Query, depth: int, secrets: Secrets
 ) -> Reply:
     """Ask one query, again where that may help: its reply, or why there is none."""
-    reply = Reply(query.query_id, query.text)
+    tried = await throttle.ask(partial(system.fetch, query, depth))
+    reply = Reply(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
     try:
-        tried = await throttle.ask(partial(system.fetch, query, depth))
-    except GaveUpError as error:
-        failure = error.line(secrets.redact)
-        return replace(reply, seconds=error.seconds, tries=error.tries, failure=failure)
-    reply = replace(reply, seconds=tried.seconds, tries=tried.tries)
-    try:
-        hits, repeated = await asyncio.to_thread(lambda: distinct(system.hits(tried.value), depth))
+        found = tried.result()
+        hits, repeated = await asyncio.to_thread(lambda: distinct(system.hits(found), depth))
         hits = tuple(_redacted(hit, secrets) for hit in hits)
     except SearchError as error:
         return replace(reply, failure=error.line(secrets.redact))

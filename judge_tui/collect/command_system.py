@@ -7,8 +7,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import shlex
-import shutil
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +29,7 @@ from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
-__all__ = ["CommandSearch", "Output", "Program", "find_program", "run_program"]
+__all__ = ["CommandSearch", "Output", "Program", "run_program"]
 
 _LOOK = 0.2
 """Seconds between two looks at how much a program has printed."""
@@ -74,11 +72,6 @@ class CommandSearch(SearchSystem):
         for query in around.queries:
             _refuse_as_option(argv, query)
 
-    async def try_out(self, query: Query, depth: int) -> None:
-        """Raises `UsageError` where there is no such program, which later a single query misses."""
-        find_program(self._program)
-        await super().try_out(query, depth)
-
     async def fetch(self, query: Query, depth: int) -> str:
         """What it prints. Raises `SearchError`."""
         argv = tuple(fill(one, query, depth) for one in self._program.argv)
@@ -109,28 +102,12 @@ def _refuse_as_option(argv: Sequence[str], query: Query) -> None:
             )
 
 
-def find_program(program: Program) -> str:
-    """Where the program stands: a path from its folder, a bare name along PATH. Raises
-    `UsageError` where there is none that can be started."""
-    if not program.folder.is_dir():
-        raise UsageError(f"there is no folder {str(program.folder)!r}", "mend cwd")
-    name = program.argv[0]
-    path = str(program.folder / name) if os.sep in name else name
-    found = shutil.which(path, path=program.environment.get("PATH", os.defpath))
-    if found is not None:
-        return found
-    if os.sep in name and Path(path).is_file():
-        raise UsageError(f"program {name!r} is not executable", f"chmod +x {shlex.quote(path)}")
-    mend = f"install it, or give its path from {str(program.folder)!r}"
-    raise UsageError(f"there is no program {name!r}", mend)
-
-
 async def run_program(program: Program, timeout: float) -> Output:
     """Start it, without input, and wait for its end; then end whatever it has started in its
     session. It prints into files: a daemon that it leaves behind would hold a pipe open.
 
-    Raises `SearchError` where it cannot be started, also where it is not there any more: what is
-    built anew meanwhile comes back; `UsageError` where this machine has no more processes.
+    Raises `SearchError` where it cannot be started, and `UsageError` where this machine has no more
+    processes.
     """
     with TemporaryFile() as out, TemporaryFile() as err:
         process, cancelled = await _started(program, out, err)
@@ -157,8 +134,7 @@ async def _started(
     try:
         starting = asyncio.create_task(
             asyncio.create_subprocess_exec(
-                find_program(program),
-                *program.argv[1:],
+                *program.argv,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
@@ -171,12 +147,14 @@ async def _started(
             return await asyncio.shield(starting), None
         except asyncio.CancelledError as error:
             return await starting, error
-    except UsageError as error:
-        raise SearchError(error.what, transient=True) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         refuse_exhausted(error)
-        busy = isinstance(error, OSError) and error.errno == errno.ETXTBSY
-        raise SearchError(f"cannot be started: {error}", transient=busy) from None
+        what = f"cannot start {program.argv[0]!r}: {error.strerror}"
+        if error.filename == program.folder:
+            what = f"there is no folder {str(program.folder)!r}, its cwd"
+        raise SearchError(what, transient=error.errno == errno.ETXTBSY) from None
+    except ValueError as error:
+        raise SearchError(f"cannot start {program.argv[0]!r}: {error}") from None
 
 
 async def _end_of(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> int:

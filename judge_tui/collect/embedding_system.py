@@ -7,9 +7,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from functools import cached_property
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,11 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Query
 
+if TYPE_CHECKING:
+    from judge_tui.collect.retry import Throttle
+
 __all__ = ["EmbeddingSearch", "nearest", "vectors_in"]
 
-Value = TypeVar("Value")
 Matrix = npt.NDArray[np.float32]
 
 _BLOCK = 16_384
@@ -88,11 +90,7 @@ class EmbeddingSearch(OverHttp):
             raise
         _refuse_pair(vector, len(other))
 
-    async def prepare(
-        self,
-        attempt: Callable[[Callable[[], Awaitable[Value]]], Awaitable[Value]],
-        note: Callable[[str], None],
-    ) -> None:
+    async def prepare(self, throttle: Throttle, note: Callable[[str], None]) -> None:
         """Vectors for all documents that have none yet. Raises `SearchError`, `UsageError`."""
         settings = self._settings
         texts = [settings.document_prefix + _text(one) for one in self.documents]
@@ -102,12 +100,8 @@ class EmbeddingSearch(OverHttp):
         for at in range(0, len(missing), settings.batch):
             note(f"{len(texts) - len(missing) + at:,} of {len(texts):,} vectors of documents")
             batch = missing[at : at + settings.batch]
-
-            async def embedded(batch: Sequence[str] = batch) -> Any:
-                return await self._embed(batch)
-
             try:
-                rows: Any = await attempt(embedded)
+                rows = (await throttle.ask(partial(self._embed, batch))).result()
             except SearchError as error:
                 first, last = (
                     self.documents[texts.index(one)].doc_id for one in (batch[0], batch[-1])

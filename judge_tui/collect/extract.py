@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["compile_path", "compile_pattern", "extract", "find"]
 
+_FIELDS = 12
+
 
 def compile_path(text: str) -> Any:
     """A JMESPath expression (jmespath.org), compiled. Raises `ValueError` with why not."""
@@ -80,7 +82,11 @@ def _from_json(settings: Results, reply: str) -> Iterator[Hit]:
         found = {name: _search(path, item) for name, path in paths.items() if path is not None}
         score = _score(number, found.pop("score", None))
         texts = {name: _text(value) for name, value in found.items()}
-        yield Hit(_id(number, _search(settings.id, item), settings.id), score, **texts)
+        found_id = _search(settings.id, item)
+        if found_id is None:
+            what = f"result {number} has nothing at id = {settings.id!r}; {_fields(item)}"
+            raise SearchError(what, item)
+        yield Hit(_id(number, found_id, settings.id), score, **texts)
 
 
 def _items(settings: Results, reply: str) -> list[Any]:
@@ -96,7 +102,7 @@ def _items(settings: Results, reply: str) -> list[Any]:
     hint = "if that is how it says that nothing was found: missing_is_empty = true"
     if not reply.strip():
         raise SearchError(f"an empty answer ({hint})")
-    raise SearchError(f"nothing at {path} in the answer ({hint})", value)
+    raise SearchError(f"nothing at {path} in the answer; {_fields(value)} ({hint})", value)
 
 
 def _parsed(settings: Results, reply: str) -> Any:
@@ -122,6 +128,15 @@ def _search(path: str, value: Any) -> Any:
         return compile_path(path).search(value)
     except (JMESPathError, ValueError, TypeError, RecursionError) as error:
         raise SearchError(f"{path}: {_first_line(error)}") from None
+
+
+def _fields(value: Any) -> str:
+    """What there is in place of what is not."""
+    if not isinstance(value, dict):
+        return "it has no fields"
+    names = [str(name) for name in value][:_FIELDS]
+    more = ", …" if len(value) > _FIELDS else ""
+    return f"its fields are {', '.join(names)}{more}" if names else "it is empty"
 
 
 def _id(number: int, value: Any, where: str) -> str:

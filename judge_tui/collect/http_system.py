@@ -151,21 +151,23 @@ async def send(
         raise SearchError(f"cannot be sent: {error}") from None
     except httpx.TransportError as error:
         refuse_exhausted(error)
-        raise SearchError(_no_reply(error), transient=True) from None
+        raise SearchError(_no_reply(error, request.url), transient=True) from None
     except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
         raise SearchError(f"{type(error).__name__}: {error}") from None
     except OSError as error:
         refuse_exhausted(error)
-        raise SearchError(f"no connection: {error}", transient=True) from None
+        raise SearchError(_no_reply(error, request.url), transient=True) from None
 
 
-def _no_reply(error: httpx.TransportError) -> str:
+def _no_reply(error: Exception, url: httpx.URL) -> str:
     """What is wrong with a connection."""
     if isinstance(error, httpx.RemoteProtocolError):
         return f"no whole answer: {error}"
     if isinstance(error, httpx.ReadError | httpx.WriteError | httpx.CloseError):
         return "no whole answer: the connection was broken off"
-    return f"no connection: {error}" if str(error) else "no connection"
+    # Without what stands before an @ and behind a ?, which is nobody's business.
+    where = f"{url.scheme}://{url.netloc.decode('ascii')}{url.path}"
+    return f"no connection to {where}: {error}".removesuffix(": ")
 
 
 async def _text(response: httpx.Response) -> str:

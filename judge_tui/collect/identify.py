@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from judge_tui.collect.command_system import Program, find_program, run_program
+from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.extract import find
 from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.search_system import SearchError, Surroundings
@@ -25,8 +25,7 @@ class OtherSystemError(SearchError):
 async def identity(settings: SystemSettings, around: Surroundings) -> str:
     """What was expected of all that a system says, without secrets: the first group of the pattern,
     the whole match where there is none; empty where it is not asked. Raises `SearchError` where it
-    says nothing, `OtherSystemError` where it says something else, `UsageError` where the program is
-    not there."""
+    says nothing, `OtherSystemError` where it says something else."""
     identify = settings.identify
     if identify is None:
         return ""
@@ -49,7 +48,6 @@ async def _said(identify: Identify, settings: SystemSettings, around: Surroundin
         cwd, env = settings.cwd, around.secrets.expand(settings.env)
     folder = around.folder / (cwd if identify.cwd is None else identify.cwd)
     program = Program(tuple(identify.argv or ()), folder, {**os.environ, **env})
-    find_program(program)
     output = await run_program(program, settings.timeout)
     said = f"{output.out}\n{output.err}"
     if output.code != 0:

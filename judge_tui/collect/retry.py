@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from judge_tui.collect.search_system import SearchError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from judge_tui.collect.settings import Limits
     from judge_tui.model import Query
 
-__all__ = ["GaveUpError", "Throttle", "Tried", "each", "first_answer"]
+__all__ = ["Throttle", "Tried", "each", "first_answer"]
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -27,21 +27,17 @@ _TRIED = 3
 
 @dataclass(frozen=True, slots=True)
 class Tried(Generic[Value]):
-    """What came, the seconds of the last try, and how many tries it took."""
+    """What came of so many `tries`, the last of which took `seconds`."""
 
-    value: Value
+    came: Value | SearchError
     seconds: float
     tries: int
 
-
-class GaveUpError(SearchError):
-    """Nothing came: the last of `tries` took `seconds`."""
-
-    def __init__(self, last: SearchError, seconds: float, tries: int) -> None:
-        super().__init__(last.what, last.said)
-        self.last = last
-        self.seconds = seconds
-        self.tries = tries
+    def result(self) -> Value:
+        """The value. Raises the `SearchError` of the last try where none came."""
+        if isinstance(self.came, SearchError):
+            raise self.came
+        return self.came
 
 
 class Throttle:
@@ -57,7 +53,7 @@ class Throttle:
 
     async def ask(self, fetch: Callable[[], Awaitable[Value]]) -> Tried[Value]:
         """Call `fetch`, again where that may help. A pause that the system asks for uses up no try,
-        up to `max_wait` seconds of them in all. Raises `GaveUpError`."""
+        up to `max_wait` seconds of them in all."""
         limits = self._limits
         tries = failures = 0
         paused = 0.0
@@ -74,14 +70,16 @@ class Throttle:
                     # Not less than the first wait: a server may say 0 and mean it for ever.
                     pause = max(pause, _FIRST_WAIT)
                     paused += pause
-                    self._pause(pause, error.what)
+                    self._next = max(self._next, asyncio.get_running_loop().time() + pause)
+                    self._on_wait(pause, error.what)
                     continue
+                if pause is not None:
+                    error.what += f" (it asks to be left alone for {pause:,.0f} s)"
+                    return Tried(error, seconds, tries)
+                if not error.transient or failures >= limits.retries:
+                    return Tried(error, seconds, tries)
+                wait = min(_FIRST_WAIT * 2**failures, limits.max_wait)
                 failures += 1
-                if pause is not None or not error.transient or failures > limits.retries:
-                    if pause is not None:
-                        error.what += f" (it asks to be left alone for {pause:,.0f} s)"
-                    raise GaveUpError(error, seconds, tries) from None
-                wait = min(_FIRST_WAIT * 2 ** (failures - 1), limits.max_wait)
                 self._on_wait(wait, error.what)
                 await asyncio.sleep(wait)
             else:
@@ -94,10 +92,6 @@ class Throttle:
             await asyncio.sleep(left)
         if self._limits.rate is not None:
             self._next = clock.time() + 1 / self._limits.rate
-
-    def _pause(self, seconds: float, why: str) -> None:
-        self._next = max(self._next, asyncio.get_running_loop().time() + seconds)
-        self._on_wait(seconds, why)
 
 
 async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
@@ -119,19 +113,16 @@ async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], job
 
 
 async def first_answer(
-    put: Callable[[Query], Awaitable[None]], queries: Sequence[Query], noun: str
+    ask: Callable[[Query], Awaitable[Tried[Any]]], queries: Sequence[Query], noun: str
 ) -> None:
-    """Put the first of `queries`, the next ones where it is not answered. Raises the `SearchError`
+    """Ask the first of `queries`, the next ones where it is not answered. Raises the `SearchError`
     of the first where none of the first three is."""
     first: SearchError | None = None
     for query in queries[:_TRIED]:
-        try:
-            await put(query)
-        except SearchError as error:
-            if first is None:
-                what = f"does not answer {noun} {query.query_id}: {error.what}"
-                first = SearchError(what, error.said)
-        else:
+        came = (await ask(query)).came
+        if not isinstance(came, SearchError):
             return
+        what = f"does not answer {noun} {query.query_id}: {came.what}"
+        first = first or SearchError(what, came.said)
     if first is not None:
         raise first

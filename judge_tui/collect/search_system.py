@@ -7,16 +7,19 @@ import errno
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.model import Document, Query
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.collect.retry import Throttle
 
 __all__ = [
     "LARGEST",
@@ -30,8 +33,6 @@ __all__ = [
     "storable",
     "within",
 ]
-
-Value = TypeVar("Value")
 
 LARGEST = 64_000_000
 """Bytes of one reply; no query of a person is answered with more."""
@@ -119,13 +120,9 @@ class SearchSystem:
     async def __aexit__(self, *_error: object) -> None:
         """Nothing to put away."""
 
-    async def prepare(
-        self,
-        attempt: Callable[[Callable[[], Awaitable[Value]]], Awaitable[Value]],
-        note: Callable[[str], None],
-    ) -> None:
-        """What is to be ready before the first query; `attempt` retries a call, `note` is told how
-        far it is. Raises `JudgeTuiError`."""
+    async def prepare(self, throttle: Throttle, note: Callable[[str], None]) -> None:
+        """What is to be ready before the first query; `note` is told how far it is. Raises
+        `JudgeTuiError`."""
 
     async def try_out(self, query: Query, depth: int) -> None:
         """Ask one query before the work. Raises `SearchError`."""

@@ -26,15 +26,13 @@ Found = Mapping[str, Mapping[str, Reply]]
 
 class Progress(NamedTuple):
     """How far it is: `done` of `total` queries, or attempts at tasks, of a system; the query that
-    is asked now; `note`: what is made ready, or why it `waits` so many seconds; `trial`: whether it
-    is tried before the work."""
+    is asked now; `note`: what is made ready, or why it `waits` so many seconds."""
 
     system: str
     done: int
     total: int
     query: Query | None = None
     note: str = ""
-    trial: bool = False
     waits: float = 0.0
 
 
@@ -74,9 +72,9 @@ class Work(Generic[Record, Outcome]):
         self.total = total
         self.done = 0
 
-    def tell(self, query: Query | None = None, note: str = "", *, trial: bool = False) -> None:
+    def tell(self, query: Query | None = None, note: str = "") -> None:
         """How far it is."""
-        self.order.tell(Progress(self.name, self.done, self.total, query, note, trial))
+        self.order.tell(Progress(self.name, self.done, self.total, query, note))
 
     @property
     def fingerprint(self) -> str:

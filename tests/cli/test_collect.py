@@ -331,7 +331,9 @@ def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder
     work = begin("--fresh")
     until(pids.exists)
     work.process.send_signal(signal.SIGINT)
-    assert told_by(work)[0] == "interrupted; the same command goes on where it stopped"
+    assert (
+        told_by(work)[0] == "interrupted; the same command without --fresh goes on where it stopped"
+    )
     assert (folder / "out" / "api.answers.jsonl").read_bytes() == before
     assert (folder / "out" / "api.run").exists()
 

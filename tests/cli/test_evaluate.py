@@ -362,7 +362,7 @@ def test_what_cannot_be_done_is_said_before_anybody_is_asked(
 def test_it_writes_over_nothing_that_it_reads(name, tmp_path, asked, answers):
     held = tmp_path / name
     held.write_bytes(Path(answers).read_bytes())
-    result = evaluate(asked, "--answers", held, "-o", tmp_path, "--again", code=2)
+    result = evaluate(asked, "--answers", held, "-o", tmp_path, "--fresh", code=2)
     assert f"{name} is a file that is read here" in result.stderr
     assert held.read_bytes() == Path(answers).read_bytes()
 

@@ -107,7 +107,7 @@ def test_interrupted_anywhere_the_run_comes_out_the_same(server, tmp_path, at):
     whole = one(tmp_path, http(server)).run_path.read_bytes()
 
     def interrupt(progress):
-        if not progress.trial and progress.done == at:
+        if not progress.note and progress.done == at:
             raise KeyboardInterrupt
 
     if at < 3:
@@ -236,11 +236,11 @@ def test_progress_says_the_system_and_the_query_and_why_it_waits(server, tmp_pat
     table = http(server, "/once/429/1/search?q={query}", max_wait=5)
     one(tmp_path, table, queries=QUERIES[:2], on_progress=told.append)
     rests = "waits 1 s (HTTP 429 Too Many Requests)"
-    assert [(p.done, p.total, p.query.query_id, p.note, p.trial) for p in told] == [
-        (0, 2, "q1", "", True),
-        (0, 2, "q1", rests, True),
-        (0, 2, "q1", "", False),
-        (1, 2, "q2", "", False),
-        (1, 2, "q2", rests, False),
+    assert [(p.done, p.total, p.query.query_id, p.note) for p in told] == [
+        (0, 2, "q1", "is tried"),
+        (0, 2, "q1", rests),
+        (0, 2, "q1", ""),
+        (1, 2, "q2", ""),
+        (1, 2, "q2", rests),
     ]
-    assert [p.waits for p in told if p.note] == [0.5, 0.5]
+    assert [p.waits for p in told if p.waits] == [0.5, 0.5]

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.collect.command_system import Program, run_program
-from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
-from tests.collect.asking import ENGINE, asked, collected, failure, one, program, script
+from tests.collect.asking import ENGINE, asked, failure, one, program, script
 from tests.waiting import BORN, runs, until
 
 ONE = [Query("q", "what")]
@@ -93,23 +92,13 @@ def test_where_there_is_a_cwd_its_path_begins_there(tmp_path):
     assert found("./tool") == ["inner"]
     assert found("../tool") == ["beside"]
     assert found("./tool", identify={"argv": ["./tool"], "expect": "inner"}) == ["inner"]
-    (inner / "tool").unlink()
-    with pytest.raises(JudgeTuiError) as raised:
-        found("./tool")
-    assert str(raised.value).endswith(
-        f"there is no program './tool'; install it, or give its path from '{inner}'"
-    )
 
 
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        (program("no-such-tool", "{query}"), "there is no program 'no-such-tool'; install it"),
-        (
-            program("./systems.toml", "{query}"),
-            "program './systems.toml' is not executable; chmod +x",
-        ),
-        (program("./none.sh", "{query}"), "there is no program './none.sh'"),
+        (program("no-such-tool", "{query}"), "cannot start 'no-such-tool': No such file or"),
+        (program("./systems.toml", "{query}"), "cannot start './systems.toml': Permission denied"),
         (program("sh", "{query}", cwd="none"), "there is no folder"),
         (script("sys.exit(3)"), "does not answer query q: exit code 3"),
         (script("print('x'); sys.exit('first\\nno index')"), "q: exit code 1: no index;"),
@@ -223,36 +212,8 @@ def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
 
 
 def test_a_query_that_no_argument_can_hold_fails_alone(tmp_path):
-    assert asked(tmp_path, script("print('[]')"), "a\0b").failure == (
-        "cannot be started: embedded null byte"
-    )
+    null = asked(tmp_path, script("print('[]')"), "a\0b").failure
+    assert null.startswith("cannot start ")
+    assert null.endswith("embedded null byte")
     long = asked(tmp_path, script("print('[]')"), "x" * 3_000_000, fresh=True)
-    assert long.failure.startswith("cannot be started: ")
     assert "Argument list too long" in long.failure
-
-
-def test_a_program_that_is_built_anew_amid_the_work_comes_back_or_its_queries_fail(tmp_path):
-    """Each takes itself away with the second query; `well` is there again when that is tried once
-    more."""
-    for name in ("cut", "well"):
-        (tmp_path / name).write_text(
-            f'#!/bin/sh\necho "[]"\n[ "$1" != "sort a list" ] || mv {name} {name}.away\n'
-        )
-        (tmp_path / name).chmod(0o755)
-    tables = {
-        "cut": program("./cut", "{query}", retries=0),
-        "well": program("./well", "{query}", retries=1),
-    }
-
-    def on_progress(progress):
-        if progress.waits:
-            (tmp_path / "well.away").rename(tmp_path / "well")
-
-    found = collected(tmp_path, tables, on_progress=on_progress)
-    gone = "there is no program './cut'"
-    assert [reply.failure for reply in found["cut"].replies] == ["", "", gone]
-    assert [reply.tries for reply in found["well"].replies] == [1, 1, 2]
-    assert not found["well"].failed
-    # Once it is to be asked again, it is missed before the work.
-    with pytest.raises(JudgeTuiError, match=f"system cut: {gone}; install it"):
-        collected(tmp_path, tables, retry_failed=True)

@@ -147,13 +147,14 @@ def test_nobody_there_is_asked_again_and_told(tmp_path):
         port = unused.getsockname()[1]
     table = {
         "kind": "http",
-        "url": f"http://127.0.0.1:{port}/?q={{query}}",
+        "url": f"http://me:own@127.0.0.1:{port}/find?q={{query}}",
         "results": "a",
         "id": "b",
         "max_wait": 0.01,
     }
     told = failure(tmp_path, table, queries=ONE)
-    assert "no connection: All connection attempts failed" in told
+    assert f"no connection to http://127.0.0.1:{port}/find: All connection attempts failed" in told
+    assert "own" not in told
 
 
 @pytest.mark.parametrize("path", ["/slow/30/search?q={query}", "/drip/search?q={query}"])

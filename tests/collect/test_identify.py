@@ -24,7 +24,7 @@ EMPTY = "print('[]')"
             {"argv": SAYS, "expect": "index songs"},
             "another system, or another version: 'index songs' is not in what it says: tool 2.1, ",
         ),
-        ({"argv": ["no-such-tool"], "expect": "a"}, "there is no program 'no-such-tool'"),
+        ({"argv": ["no-such-tool"], "expect": "a"}, "cannot start 'no-such-tool'"),
         (
             {"argv": [sys.executable, "-S", "-c", "raise SystemExit('none')"], "expect": "n"},
             "identify: exit code 1: none",

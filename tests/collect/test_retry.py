@@ -11,7 +11,7 @@ import time
 import pytest
 
 from judge_tui.collect.collector import ask
-from judge_tui.collect.retry import GaveUpError, Throttle, each
+from judge_tui.collect.retry import Throttle, each
 from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, refuse_exhausted, within
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import Limits
@@ -56,10 +56,9 @@ def timed(limits: Limits, *turns, count, jobs=1):
     throttle = Throttle(limits)
 
     async def one(_n):
-        try:
-            outcomes.append((await throttle.ask(fetch)).value)
-        except GaveUpError as error:
-            outcomes.append(f"{error.what} after {error.tries}")
+        tried = await throttle.ask(fetch)
+        failed = isinstance(tried.came, SearchError)
+        outcomes.append(f"{tried.came.what} after {tried.tries}" if failed else tried.result())
 
     try:
         loop.run_until_complete(each(range(count), one, jobs))
