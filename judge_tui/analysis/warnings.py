@@ -156,8 +156,9 @@ def _few_compared(comparisons: Comparisons) -> Iterator[str]:
 
 def _missing(scores: Scores) -> Iterator[str]:
     lacking = f"queries of the {scores.grounds} without results"
+    mend = "" if scores.grounds == "values" else " (score --complete counts them as 0)"
     counts = {
-        f"{lacking} are left out of a run's means (score --complete counts them as 0)": [
+        f"{lacking} are left out of a run's means{mend}": [
             len(set(run.missing_run) - set(run.query_ids)) for run in scores.runs
         ],
         f"{lacking} count as 0": [len(run.without_results) for run in scores.runs],

@@ -14,7 +14,7 @@ from judge_tui.cli.inputs import (
     input_options,
     say_gates,
 )
-from judge_tui.cli.options import measures_option
+from judge_tui.cli.options import make_command, measures_option, option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import (
     alpha_option,
@@ -30,61 +30,77 @@ from judge_tui.errors import UsageError
 __all__ = ["command"]
 
 
-@click.command(
-    context_settings={"help_option_names": ["-h", "--help"]},
+@make_command(
+    examples=[
+        "compare qrels.txt old.run new.run --require no-regression",
+        "compare --values answered.csv --baseline old -t mcnemar",
+    ],
     epilog="Tests: " + "; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()) + ".",
 )
 @click.argument("words", nargs=-1, metavar="QRELS RUN RUN... [MEASURE...]")
-@click.option(
+@option(
+    "--values",
+    metavar="FILE",
+    multiple=True,
+    help="Compare what was measured elsewhere, by query: see above.",
+)
+@option(
     "--baseline",
     metavar="TAG",
     help="The run to compare with.  [default: the campaign's, else the first]",
 )
-@click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
+@option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
+@option("-q", "--per-query", is_flag=True, help="Add the difference of every query.")
 @measures_option(
-    f"As ir_measures names it; may be repeated.  [default: {' '.join(COMPARED_BY_DEFAULT)}]"
+    "As ir_measures or trec_eval names it; may be repeated."
+    f"  [default: {' '.join(COMPARED_BY_DEFAULT)}]"
 )
-@click.option(
+@option(
+    "-c",
+    "--complete",
+    group="Queries",
+    is_flag=True,
+    help="Compare over all queries of the qrels; one that a run does not answer scores 0.",
+)
+@option(
     "-t",
     "--test",
     "tests",
+    group="Tests",
     multiple=True,
     metavar="TEST",
     help=f"May be repeated; the first gives the verdict.  [default: {' '.join(DEFAULT_TESTS)}]",
 )
 @correction_option("measure x run (x slice)")
-@click.option(
+@option(
     "--tukey",
+    group="Tests",
     is_flag=True,
     help="Add randomised Tukey HSD: p of all pairs of runs at once, by each measure.",
 )
 @alternative_option
 @alpha_option
 @seed_option("the bootstrap and the permutations that are drawn")
-@click.option(
-    "-c",
-    "--complete",
-    is_flag=True,
-    help="Compare over all queries of the qrels; one that a run does not answer scores 0.",
-)
 @input_options
 @gate_options(
-    f'{BESIDE_BASELINE}, "nDCG@10>=0.4" for every run but the baseline, "TAG:nDCG@10>=0.4" for one;'
-    ' with --by class "CLASS/RR>=0.4"'
+    f'{BESIDE_BASELINE}, "nDCG@10>=0.4" for every run but the baseline, "TAG:nDCG@10>=0.4" for one,'
+    ' "CLASS/RR>=0.4" with --by class'
 )
 @output_options
 def command(
     words: tuple[str, ...],
+    values: tuple[str, ...],
     baseline: str | None,
     all_pairs: bool,
+    per_query: bool,
     measures: tuple[str, ...],
+    complete: bool,
     tests: tuple[str, ...],
     correction: str,
     tukey: bool,
     alternative: str,
     alpha: float,
     seed: int,
-    complete: bool,
     sources: InputOptions,
     gating: GateOptions,
     form: str,
@@ -97,27 +113,29 @@ def command(
     their place.
 
     Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
-    corrected for the number of comparisons, the effect size and the least that could be seen, and
-    a verdict: better, worse, no difference shown, too few queries.
+    corrected for the number of comparisons, the effect size, the least that could be seen, and a
+    verdict: better, worse, no difference shown, too few queries. Measures of which more is not
+    better, such as Judged, give none and are refused.
 
-    Measures of which more is not better (Judged, Unjudged, NumRet and the like) give no verdict and
-    are refused here, but for gates; score shows them.
+    FILE of --values is a table with a column of queries and one for each system; a table with the
+    columns query, system, measure and value; or what trec_eval -q prints of one system: give one
+    file for each. More is better, whatever was measured.
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.api import compare
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import NO_REGRESSION, check_gates
     from judge_tui.report.comparisons import comparison_report
-    from judge_tui.scoring import parse_measures
 
-    gates = gating.parse()
-    if alternative == "greater" and any(gate.measure is None for gate in gates):
+    if values and complete:
+        raise UsageError("--values are compared as they are", "leave out --complete")
+    if alternative == "greater" and NO_REGRESSION in gating.required:
         raise UsageError(
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
             "leave one of them out",
         )
-    parse_measures(measures)  # refused before anything is read
-    inputs, named = sources.open(words)
+    opened = sources.open_values([*values, *words]) if values else sources.open(words)
+    inputs, named = opened
     refuse_inputs(output, inputs.files)
     gates = gating.parse(inputs)
     with reading() as on_read:
@@ -140,23 +158,19 @@ def command(
             also=[gate.measure for gate in gates if gate.measure is not None],
             on_read=on_read,
         )
-    scores = comparisons.scores
     results = check_gates(
         gates,
-        scores,
+        comparisons.scores,
         comparisons,
-        tags=[tag for tag in scores if tag != comparisons.baseline],
+        tags=[tag for tag in comparisons.scores if tag != comparisons.baseline],
         allow_missing=gating.allow_missing,
     )
-    report = comparison_report(
-        comparisons,
-        gates=results,
-        settings={
-            **({} if sources.by is None else {"by": sources.by}),
-            **({"ignore_self": True} if sources.ignore_self else {}),
-            **sources.credited,
-            **inputs.settings,
-        },
-    )
+    settings = {
+        **({} if sources.by is None else {"by": sources.by}),
+        **({"ignore_self": True} if sources.ignore_self else {}),
+        **sources.credited,
+        **inputs.settings,
+    }
+    report = comparison_report(comparisons, per_query=per_query, gates=results, settings=settings)
     print_report(report, form, output)
     return say_gates(results)

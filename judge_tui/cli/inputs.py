@@ -17,11 +17,17 @@ from judge_tui.cli.options import (
     include_models,
     labels,
     layout_of,
+    option,
     policy,
 )
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
-from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
+from judge_tui.evaluation.inputs import (
+    EvaluationInputs,
+    inputs_of_campaign,
+    inputs_of_files,
+    queries_from,
+)
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 
@@ -34,7 +40,7 @@ __all__ = [
     "say_gates",
 ]
 
-BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" and {NO_REGRESSION} (no verdict is worse)'
+BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" or {NO_REGRESSION} (no verdict is worse)'
 
 
 class InputOptions(NamedTuple):
@@ -46,7 +52,7 @@ class InputOptions(NamedTuple):
     queries: str | None
     columns: str | None
     labels: str | None
-    db: Path | None
+    db: str | None
     policy: str | None
     include_models: bool | None
     ignore_self: bool
@@ -54,21 +60,26 @@ class InputOptions(NamedTuple):
     def open(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The files, or the campaign and its runs, that are named, and the names of measures that
         are no files and no runs. Raises `InputError` and `UsageError`."""
-        if self.db is None:
-            files, measures = _apart(words, os.path.lexists)
-            if self.policy is not None or self.include_models is not None:
-                raise UsageError(
-                    "--policy and --include-models are about a campaign", "name it with --db"
-                )
-            declared = self.columns or self.labels
-            inputs = inputs_of_files(
-                files,
-                answers=self.answers,
-                queries=self.queries,
-                by=self.by,
-                layout=layout_of(None, self.columns, self.labels) if declared else None,
+        if self.db is not None:
+            return self._of_campaign(self.db, words)
+        if self.policy is not None or self.include_models is not None:
+            raise UsageError(
+                "--policy and --include-models are about a campaign", "name it with --db"
             )
-            return inputs, measures
+        files, measures = _apart(words, os.path.lexists)
+        declared = self.columns or self.labels
+        inputs = inputs_of_files(
+            files,
+            answers=self.answers,
+            queries=self.queries,
+            by=self.by,
+            layout=layout_of(None, self.columns, self.labels) if declared else None,
+        )
+        return inputs, measures
+
+    def _of_campaign(
+        self, db: str, words: Sequence[str]
+    ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         if self.columns or self.labels:
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
         if self.answers is not None:
@@ -76,7 +87,7 @@ class InputOptions(NamedTuple):
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
 
-        with open_campaign(self.db) as campaign:
+        with open_campaign(Path(db)) as campaign:
             tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
             inputs = inputs_of_campaign(
                 campaign,
@@ -85,7 +96,25 @@ class InputOptions(NamedTuple):
                 include_models=self.include_models,
                 queries=self.queries,
             )
-            return inputs, measures
+        return inputs, measures
+
+    def open_values(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
+        """The values in these files, which were measured elsewhere, and names of measures."""
+        from judge_tui.evaluation.measured import read_values
+        from judge_tui.formats.run_paths import named_runs
+
+        others = self._replace(credit="once", by=None, queries=None)._asdict()
+        del others["credit"]
+        if given := [name for name, value in others.items() if value]:
+            name = given[0].replace("_", "-")
+            raise UsageError("--values are compared as they are", f"leave out --{name}")
+        files, measures = _apart(words, os.path.lexists)
+        named = named_runs(files)
+        queries = [] if self.queries is None else queries_from(self.queries)
+        read = (*(path for _, path in named), *([self.queries] if self.queries else []))
+        return EvaluationInputs(
+            {}, values=read_values(named), queries=queries, files=read
+        ), measures
 
     @property
     def credited(self) -> Mapping[str, str]:
@@ -99,66 +128,69 @@ class GateOptions(NamedTuple):
     required: tuple[str, ...]
     allow_missing: int
 
-    def parse(
-        self, inputs: EvaluationInputs | None = None, *, rel: int | None = None
-    ) -> tuple[Gate, ...]:
+    def parse(self, inputs: EvaluationInputs, *, rel: int | None = None) -> tuple[Gate, ...]:
         """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
-        campaign = None if inputs is None else inputs.from_campaign
+        campaign, values = inputs.from_campaign, inputs.values
         return parse_gates(
-            self.required, rel=rel, max_rel=max(campaign.scale) if campaign else None
+            self.required,
+            rel=rel,
+            max_rel=max(campaign.scale) if campaign else None,
+            known=values.measures if values else (),
         )
 
 
 def input_options(command: Callable[..., object]) -> Callable[..., object]:
     """What both read, as `sources`."""
     command = gathered(command, "sources", InputOptions)
-    for option in (
-        click.option(
+    for one in (
+        option(
             "--ignore-self",
+            group="Queries",
             is_flag=True,
             help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
         ),
         include_models,
         policy(None, where="With --db, "),
-        click.option(
+        option(
             "-d",
             "--db",
-            type=click.Path(path_type=Path),
-            callback=campaign_named,
+            group="Files",
             metavar="FILE",
-            help="Take the current grades and the kept runs of this campaign in place of files;"
-            " RUNs are then tags.",
+            callback=campaign_named,
+            help="Take this campaign's grades and runs in place of files; RUNs are then tags.",
         ),
         labels,
         columns,
-        click.option(
+        option(
             "--queries",
+            group="Queries",
             metavar="FILE",
-            help="The queries, for --by, and where a file names them by their texts: TSV, a"
-            " table, JSONL or TREC topics.  [default: those of the campaign or the answers]",
+            help="The queries, for --by or where a file names them by text.  [default: those of the"
+            " campaign or the answers]",
         ),
-        click.option(
+        option(
             "--by",
+            group="Queries",
             metavar="FIELD",
-            help="Each slice of the queries by itself: class, or any other field of the queries."
-            " A class whose queries declare measures is shown by these.",
+            help="Each slice of the queries by itself: class, or another field of the queries.",
         ),
-        click.option(
+        option(
             "--credit",
+            group="Files",
             type=click.Choice(["once", "every"]),
             default="once",
             show_default=True,
-            help="With --answers, in nDCG, AP and RR: an answer counts once, at the first result"
-            " that is right by it, or every right result does, and nDCG may exceed 1.",
+            help="Of --answers, count the first result that is right by each, or every one.",
         ),
-        click.option(
+        option(
             "--answers",
+            group="Files",
             metavar="FILE",
             help="Right answers in place of QRELS: paths, path:start-end lines or regular"
-            " expressions (JSON, JSONL, TOML, CSV).",
+            " expressions.",
         ),
     ):
-        command = option(command)
+        command = one(command)
     return command
 
 
@@ -166,20 +198,23 @@ def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., 
     """What must hold, as `gating`; `forms`: what gates there are."""
 
     def options(command: Callable[..., object]) -> Callable[..., object]:
-        allow = click.option(
+        allow = option(
             "--allow-missing",
+            group="Gates",
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
             help="Let gates hold although a run lacks results for N queries.  [default: 0]",
         )
-        return click.option(
+        require = option(
             "--require",
             "required",
+            group="Gates",
             multiple=True,
             metavar="GATE",
-            help=f"Exit with 1 unless it holds: {forms}. May be repeated.",
-        )(allow(gathered(command, "gating", GateOptions)))
+            help=f"Exit with 1 unless it holds: {forms}.",
+        )
+        return require(allow(gathered(command, "gating", GateOptions)))
 
     return options
 

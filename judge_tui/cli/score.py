@@ -16,7 +16,7 @@ from judge_tui.cli.inputs import (
     input_options,
     say_gates,
 )
-from judge_tui.cli.options import measures_option, new_file
+from judge_tui.cli.options import make_command, measures_option, new_file, option
 from judge_tui.cli.printing import (
     output_options_and,
     print_report,
@@ -33,8 +33,11 @@ __all__ = ["command"]
 TREC = "trec"
 
 
-@click.command(
-    context_settings={"help_option_names": ["-h", "--help"]},
+@make_command(
+    examples=[
+        "score qrels.txt bm25.run dense.run nDCG@10 AP -q",
+        'score qrels.txt new.run --complete --require "nDCG@10>=0.4"',
+    ],
     epilog=f"Measures: {', '.join(MEASURES)}; written nDCG@10, AP(rel=2), or as trec_eval does."
     " --measures has a line on each.",
 )
@@ -43,76 +46,83 @@ TREC = "trec"
     "As ir_measures or trec_eval names it; may be repeated."
     f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]"
 )
-@click.option("--measures", "list_measures", is_flag=True, help="List all measures and stop.")
-@click.option("-q", "--per-query", is_flag=True, help="Add the values of every query.")
-@click.option(
-    "-c",
-    "--complete",
+@option("--measures", "list_measures", is_flag=True, help="List all measures and stop.")
+@option("-q", "--per-query", is_flag=True, help="Add the values of every query.")
+@option(
+    "--bounds",
     is_flag=True,
-    help="Average over all queries of the qrels; one that a run does not answer scores 0.",
+    help="Add the lowest and the highest mean that judging every document of the run could give.",
 )
-@click.option(
+@option(
+    "-l",
+    "--level",
+    group="Measures",
+    type=click.IntRange(1, 10**9 - 1),
+    metavar="N",
+    help="The least grade that counts as relevant, where a measure has no rel.  [default: 1]",
+)
+@option(
     "-J",
     "--judged-only",
+    group="Measures",
     is_flag=True,
     help="Take unjudged documents out of the lists before scoring.",
 )
-@click.option(
+@option(
     "-M",
     "--max-results",
     "depth",
+    group="Measures",
     type=click.IntRange(min=1),
     metavar="N",
     help="Look at the first N results of each query alone.",
 )
-@click.option(
-    "-l",
-    "--level",
-    type=click.IntRange(1, 10**9 - 1),
-    metavar="N",
-    help="The least grade that counts as relevant, for measures without a rel of their own."
-    "  [default: 1]",
-)
-@click.option(
-    "--bounds",
-    is_flag=True,
-    help="Add the least and the greatest mean that judging every document of the run could give,"
-    " over the queries that are averaged now.",
-)
-@input_options
-@gate_options(
-    '"nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one, with --by class "CLASS/RR>=0.4";'
-    f" with --against also {BESIDE_BASELINE}"
-)
-@click.option(
-    "--save",
-    metavar="FILE.json",
-    callback=new_file,
-    help="Keep the result with the values of every query, to compare with later.",
-)
-@click.option(
-    "--against",
-    metavar="FILE.json",
-    help="Compare with a result that was saved, of the same qrels and options.",
-)
-@click.option(
+@option(
     "--score-precision",
+    group="Measures",
     type=click.Choice(["64", "32"]),
     default="64",
     show_default=True,
     help="Bits that scores are compared in: trec_eval takes 64, pytrec_eval and older ones 32.",
 )
-@click.option(
+@option(
+    "-c",
+    "--complete",
+    group="Queries",
+    is_flag=True,
+    help="Average over all queries of the qrels; one that a run does not answer scores 0.",
+)
+@input_options
+@gate_options(
+    '"nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one, "CLASS/RR>=0.4" with --by class,'
+    f" with --against {BESIDE_BASELINE}"
+)
+@option(
+    "--against",
+    group="An earlier result",
+    metavar="FILE.json",
+    help="Compare with a result that was saved, of the same qrels and options.",
+)
+@option(
+    "--save",
+    group="An earlier result",
+    metavar="FILE.json",
+    callback=new_file,
+    help="Keep the result with the values of every query, to compare with later.",
+)
+@option(
     "--trec-eval",
     "version",
+    group="Output",
     type=click.Choice(["10", "9"]),
     default="10",
     show_default=True,
     help="Which trec_eval -f trec prints as: 10.0 or 9.0.8.",
 )
-@click.option(
+@option(
     "-j",
     "--jobs",
+    group="Output",
     type=click.IntRange(min=1),
     metavar="N",
     help="Processes to score with.  [default: as many as pay]",
@@ -149,9 +159,10 @@ def command(
     relevant. Averaged over the queries that are in both QRELS and RUN, and those that
     NAME.latency.csv beside RUN says were asked in vain (-f trec, as trec_eval, knows no such file).
 
-    The columns of -f csv are tag, query_id ("all": the mean), measure, value and queries (how many
-    the value is over); then with --by slice (FIELD=VALUE, empty for all queries), with --bounds low
-    and high, with --against before, difference, p, p_adjusted and verdict.
+    The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
+    (FIELD=VALUE, empty for all queries) and queries (how many the mean is over), with --bounds low
+    and high, with --against before, difference, p, p_adjusted and verdict; without --by, queries is
+    the last.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report
@@ -159,21 +170,29 @@ def command(
         print_report(measures_report(), "table" if form == TREC else form, output)
         return 0
     trec = form == TREC
-    _refuse_options(sources, trec=trec, against=against, bounds=bounds, judged_only=judged_only)
+    if trec and (sources.by or against or bounds or sources.answers):
+        raise UsageError(
+            "-f trec has no place for --by, --against, --bounds and --answers",
+            "choose another form",
+        )
+    if sources.answers is not None and (bounds or judged_only):
+        raise UsageError("answers do not say which results were judged", "leave the option out")
     from judge_tui.api import score
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import check_gates
     from judge_tui.evaluation.score_inputs import possible_grades
-    from judge_tui.scoring import parse_measures
 
-    gating.parse(rel=level)  # refused before anything is read, and so are
-    parse_measures([] if trec else measures)
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
     saved = None if against is None else saved_scores.load_scores(against)
     inputs, named = sources.open(words)
     measures = (*measures, *named)
-    _refuse_targets(output, save, inputs.files, against)
+    asked: Sequence[MeasureLike] | None = measures or None
+    read = [*inputs.files, *filter(None, [against])]
+    refuse_inputs(output, read)
+    refuse_inputs(save, inputs.files, "--save")  # what it is compared with may be replaced
+    if save == "-" or (save is not None and output is not None and _same(save, output)):
+        raise UsageError("--save needs a file of its own", "name another one")
     gates = gating.parse(inputs, rel=level)
     plan = None
     if trec:
@@ -182,12 +201,14 @@ def command(
         greatest = max(inputs.from_campaign.scale) if inputs.from_campaign else None
         its_version = cast(Version, int(version))
         plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=its_version)
-    asked: Sequence[MeasureLike] | None = measures or (saved.scores.measures if saved else None)
+        asked = plan.measures
+    elif asked is None and saved is not None:
+        asked = saved.scores.measures
     grades = possible_grades(True, None, inputs) if bounds else False
     with reading() as on_read:
         scores = score(
             inputs,
-            measures=asked if plan is None else plan.measures,
+            measures=asked,
             credit=sources.credit,
             complete=complete,
             judged_only=judged_only,
@@ -225,44 +246,14 @@ def command(
         )
         print_report(report, form, output)
     failed = say_gates(results)
-    if save is not None:
-        if failed and against is not None and _same(save, against):
-            # Replaced, it would let the next run pass.
-            click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
-        else:
-            # Lines of trec_eval's form may be no measures.
-            kept = [one for one in scores.measures if one.definition.name in MEASURES]
-            saved_scores.save_scores(save, scores.only(kept), sha256, basis)
+    if save is not None and failed and against is not None and _same(save, against):
+        # Replaced, it would let the next run pass.
+        click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
+    elif save is not None:
+        # Lines of trec_eval's form may be no measures.
+        kept = [one for one in scores.measures if one.definition.name in MEASURES]
+        saved_scores.save_scores(save, scores.only(kept), sha256, basis)
     return failed
-
-
-def _refuse_options(
-    sources: InputOptions, *, trec: bool, against: str | None, bounds: bool, judged_only: bool
-) -> None:
-    """Raise `UsageError` for options that do not go together."""
-    if trec and (sources.by or against or bounds or sources.answers):
-        raise UsageError(
-            "-f trec has no place for --by, --against, --bounds and --answers",
-            "choose another form",
-        )
-    if sources.answers is not None and (bounds or judged_only):
-        raise UsageError("answers do not say which results were judged", "leave the option out")
-
-
-def _refuse_targets(
-    output: str | None, save: str | None, inputs: tuple[str, ...], against: str | None
-) -> None:
-    """Raise `UsageError` where `-o` or `--save` would replace what is read, or each other; the
-    earlier result alone may be replaced by `--save`: that is how it is brought up to date."""
-    refuse_inputs(output, [*inputs, *filter(None, [against])])
-    if save is None:
-        return
-    refuse_inputs(save, inputs, "--save")
-    if save == "-" or (output is not None and _same(save, output)):
-        raise UsageError("--save needs a file of its own", "name another one")
-    from judge_tui.formats.writing import refuse_target
-
-    refuse_target(save)
 
 
 def _same(one: str, other: str) -> bool:

@@ -6,17 +6,20 @@ from collections.abc import Callable
 
 import click
 
-from judge_tui.cli.options import Command
+from judge_tui.cli.options import Command, option
 from judge_tui.comparison.corrections import CORRECTIONS
 from judge_tui.comparison.paired_tests import ALTERNATIVES
 
 __all__ = ["alpha_option", "alternative_option", "correction_option", "seed_option"]
 
+_TESTS = "Tests"
+
 
 def correction_option(every: str) -> Callable[[Command], Command]:
     """`--correction`; `every`: what there is a comparison for each of."""
-    return click.option(
+    return option(
         "--correction",
+        group=_TESTS,
         type=click.Choice(list(CORRECTIONS)),
         default="holm",
         show_default=True,
@@ -26,8 +29,9 @@ def correction_option(every: str) -> Callable[[Command], Command]:
 
 def alternative_option(command: Command) -> Command:
     """`--alternative`: on which side the run is looked for."""
-    return click.option(
+    return option(
         "--alternative",
+        group=_TESTS,
         type=click.Choice(list(ALTERNATIVES)),
         default="two-sided",
         show_default=True,
@@ -37,17 +41,23 @@ def alternative_option(command: Command) -> Command:
 
 def alpha_option(command: Command) -> Command:
     """`--alpha`: the level."""
-    return click.option(
-        "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
+    return option(
+        "--alpha",
+        group=_TESTS,
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Significant is p below it.",
     )(command)
 
 
-def seed_option(fixes: str) -> Callable[[Command], Command]:
-    """`--seed`; `fixes`: what is drawn by it."""
-    return click.option(
+def seed_option(draws: str) -> Callable[[Command], Command]:
+    """`--seed`; `draws`: what is drawn by it."""
+    return option(
         "--seed",
+        group=_TESTS,
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help=f"Fixes {fixes}.",
+        help=f"Fixes {draws}.",
     )

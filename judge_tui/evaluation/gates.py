@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,14 +56,24 @@ class GateResult(NamedTuple):
 
 
 def parse_gates(
-    texts: Iterable[str], *, rel: int | None = None, max_rel: int | None = None
+    texts: Iterable[str],
+    *,
+    rel: int | None = None,
+    max_rel: int | None = None,
+    known: Iterable[Measure] = (),
 ) -> tuple[Gate, ...]:
     """Read `nDCG@10>=0.4`, `TAG:Hit@5>=0.7`, `AP>=baseline-0.01`, `lookup/RR>=0.5` (of a slice), or
-    `no-regression`. `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError`."""
-    return tuple(_parsed(text.strip(), rel, max_rel) for text in texts)
+    `no-regression`. `rel` and `max_rel` are those of `parse_measure`; `known`: measures that have
+    their own names. Raises `UsageError`."""
+    by_name = {str(measure): measure for measure in known}
+
+    def measure_named(name: str) -> Measure:
+        return by_name.get(name.strip()) or parse_measure(name, rel=rel, max_rel=max_rel)
+
+    return tuple(_parsed(text.strip(), measure_named) for text in texts)
 
 
-def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
+def _parsed(text: str, measure_named: Callable[[str], Measure]) -> Gate:
     if text == NO_REGRESSION:
         return Gate(text)
     match = re.fullmatch(_FORM, text, re.DOTALL)
@@ -77,7 +87,7 @@ def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
     of_slice, slash, measure = match["measure"].rpartition("/")
     return Gate(
         text,
-        parse_measure(measure, rel=rel, max_rel=max_rel),
+        measure_named(measure),
         least,
         None if match["tag"] is None else match["tag"].strip(),
         of_slice.strip() if slash else None,
@@ -206,9 +216,10 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
     for run in runs:
         missing = {*run.missing_run} - {*run.query_ids}
         if len(missing) > allow_missing:
+            complete = "" if run.scores.grounds == "values" else "--complete counts them as 0, "
             return (
                 f"{run.tag} lacks results for {counted(len(missing), 'query', 'queries')}"
-                " (--complete counts them as 0, --allow-missing says how many may lack)"
+                f" ({complete}--allow-missing says how many may lack)"
             )
     return ""
 

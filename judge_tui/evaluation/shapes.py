@@ -90,12 +90,13 @@ as it has tags."""
 ValuesSource: TypeAlias = (
     FilePath
     | Sequence[FilePath]
+    | Sequence[tuple[str | None, FilePath]]
     | Frame
     | Mapping[str, FilePath]
     | Mapping[str, Mapping[str, float]]
 )
-"""Values of systems by query: a file, several, or each by the tag of its system; a data frame of
-the same columns; or tag -> query_id -> value."""
+"""Values of systems by query: a file, several, or each with the tag of its system (None: its own);
+a data frame of the same columns; or tag -> query_id -> value."""
 
 
 class SlicesSource(Protocol):
