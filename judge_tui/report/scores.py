@@ -9,8 +9,17 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from judge_tui.report.grades import grades_table
-from judge_tui.report.layout import Cell, Column, Report, Table, number, plain, reader_table, text
-from judge_tui.report.measure_columns import MeasuredRow, measure_tables
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Report,
+    Table,
+    count,
+    number,
+    plain,
+    reader_table,
+    text,
+)
 from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
@@ -46,7 +55,7 @@ def score_report(
         warnings += comparisons.warnings
         tables += difference_tables(comparisons, "Beside the earlier result")
     if per_query:
-        tables += _by_query(scores)
+        tables.append(_by_query(scores))
     tables += [undefined_table(_without_bounds(scores)), grades_table(settings or {})]
     return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document)
 
@@ -68,18 +77,18 @@ def _means(scores: Scores) -> Iterator[Table]:
     slices, shares = scores.slices, shares_scored(scores)
     if scores.unlike is None:
         counts = _counts(scores, scores.runs)
-        rows: list[MeasuredRow] = [
-            MeasuredRow([run.tag, *(of(run) for _, of in counts)], run.mean_or_none, run.count)
+        rows: list[_MeasuredRow] = [
+            _MeasuredRow([run.tag, *(of(run) for _, of in counts)], run.mean_or_none, run.count)
             for run in scores.runs
         ]
         columns = [_RUN, *(column for column, _ in counts)]
-        yield from measure_tables("", columns, rows, scores.measures, shares)
+        yield _measured("", columns, rows, [*scores.measures, *shares])
         yield _bounds(scores)
     if slices is None:
         return
     counts = _counts(scores, [run for one in slices.slices for run in one.runs])
     rows = [
-        MeasuredRow(
+        _MeasuredRow(
             [one.name, run.tag, *(of(run) for _, of in counts)],
             _only(run.mean_or_none, (*one.measures, *shares)),
             _only(run.count, one.measures),
@@ -88,7 +97,32 @@ def _means(scores: Scores) -> Iterator[Table]:
         for run in one.runs
     ]
     columns = [_slice(slices.by), _RUN, *(column for column, _ in counts)]
-    yield from measure_tables(f"By {slices.by}", columns, rows, slices.measures, shares)
+    yield _measured(f"By {slices.by}", columns, rows, [*slices.measures, *shares])
+
+
+class _MeasuredRow(NamedTuple):
+    """The `front` cells, and what stands under a measure; `queries`: of how many queries it has a
+    value, which is shown where not every query has one."""
+
+    front: Sequence[Cell]
+    value: Callable[[Measure], Cell]
+    queries: Callable[[Measure], Cell] | None = None
+
+
+def _measured(
+    title: str, front: Sequence[Column], rows: Sequence[_MeasuredRow], measures: Sequence[Measure]
+) -> Table:
+    """The rows with a column for each measure."""
+    columns, cells = [*front], [[*row.front] for row in rows]
+    for measure in measures:
+        columns.append(Column("", str(measure), count if measure.definition.whole else number))
+        counted = measure.definition.of_order and all(row.queries for row in rows)
+        columns += [Column("", f"{measure} n")] if counted else []
+        for row, line in zip(rows, cells, strict=True):
+            line.append(row.value(measure))
+            if counted and row.queries is not None:
+                line.append(row.queries(measure))
+    return reader_table(title, columns, cells)
 
 
 _Count: TypeAlias = tuple[Column, Callable[[RunScores], int]]
@@ -137,18 +171,18 @@ def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
             yield f"bounds of {measure}", why
 
 
-def _by_query(scores: Scores) -> Iterator[Table]:
+def _by_query(scores: Scores) -> Table:
     shares = shares_scored(scores)
-    rows: list[MeasuredRow] = [
-        MeasuredRow(
+    rows: list[_MeasuredRow] = [
+        _MeasuredRow(
             [run.tag, query_id],
             _only(partial(run.value, place=at), (*scores.measures_of(query_id), *shares)),
         )
         for run in scores.runs
         for at, query_id in enumerate(run.query_ids)
     ]
-    measures = (scores.slices or scores).measures
-    yield from measure_tables("By query", [_RUN, text("", "query")], rows, measures, shares)
+    measures = [*(scores.slices or scores).measures, *shares]
+    return _measured("By query", [_RUN, text("", "query")], rows, measures)
 
 
 class _Value(NamedTuple):

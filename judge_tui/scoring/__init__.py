@@ -12,7 +12,6 @@ from judge_tui.scoring.names import (
     judged_beside,
     parse_measure,
     parse_measures,
-    shares_of,
 )
 from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores
 
@@ -37,5 +36,4 @@ __all__ = [
     "mean",
     "parse_measure",
     "parse_measures",
-    "shares_of",
 ]

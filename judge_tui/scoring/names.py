@@ -27,7 +27,6 @@ __all__ = [
     "parameters_of",
     "parse_measure",
     "parse_measures",
-    "shares_of",
 ]
 
 
@@ -276,17 +275,6 @@ def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     if judged_among(measures):
         return ()
     return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in _cutoffs(measures) or (10,))
-
-
-def shares_of(measures: Sequence[Measure], shares: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Return which Judged@k of `shares` belong beside `measures`; the first where none does.
-
-    None where the measures hold a Judged themselves.
-    """
-    if judged_among(measures):
-        return ()
-    cutoffs = _cutoffs(measures)
-    return tuple(share for share in shares if share.cutoff in cutoffs) or tuple(shares[:1])
 
 
 def _cutoffs(measures: Sequence[Measure]) -> list[int]:
