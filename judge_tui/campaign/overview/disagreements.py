@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -70,23 +70,21 @@ class DisputedPairs:
     """Pairs that were given at least two different grades, and what their effects are made of.
 
     `pairs`: int64[n], keys, ascending; `given`: bool[n, grades], which grades each was given.
-    `judged`: None where no pair is disputed, and where nothing can be said of the order of
-    systems by the `measure`, for the reason `why`. `places`: int64[n], where the pairs stand in it.
+    `judged`: the runs, in which the pairs have these `places`, int64[n]; None where nothing can be
+    said of the order of systems by the `measure`, for the reason `why`.
     """
 
     pairs: Ints
     given: Bools
     measure: Measure
-    judged: JudgedRuns | None = None
-    places: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    why: str | None = None
+    places: Ints
+    judged: JudgedRuns | None
+    why: str = ""
 
     def effects(self) -> Effects | None:
         """Of these pairs, in their order; None for the reason `why`."""
-        if self.why is not None:
-            return None
         if self.judged is None:
-            return Effects(self.places, np.empty(0), self.places)
+            return None
         return effects_of(self.judged, self.places, self.given, self.measure)
 
 
@@ -116,22 +114,20 @@ def disputed_pairs(
     grades[:, list(scale)] = counts > 0
     disputed = grades.sum(axis=1) > 1
     with campaign.reading():
-        settled = settled_grades(campaign)
         if open_only:
-            disputed &= ~np.isin(pairs, settled[0])
+            disputed &= ~np.isin(pairs, settled_grades(campaign)[0])
         pairs, grades = pairs[disputed], grades[disputed]
+        pool = pool_pairs(campaign)
+        places = pool.places_of(pairs)
         runs = len(all_runs(campaign))
         if runs < 2:
             why = f"the campaign has {'one run only' if runs else 'no runs yet'}"
-            return DisputedPairs(pairs, grades, measure, why=why)
-        if not len(pairs):
-            return DisputedPairs(pairs, grades, measure)
+            return DisputedPairs(pairs, grades, measure, places, None, why)
         loaded = run_lists(campaign, depth=measure.depth)
         if deep := loaded.runs.cannot_tell(measure):
-            return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
-        pool, final = pool_pairs(campaign), decide_given(campaign, given)
-    judged = loaded.judged(pool, final, max(scale))
-    return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
+            return DisputedPairs(pairs, grades, measure, places, None, f"{measure} looks {deep}")
+        final = decide_given(campaign, given)
+    return DisputedPairs(pairs, grades, measure, places, loaded.judged(pool, final, max(scale)))
 
 
 def disputes_of(found: DisputedPairs) -> Disputes:

@@ -69,7 +69,7 @@ class Weighing(Work):
         if effects is not None:
             self.weights = Weights(self._disputed.pairs, effects.swaps, effects.change)
         # Without runs, or with one, nothing hangs on anything.
-        self.why = self._disputed.why or ""
+        self.why = self._disputed.why
         if self.now is not None and not self.stopped:
             self.overall = agreed(self._given, campaign.settings)
 
