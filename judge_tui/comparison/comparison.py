@@ -176,18 +176,18 @@ class Comparisons:
 
     def reason(self, one: Comparison) -> str:
         """Return why no difference is shown, where the numbers beside it may let one expect a
-        verdict: no test was made, or the interval leaves out 0 and the test says otherwise; else
-        ""."""
+        verdict: no test was made, the test and the mean contradict each other, or the interval
+        leaves out 0 and the test shows nothing; else ""."""
         if one.verdict != Verdict.NOTHING_SHOWN or not one.nonzero:
             return ""
         test, alpha = one.tests[one.verdict_by], self.settings.alpha
         p, adjusted = test.p_of(self.settings.alternative), one.p_adjusted[one.verdict_by]
         if p is None or adjusted is None:
             return test.why
-        if one.ci95 is None or one.ci95[0] <= 0 <= one.ci95[1]:
-            return ""
         if adjusted < alpha:
             return f"the {one.verdict_by} test and the mean point different ways"
+        if one.ci95 is None or one.ci95[0] <= 0 <= one.ci95[1]:
+            return ""
         if p < alpha:
             return f"p {p:.4f} alone, {adjusted:.4f} corrected for {self.family} comparisons"
         return f"p {p:.4f} by the {one.verdict_by} test, which gives the verdict"

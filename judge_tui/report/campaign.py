@@ -54,12 +54,12 @@ def status_report(
                 [
                     text("tag", "run"),
                     *counts("results", "pooled", "judged", "unresolved"),
-                    Column("", "share"),
+                    Column("", "final grade"),
                 ],
                 [
                     (one.tag, one.results, one.pooled, one.judged, one.unresolved, share)
                     for one in state.coverage
-                    for share in [_share(one.judged, one.results)]
+                    for share in [_share(one.judged - one.unresolved, one.results)]
                 ],
                 f"Coverage: the top {state.depth} of each run",
             ),

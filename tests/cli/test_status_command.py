@@ -85,7 +85,7 @@ def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
         "4",
         "4",
         "1",
-        "100.0 %",
+        "75.0 %",
     ]
     lead = add_judge(judged, "lea", role="lead")
     settle(judged, lead, judged.rows("SELECT min(id) FROM pool")[0][0], 3)

@@ -90,8 +90,8 @@ class RunCoverage:
     """How much of a run's top results has a grade that counts (`Progress.judged`), over all its
     queries.
 
-    `unresolved` of the judged have no final grade (`Progress.unresolved`): results count them
-    as unjudged.
+    `unresolved` of the judged have no final grade (`Progress.unresolved`): results, Judged@k too,
+    count them as unjudged.
     """
 
     tag: str
