@@ -193,7 +193,6 @@ def load_docs_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.documents import load_document_files
-    from judge_tui.campaign.store.documents import missing_documents
     from judge_tui.campaign.store.runs import all_runs
 
     if not files and root is None:
@@ -204,18 +203,19 @@ def load_docs_command(
             outcomes = load_document_files(
                 campaign, files, root=root, format=layout, on_rows=on_rows, **options
             )
-        missing = len(missing_documents(campaign))
         runs = len(all_runs(campaign))
-    for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
-        left_out = _NOT_WANTED if place < len(files) else "not found"
-        _print_loaded(file, "documents", loaded, left_out=left_out)
-        for one in loaded.lacking[:_LACKING]:
-            click.echo(f"  {visible_line(one)}")
-        if len(loaded.lacking) > _LACKING:
-            click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
-    if not runs and any(loaded.left_out for loaded in outcomes):
-        click.echo("no run is loaded yet, so no document was wanted: load the runs first, or --all")
-    _print_missing(missing)
+        for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
+            left_out = _NOT_WANTED if place < len(files) else "not found"
+            _print_loaded(file, "documents", loaded, left_out=left_out)
+            for one in loaded.lacking[:_LACKING]:
+                click.echo(f"  {visible_line(one)}")
+            if len(loaded.lacking) > _LACKING:
+                click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
+        if not runs and any(loaded.left_out for loaded in outcomes):
+            click.echo(
+                "no run is loaded yet, so no document was wanted: load the runs first, or --all"
+            )
+        _print_missing(campaign)
 
 
 @command.command(
@@ -268,7 +268,7 @@ def load_qrels_command(
     "answers",
     examples=[
         "load answers answers.csv --judge sheet",
-        "load answers answers.csv --judge sheet --replace",
+        "load answers sheet.csv --judge sheet --columns 'query=Question,result=Right answer'",
     ],
 )
 @database
@@ -284,7 +284,10 @@ def load_qrels_command(
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
 @new_judge
-def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
+@columns
+def load_answers_command(
+    db: Path, file: str, judge: str, columns: str | None, yes: bool, **options: Any
+) -> None:
     """Load right answers as a first judge's grades.
 
     People correct them in the app. Every retrieved document that an answer matches gets its grade;
@@ -294,7 +297,8 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
     from judge_tui.campaign.loading.answers import load_answers
 
     with _grading(db, judge, yes) as campaign:
-        loaded = load_answers(campaign, file, judge=judge, **options)
+        layout = layout_of(None, columns)
+        loaded = load_answers(campaign, file, judge=judge, format=layout, **options)
         _print_loaded(file, f"grades of {judge}", loaded, left_out="left out as unknown")
 
 
@@ -332,7 +336,6 @@ def load_collection_command(
     {"query", "documents": [{"id", "text", "score"}]}. All of it is loaded, or nothing.
     """
     from judge_tui.campaign.loading.collections import load_collection
-    from judge_tui.campaign.store.documents import missing_documents
     from judge_tui.formats.benchmark import parse_grades
 
     grades = None if scores is None else parse_grades(scores)
@@ -341,14 +344,12 @@ def load_collection_command(
             loaded = load_collection(
                 campaign, source, judge=judge, grades=grades, on_rows=on_rows, **options
             )
-        missing = len(missing_documents(campaign))
         queries, documents, graded = loaded.files
         _print_loaded(
             queries, "queries", loaded.queries, left_out="of no grade in the split left out"
         )
         _print_loaded(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
         _print_loaded(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
-    _print_missing(missing)
 
 
 @contextmanager
@@ -365,13 +366,19 @@ def _grading(db: Path, judge: str | None, yes: bool) -> Iterator[Campaign]:
         before = pairs_pooled(campaign)
         yield campaign
         after = pairs_pooled(campaign)
-    if after > before:
-        click.echo(f"the pool grew by {counted(after - before, 'pair')}, to {after:,}")
+        if after > before:
+            click.echo(f"the pool grew by {counted(after - before, 'pair')}, to {after:,}")
+            _print_missing(campaign)
 
 
-def _print_missing(count: int) -> None:
-    if count:
-        click.echo(f"pooled documents that have no text yet: {count:,} (status names them)")
+def _print_missing(campaign: Campaign) -> None:
+    from judge_tui.campaign.store.documents import missing_documents
+
+    if missing := len(missing_documents(campaign)):
+        click.echo(
+            f"pooled documents that have no text yet: {missing:,} (load docs brings texts, status"
+            " names them)"
+        )
 
 
 def _print_loaded(

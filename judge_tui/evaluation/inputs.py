@@ -95,8 +95,8 @@ def read_inputs(
 
     Without `queries` they are those in the file of answers, or in the file of qrels where its
     format has texts of queries; slices `by` one of their fields need some. `layout`: what a file of
-    qrels calls its columns and its grades. Raises `InputError` for a bad file, and `UsageError` for
-    what in memory is none of it.
+    qrels or answers calls its columns and its grades. Raises `InputError` for a bad file, and
+    `UsageError` for what in memory is none of it.
     """
     tagged = () if runs is None else tagged_runs(runs)
     return _inputs_of(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
@@ -112,7 +112,7 @@ def _inputs_of(
     layout: Layout | None,
 ) -> EvaluationInputs:
     if answers is not None:
-        return _of_answers(os.fspath(answers), runs, queries)
+        return _of_answers(os.fspath(answers), runs, queries, layout)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
     path = os.fspath(qrels) if is_file(qrels) else None
@@ -250,11 +250,11 @@ def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
 
 
 def _of_answers(
-    path: str, runs: Sequence[TaggedRun], queries: QueriesSource | None
+    path: str, runs: Sequence[TaggedRun], queries: QueriesSource | None, layout: Layout | None
 ) -> EvaluationInputs:
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
 
-    answers = read_answers(path)
+    answers = read_answers(path, format=None if layout is None else fitting(path, layout))
     known = None if queries is None else queries_from(queries)
     names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}

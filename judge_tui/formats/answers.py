@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from judge_tui.errors import InputError
 from judge_tui.formats.checkout import read_checkout
-from judge_tui.formats.columns import folded
 from judge_tui.formats.demands import demands_in, pattern_of
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
-from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.formats.source import AsLayout, PathLike, Source, UnreadableError, open_source
 from judge_tui.formats.tables import Table, id_of, of_table
 from judge_tui.model import Query, lines_named
 from judge_tui.truths import Truth, place_of
@@ -59,10 +58,13 @@ class Answered(NamedTuple):
     truths: tuple[Truth, ...]
 
 
-def read_answers(path: str | os.PathLike[str], *, usual_grade: int = USUAL_GRADE) -> list[Answered]:
-    """Read the queries and their truths, in file order. `usual_grade`: of a truth that the file
-    gives none. Raises `InputError` for the first malformed entry."""
-    with open_source(path) as source:
+def read_answers(
+    path: PathLike, *, format: AsLayout = None, usual_grade: int = USUAL_GRADE
+) -> list[Answered]:
+    """Read the queries and their truths, in file order. `format` may say what the columns of a
+    table are called; `usual_grade`: of a truth that the file gives none. Raises `InputError` for
+    the first malformed entry."""
+    with open_source(path, layout=format) as source:
         return _answers_in(source, Reporter(path), usual_grade)
 
 
@@ -144,7 +146,7 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mappi
 
 @of_table
 def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    meant = [_meant(table, written) for written in table.written]
+    meant = [_meant(table, *names) for names in zip(table.names, table.written, strict=True)]
     for name in filter(None, meant):
         if name not in ("expected", "pattern") and meant.count(name) > 1:
             raise table.refusal(f"two columns say the {name}", "take one of them out")
@@ -163,15 +165,14 @@ def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
             yield number, line, record
 
 
-def _meant(table: Table, written: str) -> str:
+def _meant(table: Table, name: str, written: str) -> str:
     """Return what a column means."""
-    name = folded(written)
     if name in _COLUMNS:
         return _COLUMNS[name]
     numbered = _NUMBERED.fullmatch(name)
     if numbered is None:
         known = "query_id, query, grade, class, subset, result1, result2, … or pattern"
-        mend = f"take it out; known: {known}; JSON and TOML can say prefer and authority"
+        mend = f"say what it is (--columns query={quoted(written)}), or take it out; known: {known}"
         raise table.refusal(f"answers have no column {quoted(written)}", mend)
     return "pattern" if numbered[2] else "expected"
 

@@ -28,7 +28,7 @@ def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
     assert judge_tui(*load).output == (
         "checkout: documents: 1 added, 1 not found\n"
         "  a␛.py: 'a␛.py' is not there\n"
-        "pooled documents that have no text yet: 1 (status names them)\n"
+        "pooled documents that have no text yet: 1 (load docs brings texts, status names them)\n"
     )
     (folder / "checkout" / "a.py").write_text("one\n2\nthree\n")
     assert judge_tui(*load).output.startswith("checkout: documents: 1 not found")

@@ -21,6 +21,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
+from judge_tui.formats.source import AsLayout
 from judge_tui.truths import Truth
 
 __all__ = ["load_answers"]
@@ -34,6 +35,7 @@ def load_answers(
     *,
     judge: str,
     kind: str = "human",
+    format: AsLayout = None,
     skip_unknown: bool = False,
     grade: int | None = None,
     replace: bool = False,
@@ -57,7 +59,8 @@ def load_answers(
         raise UsageError(scale.off_scale(grade), "give one of these")
     judge = proper_name(judge)
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
+    usual_grade = USUAL_GRADE if grade is None else grade
+    answers = read_answers(path, format=format, usual_grade=usual_grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
         by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)

@@ -213,7 +213,7 @@ def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) 
         "corpus.jsonl.gz: documents: 1 added, 3 of no run or grade left out (--all keeps them)",
         "qrels/test.tsv: grades of ann: 3 added, 1 left out as not judged or unknown",
         "the pool grew by 3 pairs, to 3",
-        "pooled documents that have no text yet: 1 (status names them)",
+        "pooled documents that have no text yet: 1 (load docs brings texts, status names them)",
     ]
     # As in scoring, a grade counts whether the document is there or not.
     assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 2, ("q1", "d9"): 1, ("q2", "d1"): 0}
