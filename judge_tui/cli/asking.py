@@ -15,7 +15,7 @@ import click
 
 from judge_tui.cli.options import Command, file_name, gathered, option
 from judge_tui.cli.printing import refuse_inputs
-from judge_tui.cli.progress import saying, seldom
+from judge_tui.cli.progress import saying, seldom, time_left
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
 
@@ -164,7 +164,7 @@ def _telling(
         nonlocal system, begun, before
         if progress.system != system:
             system, begun, before = progress.system, clock(), progress.done
-        left = _time_left(progress.done - before, progress.total - before, clock() - begun)
+        left = time_left(progress.done - before, progress.total - before, clock() - begun)
         query = progress.query
         text = "" if query is None or progress.waits else f"{query.query_id} {query.text[:_TEXT]}"
         parts = (f"{system} {progress.done}/{progress.total}", left, progress.note, text)
@@ -174,13 +174,6 @@ def _telling(
             log(system, line)
 
     return tell
-
-
-def _time_left(done: int, total: int, seconds: float) -> str:
-    if not done or seconds < 2:
-        return ""
-    left = seconds * (total - done) / done
-    return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
 
 
 @contextmanager

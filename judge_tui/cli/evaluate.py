@@ -13,7 +13,7 @@ import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.inputs import say_gates
-from judge_tui.cli.options import measures_option
+from judge_tui.cli.options import make_command, option
 from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 
@@ -36,43 +36,67 @@ _Candidates: TypeAlias = "Mapping[str, Sequence[Document]]"
 RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
 
 
-@click.command()
+@make_command(
+    examples=[
+        "evaluate systems.toml --answers answers.csv -o out",
+        'evaluate systems.toml --qrels benchmark.json -o out --require "nDCG@10>=baseline-0.01"',
+    ]
+)
 @click.argument("systems", metavar="SYSTEMS.toml")
-@click.option("--queries", metavar="FILE", help="The queries.  [default: those of --answers]")
-@click.option("--answers", metavar="FILE", help="Right answers: JSON, JSONL, TOML or CSV.")
-@click.option(
+@option(
+    "--answers", group="Grades", metavar="FILE", help="Right answers: JSON, JSONL, TOML or CSV."
+)
+@option(
     "--qrels",
+    group="Grades",
     metavar="FILE",
     help="Grades of documents, in place of --answers; a graded benchmark has its own queries.",
 )
-@click.option(
+@option(
+    "--queries",
+    group="Grades",
+    metavar="FILE",
+    help="Ask these queries.  [default: those of --answers]",
+)
+@option(
     "--credit",
+    group="Measures",
     type=click.Choice(["once", "every"]),
     default="once",
     show_default=True,
-    help="Whether nDCG, AP and RR credit an answer once, or every result that is right by it.",
+    help="Let nDCG, AP and RR credit an answer once, or every result that is right by it.",
 )
-@measures_option(
-    "Systems are scored and compared by each; may be repeated.  [default: compared by nDCG@10,"
-    " scored by RR@10, P@5, R@10 and AP, too]"
+@option(
+    "-m",
+    "--measure",
+    "measures",
+    group="Measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="Score and compare by this; may be repeated.  [default: compared by nDCG@10, scored by"
+    " RR@10, P@5, R@10 and AP, too]",
 )
-@click.option(
-    "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"
+@option(
+    "--baseline",
+    group="Measures",
+    metavar="NAME",
+    help="Compare with this system.  [default: the first]",
 )
-@click.option(
+@option(
     "--require",
     "required",
+    group="Measures",
     multiple=True,
     metavar="GATE",
     help='Exit with 1 unless it holds: "RR@10>=0.4", "NAME:Hit@5>=0.7", "CLASS/RR>=0.4",'
-    ' "nDCG@10>=baseline-0.01", no-regression. May be repeated.',
+    ' "nDCG@10>=baseline-0.01", no-regression; may be repeated.',
 )
 @asking_options
 def command(
     systems: str,
-    queries: str | None,
     answers: str | None,
     qrels: str | None,
+    queries: str | None,
     credit: Credit,
     measures: tuple[str, ...],
     baseline: str | None,
@@ -90,7 +114,6 @@ def command(
     from judge_tui.evaluation.live import look_at, plan_evaluation
     from judge_tui.report.evaluation import AskedSystem, Evaluated
 
-    folder = Path(asking.folder)
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=asking.only, tasks=False)
     right, candidates = _what_is_right(**read)
@@ -107,7 +130,7 @@ def command(
     asked = frozenset(query.query_id for query in right.queries)
     runs = [replace(one.run(), asked=asked) for one in collected]
     scores, comparisons = _scored(plan, right, runs, credit)
-    failures = {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected}
+    replies = [reply for one in collected for reply in one.replies]
     evaluated = Evaluated(
         systems=[
             AskedSystem(
@@ -120,25 +143,27 @@ def command(
             )
             for one in collected
         ],
-        queries=look_at(right, runs, failures),
+        queries=look_at(
+            right,
+            runs,
+            {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected},
+        ),
         scores=scores,
         main=plan.compared[0],
         comparisons=comparisons,
         gates=check_gates(gates, scores, comparisons),
         warnings=_warnings(scores, comparisons, collected),
         depth=asking.depth,
-        files={what: _called(name) for what, name in read.items() if name is not None},
+        files={
+            what: "standard input" if name == "-" else Path(name).name
+            for what, name in read.items()
+            if name is not None
+        },
         credit=credit if answers is not None else None,
         documents=_documents(known, right, candidates),
-        titles={
-            hit.doc_id: hit.title
-            for one in collected
-            for reply in one.replies
-            for hit in reply.hits
-            if hit.title
-        },
+        titles={hit.doc_id: hit.title for one in replies for hit in one.hits if hit.title},
     )
-    _write(evaluated, folder, form)
+    _write(evaluated, Path(asking.folder), form)
     return say_gates(evaluated.gates)
 
 
@@ -220,16 +245,12 @@ def _warnings(
     return [*dict.fromkeys(found)]
 
 
-def _called(name: str) -> str:
-    return "standard input" if name == "-" else Path(name).name
-
-
 def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
-    """The pages into the folder, and what is printed."""
+    """The pages into the folder, and what is printed: the answer first, at the end where it is."""
     from judge_tui.formats.writing import write_text
     from judge_tui.report import render
     from judge_tui.report.evaluation import evaluation_report
-    from judge_tui.report.evaluation_page import evaluation_page
+    from judge_tui.report.evaluation_page import answer, evaluation_page
     from judge_tui.report.page import page_html, page_markdown
 
     report, page = evaluation_report(evaluated, TEXT), evaluation_page(evaluated)
@@ -244,7 +265,10 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
         return
     if form == "md":
         print_text(texts[TEXT], None)
-    else:
-        print_report(report, form, None)
-    if form == "table" and sys.stdout.isatty():
-        click.echo(visible_line(f"All of it: {folder / PAGE}"))
+        return
+    if form == "table":
+        click.echo("".join(f"{visible_line(sentence)}\n" for sentence in answer(evaluated)))
+    print_report(report, form, None)
+    if form == "table":
+        where = f"Which system to take: {folder / PAGE}; every number: {folder / RESULTS}"
+        click.echo(visible_line(where), err=True)
