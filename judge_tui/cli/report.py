@@ -9,7 +9,9 @@ import click
 from judge_tui.cli.options import (
     database,
     include_models,
+    make_command,
     measures_option,
+    option,
     output_file,
     policy,
 )
@@ -19,24 +21,26 @@ from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
-_FORMS = (".html", ".md")
 
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@make_command(
+    examples=["report", "report -o page.md --baseline bm25 --anonymous"],
+)
 @database
-@output_file("The page: FILE.html, or FILE.md for Markdown.", required=True)
-@policy()
-@click.option(
+@option(
     "--baseline",
     metavar="TAG",
     help="The run that the others are compared with.  [default: the campaign's, else the first]",
 )
 @measures_option(
-    "As ir_measures names it; may be repeated, and the first is what the page goes by."
-    "  [default: nDCG@10 and the usual others]"
+    "Test and rank the systems by it; may be repeated, and the first is what the page goes by."
+    "  [default: nDCG@10, with the usual others beside it]"
 )
-@click.option("--anonymous", is_flag=True, help="Letters in place of the judges' names.")
+@policy()
 @include_models
+@option("--anonymous", is_flag=True, help="Letters in place of the judges' names.")
+@output_file(
+    "The page: FILE.html, or FILE.md for Markdown.", default="report.html", show_default=True
+)
 def command(
     db: Path,
     output: str,
@@ -46,32 +50,26 @@ def command(
     anonymous: bool,
     include_models: bool | None,
 ) -> None:
-    """Write one page for people who were not there: which system is better, by how much, how sure
-    that is, where it fails, and how the grades came about.
+    """Write one page for people who were not there: the answer first.
 
-    The page is one file that needs nothing from elsewhere: for a browser, or for paper. Without
-    -m, measures that look deeper than the campaign keeps its runs are left out, and the page says
-    so.
+    Which system to take, how sure that is, what could change it, where systems fail, and how the
+    grades came about, in one file that needs nothing from elsewhere.
     """
     from judge_tui.analysis.basis import Question
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.report_data import report_data
     from judge_tui.campaign.store.documents import document_names
-    from judge_tui.formats.writing import refuse_target
     from judge_tui.report.page import findings_of, page_html, page_markdown, report_page
 
-    ending = Path(output).suffix.lower()
-    if ending not in _FORMS:
+    forms = {".html": page_html, ".md": page_markdown}
+    render = forms.get(Path(output).suffix.lower())
+    if render is None:
         raise UsageError(f"{output!r} is neither HTML nor Markdown", "name it FILE.html or FILE.md")
-    refuse_target(output)
     asked = Question(
-        measures=measures,
-        baseline=baseline,
-        policy=policy,
-        include_models=include_models,
+        measures=measures, baseline=baseline, policy=policy, include_models=include_models
     )
     with open_campaign(db) as campaign, campaign.reading():
         found = findings_of(report_data(campaign, asked, anonymous=anonymous))
         page = report_page(found, document_names(campaign, found.documents))
-    print_text(page_html(page) if ending == ".html" else page_markdown(page), output)
-    click.echo(f"{visible_line(output)}: {len(page.sections)} sections")
+    print_text(render(page), output)
+    click.echo(f"wrote {visible_line(output)}: {page.answer[0]}")

@@ -3,10 +3,13 @@ shows it, where each fails, and what is unsure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, worst
-from judge_tui.comparison.comparison import Comparison, Comparisons
+import numpy as np
+
+from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
+from judge_tui.comparison.comparison import Comparisons
+from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
@@ -20,52 +23,52 @@ from judge_tui.report.evaluation import (
     spread_grids,
     system_grid,
 )
-from judge_tui.report.grids import Column, Grid, as_grid, difference, number, probability
-from judge_tui.report.page.content import (
-    Block,
-    Page,
-    Paragraph,
-    Points,
-    Section,
-    Table,
-    Terms,
-    tables,
-)
+from judge_tui.report.grids import Grid, as_table
+from judge_tui.report.layout import Column, Report, Table, reader_table, short_number, text
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
+from judge_tui.report.page.ranking import Ranking, System
+from judge_tui.report.plots import Histogram, Series
+from judge_tui.scoring import Scores
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
-
-
-def evaluation_page(evaluated: Evaluated) -> Page:
-    """The answer, then what it rests on."""
-    failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
-    compared = evaluated.comparisons
-    differences = () if compared is None else tables(map(as_grid, comparison_tables(compared)))
-    sections = (
-        Section("differences", "The differences", [*differences]),
-        Section("failures", f"Nothing right among the first {HISTOGRAM}", [*tables(failures)]),
-        Section("ranks", "How far down", [*_ranks(evaluated)]),
-        Section("slices", "Slice by slice", [*tables(slice_grids(evaluated))]),
-        Section("queries", "Query by query", [*_queries(evaluated)]),
-        Section("unsure", "What is unsure", _unsure(evaluated)),
-        Section("method", "How the numbers were made", [*_method(evaluated)]),
-    )
-    return Page(
-        f"Evaluation of {', '.join(evaluated.tags)}",
-        [
-            Paragraph(" ".join(answer(evaluated)), strong=True),
-            Table(system_grid(evaluated), "" if evaluated.unlike else _BANDS),
-            *_gates(evaluated),
-        ],
-        [section for section in sections if section.blocks],
-    )
-
 
 _BANDS = (
     f"{BANDED} of a query is one divided by the rank of its first right result, and 0 where that is"
     f" not among the first {HISTOGRAM}. Its mean is strong from .4 on, usable from .2 on, else"
     " poor. A query that failed or found nothing counts as 0."
 )
+
+
+def evaluation_page(evaluated: Evaluated) -> Page:
+    """The answer, then what it rests on."""
+    ranking = None if evaluated.unlike else _ranking(evaluated)
+    table = _tables([system_grid(evaluated)])
+    failures = _tables(failure_grid(evaluated, tag) for tag in evaluated.tags)
+    parts = [
+        Part(
+            "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
+        ),
+        Part("measures", "All measures", "", [*table, _BANDS] if ranking else []),
+        Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", failures),
+        Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
+        Part("slices", "Slice by slice", "", _tables(slice_grids(evaluated))),
+        Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
+        Part("method", "How the numbers were made", "", [*_method(evaluated)]),
+    ]
+    count = counted(len(evaluated.systems), "search system")
+    return Page(
+        f"Evaluation of {', '.join(evaluated.tags)}",
+        f"{count}, {counted(len(evaluated.queries), 'query', 'queries')}",
+        answer(evaluated),
+        [*ranking.sure()] if ranking else [],
+        [
+            *(f"{one[:1].upper()}{one[1:]}." for one in evaluated.warnings),
+            *(ranking.doubts() if ranking else ()),
+        ],
+        [*([ranking.chart(), ranking.table()] if ranking else table), *_gates(evaluated)],
+        [part for part in parts if part.blocks],
+    )
 
 
 def answer(evaluated: Evaluated) -> tuple[str, str]:
@@ -85,32 +88,44 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
     if compared is None or compared.baseline is None:
         mean = evaluated.scores.runs[0].mean(BANDED)
         return (
-            f"{evaluated.tags[0]} is {band(mean)}: its mean {BANDED} is {number(mean)}.",
+            f"{evaluated.tags[0]} is {band(mean)}: its mean {BANDED} is {short_number(mean)}.",
             "There is no other system to compare it with.",
         )
-    first = [one for one in compared if one.measure == compared[0].measure]
-    better = [one for one in first if one.verdict is Verdict.BETTER]
-    best = max(better or first, key=lambda one: one.mean)
-    if not better:
-        return (
-            f"Keep {best.baseline}: no other system is shown to be better by {best.measure}.",
-            f"{best.tag} comes closest, {_apart(best)}.",
+    return _ranking(evaluated).answer()
+
+
+def _ranking(evaluated: Evaluated) -> Ranking:
+    scores, compared, name = evaluated.scores, evaluated.comparisons, str(evaluated.main)
+    beside = {} if compared is None else {c.tag: c for c in compared if c.measure == name}
+    shares = [one for one in scores.by_measure if one.startswith("Judged@")]
+    within = _intervals(scores, name)
+    systems = [
+        System(
+            run.tag,
+            run.mean_or_none(name),
+            run.count(evaluated.main),
+            within[run.tag],
+            judged=run.mean_or_none(shares[0]) if shares else None,
+            compared=beside.get(run.tag),
         )
-    return (
-        f"Take {best.tag}: by {best.measure} it is better than {best.baseline}, {_apart(best)}.",
-        f"It is ahead on {best.wins:,} of {counted(best.queries, 'query', 'queries')} and behind on"
-        f" {best.losses:,}.",
+        for run in scores.runs
+    ]
+    systems.sort(key=lambda one: -(one.mean or 0.0))
+    return Ranking(
+        name,
+        None if compared is None else compared.baseline,
+        systems,
+        compared,
+        shares[0] if shares else "",
     )
 
 
-def _apart(one: Comparison) -> str:
-    """Means, the difference with its interval, and p."""
-    p = one.p_adjusted[one.verdict_by]
-    ends = "" if one.ci95 is None else f", 95 % interval {' to '.join(map(difference, one.ci95))}"
-    return (
-        f"{number(one.mean)} against {number(one.baseline_mean)} ({difference(one.delta)}{ends};"
-        f" p {'undefined' if p is None else probability(p)})"
-    )
+def _intervals(scores: Scores, name: str) -> dict[str, tuple[float, float] | None]:
+    values = [np.array(run.values[name])[None] for run in scores.runs]
+    return {
+        run.tag: bootstrap_intervals(row[~np.isnan(row)][None], 0)[0]
+        for run, row in zip(scores.runs, values, strict=True)
+    }
 
 
 def _by_class(compared: Comparisons) -> str:
@@ -123,43 +138,62 @@ def _by_class(compared: Comparisons) -> str:
     return "; ".join(found) or "no difference is shown"
 
 
+def _tables(grids: Iterable[Grid]) -> list[Table]:
+    return [as_table(one) for one in grids if one.rows]
+
+
+def _differences(evaluated: Evaluated) -> Iterator[Block]:
+    if evaluated.comparisons is not None:
+        if not evaluated.unlike:
+            yield _ranking(evaluated).differences()
+        yield from blocks_of(Report([*comparison_tables(evaluated.comparisons)]))
+
+
 def _gates(evaluated: Evaluated) -> Iterator[Block]:
     if evaluated.gates:
-        columns = [Column("gate", right=False), Column("system", right=False)]
-        columns += [Column("value", number), Column("met", right=False)]
+        columns = [text("", "gate"), text("", "system")]
+        columns += [Column("", "value", short_number), text("", "met")]
         rows = [[g.gate, g.tag, g.value, "yes" if g.met else "no"] for g in evaluated.gates]
-        yield Table(Grid("What was required", columns, rows))
+        yield reader_table("What was required", columns, rows)
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:
-    yield Table(rank_grid(evaluated))
-    for grid in spread_grids(evaluated):
-        yield Table(grid, "sd is the population standard deviation; the less, the evener.")
+    ranks = as_table(rank_grid(evaluated))
+    yield Histogram(
+        ranks.title,
+        "queries",
+        [column.title or "" for column in ranks.columns[1:]],
+        [Series(tag, histogram(evaluated.queries, tag)) for tag in evaluated.tags],
+        "rank of the first right result",
+    )
+    yield ranks
+    for table in _tables(spread_grids(evaluated)):
+        yield table
+        yield "sd is the population standard deviation; the less, the evener."
     title = "The worst queries: the rank of the first right result"
-    yield Table(query_grid(evaluated, worst(evaluated.queries), title))
+    yield from _tables([query_grid(evaluated, worst(evaluated.queries), title)])
 
 
 def _queries(evaluated: Evaluated) -> Iterator[Block]:
+    if not evaluated.unlike:
+        texts = {query.query_id: query.query for query in evaluated.queries}
+        yield from _ranking(evaluated).by_query(texts)
     if evaluated.differing:
-        yield Table(
-            differing_grid(evaluated),
+        yield as_table(differing_grid(evaluated))
+        yield (
             "By the standard deviation of the systems' values. Overlap: mean Jaccard index of the"
-            " first 10 results of every two systems.",
+            " first 10 results of every two systems."
         )
-    yield Table(
-        query_grid(evaluated, evaluated.queries, "The rank of the first right result"),
-        "missed: none among the results asked for; failed: the system gave no answer.",
+    yield from _tables(
+        [query_grid(evaluated, evaluated.queries, "The rank of the first right result")]
     )
-
-
-def _unsure(evaluated: Evaluated) -> list[Block]:
-    return [Points([f"{one}." for one in evaluated.warnings])] if evaluated.warnings else []
+    yield "missed: none among the results asked for; failed: the system gave no answer."
 
 
 def _method(evaluated: Evaluated) -> Iterator[Block]:
-    columns = [Column(name, right=False) for name in ("system", "kind", "what it says of itself")]
+    columns = [text("", name) for name in ("system", "kind", "what it says of itself")]
     rows = [[one.tag, one.kind, one.identity or None] for one in evaluated.systems]
-    yield Table(Grid("As they were asked", columns, rows))
+    yield reader_table("As they were asked", columns, rows)
     terms = [(f"File of {what}", name) for what, name in evaluated.files.items()]
     terms += [("Results of each query", f"{evaluated.depth:,}")]
     scored = evaluated.scores.unlike or evaluated.scores

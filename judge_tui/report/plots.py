@@ -1,12 +1,13 @@
 """Charts of results: data in, plain SVG out, without scripts, fonts, images or references.
 
-Intervals, bars and histograms, in the colour of the text around them; two colours that most can
-tell apart, those of Okabe and Ito (2008), go with a shape of their own.
+Intervals, bars and histograms. Across, everything stands in percent, so that a chart is as wide as
+what is around it and its text stays legible. Two colours that most can tell apart (Okabe and Ito,
+2008) go with a shape of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, isfinite, log10
@@ -30,29 +31,23 @@ __all__ = [
     "render",
 ]
 
-WIDTH = 720
-"""Of a chart, in its own units: what a page of paper shows at its full size."""
-
 MOST_BARS = 200
 """Of more bars the first and the last are drawn: they are in order."""
 
-_LINE = 16
-_SIZE = 12
-_GAP = 12
-_LABELS = 190
-_WORDS = 190
-_MARGIN = 16
+_WIDTH, _MARGIN = 720, 16  # of an SVG file
+_LINE, _SIZE, _SMALL = 16, 13, 11
+_LONGEST = 24  # characters of a name, so that a telephone shows what stands behind it, too
+_NUMBERED = 12  # more bars have neither a name nor a number
 _GREATEST = 1e12
-_COLOURS = {"good": "#0072b2", "bad": "#d55e00"}
+_COLOURS = {"good": "#0072b2", "bad": "#b84d00"}
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-_NOTHING = "nothing to show"
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
     """One row: a value with its interval `low` to `high`, and the wider band `least` to `greatest`
-    of what it could be. None (or NaN) is undefined: nothing is drawn. `words` stand beside the row;
-    `tone` gives the mark a shape and a colour of its own."""
+    of what it could be. None (or NaN) is undefined: nothing is drawn. `words` stand beside the
+    name; `tone` gives the mark a shape and a colour of its own."""
 
     label: str
     value: float | None
@@ -67,24 +62,27 @@ class Interval:
 @dataclass(frozen=True, slots=True)
 class Intervals:
     """Dots with whiskers, one below the other, on the scale of `unit`; `mark`: where a line crosses
-    the rows, such as 0 or the baseline's mean."""
+    the rows, such as 0 or the baseline's mean; `signed`: values are differences."""
 
     title: str
     unit: str
     rows: Sequence[Interval]
     mark: float | None = None
     note: str = ""
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A bar for each label, from 0 to its value, to the left where that is negative."""
+    """A bar for each label, from 0 to its value, downwards where that is negative; `signed`: up is
+    good, and down is bad."""
 
     title: str
     unit: str
     labels: Sequence[str]
     values: Sequence[float | None]
     note: str = ""
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many of something (`unit`) fell into each of the `buckets`, a strip of columns for each
+    """How many of something (`unit`) fell into each of the `buckets`, a strip of bars for each
     series; `axis`: what the buckets are."""
 
     title: str
@@ -122,34 +120,35 @@ def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's s
 def draw(*pictures: Picture) -> str:
     """An SVG file of charts, dark on white, which ends with a newline. Foreign text is escaped; the
     same charts give the same bytes."""
-    parts, top = [], float(_MARGIN)
+    parts, top = [], _MARGIN
     for picture in pictures:
-        body, height = _drawn(picture)
-        caption = [_text(0, _SIZE, _cut(picture.title, WIDTH), bold=True)]
-        caption += (
-            [_text(0, _SIZE + _LINE, _cut(picture.note, WIDTH), faint=True)] if picture.note else []
-        )
-        parts.append(f'<g transform="translate({_MARGIN} {_at(top)})">{"".join(caption)}</g>')
-        top += _LINE * (2.5 if picture.note else 1.5)
-        parts.append(f'<g transform="translate({_MARGIN} {_at(top)})">{body}</g>\n')
-        top += height + _MARGIN
-    size = f'width="{WIDTH + 2 * _MARGIN}" height="{_at(top)}"'
+        marks, height = _drawn(picture)
+        above = [_text(0, _SIZE, _cut(picture.title, 90), bold=True)]
+        above += [_text(0, 2 * _LINE, _cut(picture.note, 100), faint=True)] if picture.note else []
+        lines = len(above) + 0.5
+        for inside, tall in (("".join(above), int(lines * _LINE)), (marks, height)):
+            parts.append(
+                f'<svg x="{_MARGIN}" y="{top}" width="{_WIDTH}" height="{tall}">{inside}</svg>\n'
+            )
+            top += tall
+        top += _MARGIN
+    size = f'width="{_WIDTH + 2 * _MARGIN}" height="{top}"'
     title = escaped("; ".join(picture.title for picture in pictures))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}'
-        f' viewBox="0 0 {WIDTH + 2 * _MARGIN} {_at(top)}" color="#1a1a1a"'
+        f' viewBox="0 0 {_WIDTH + 2 * _MARGIN} {top}" color="#1a1a1a"'
         f' font-family="{_FONT}" font-size="{_SIZE}">\n<title>{title}</title>\n'
         f'<rect {size} fill="#ffffff"/>\n{"".join(parts)}</svg>\n'
     )
 
 
 def inline(picture: Picture) -> str:
-    """A chart as an element of an HTML page, which has the title and the note as text."""
-    body, height = _drawn(picture)
+    """A chart as an element of an HTML page, which has the title and the note as text, and a style
+    for the classes good and bad."""
+    marks, height = _drawn(picture)
     return (
-        f'<svg role="img" viewBox="0 0 {WIDTH} {_at(height)}" width="{WIDTH}"'
-        f' height="{_at(height)}" font-family="{_FONT}" font-size="{_SIZE}">'
-        f"<title>{escaped(picture.title)}</title>{body}</svg>"
+        f'<svg role="img" width="100%" height="{height}" font-size="{_SIZE}">'
+        f"<title>{escaped(picture.title)}</title>{marks}</svg>"
     )
 
 
@@ -158,9 +157,11 @@ def escaped(shown: str) -> str:
     return escape(visible_line(shown))
 
 
-def _drawn(picture: Picture) -> tuple[str, float]:
+def _drawn(picture: Picture) -> tuple[str, int]:
     """The elements of a chart, and how high they stand."""
     match picture:
+        case Intervals(rows=[]) | Bars(labels=[]) | Histogram(buckets=[]) | Histogram(series=[]):
+            return _text(0, _LINE, "nothing to show"), 2 * _LINE
         case Intervals():
             return _intervals(picture)
         case Bars():
@@ -169,137 +170,122 @@ def _drawn(picture: Picture) -> tuple[str, float]:
             return _histogram(picture)
 
 
-def _intervals(picture: Intervals) -> tuple[str, float]:
-    rows = picture.rows
-    if not rows:
-        return _text(0, _LINE, _NOTHING), 2 * _LINE
-    words = ["  ".join(filter(None, (_number(row.value), row.words))) or "-" for row in rows]
-    left = _room(_LABELS, (row.label for row in rows)) + _GAP
-    right = WIDTH - _room(_WORDS, words) - _GAP
+def _intervals(picture: Intervals) -> tuple[str, int]:
+    """Each name stands above its whiskers, which have all of the width."""
+    rows, step = picture.rows, 44
     ends = (end for row in rows for end in (row.value, row.low, row.high, row.least, row.greatest))
-    axis = _Axis([*ends, picture.mark], left + 6, right - 6)
-    step = 24
+    scale = _Scale([*ends, picture.mark], 3, 97)
     bottom = len(rows) * step
-    parts = axis.grid(0, bottom)
+    parts = [_line(scale.at(one), 0, scale.at(one), bottom, ink=0.12) for one in scale.ticks]
     if (mark := _finite(picture.mark)) is not None:
-        parts.append(_line(axis.at(mark), 0, axis.at(mark), bottom, width=1.5, ink=0.6))
-    for place, (row, said) in enumerate(zip(rows, words, strict=True)):
-        y = (place + 0.5) * step
+        parts.append(_line(scale.at(mark), 0, scale.at(mark), bottom, width=1.5, ink=0.5))
+    for place, row in enumerate(rows):
+        y = place * step + 30
+        value = _number(row.value, signed=picture.signed)
+        spans = ((row.low, row.high, "interval"), (row.least, row.greatest, "could be"))
         told = "".join(
-            f"; {what} {_number(low)} to {_number(high)}"
-            for what, low, high in (
-                ("interval", row.low, row.high),
-                ("could be", row.least, row.greatest),
-            )
+            f"; {what} {_number(low, signed=picture.signed)} to"
+            f" {_number(high, signed=picture.signed)}"
+            for low, high, what in spans
             if None not in (_finite(low), _finite(high))
         )
-        parts.append(
-            _group(
-                f"{row.label}: {said}{told}",
-                _text(left - _GAP, y + 4, _cut(row.label, left - _GAP), anchor="end"),
-                *_whiskers(row, axis, y),
-                _text(right + _GAP, y + 4, _cut(said, WIDTH - right - _GAP)),
-            )
-        )
-    return "".join([*parts, *axis.foot(bottom, picture.unit)]), bottom + 2 * _LINE + 6
+        words = escaped(_cut(row.words, _LONGEST))
+        name = _text(0, y - 16, _cut(row.label, _LONGEST), bold=True, more=f" {value} {words}")
+        title = f"{row.label}: {' '.join(filter(None, (value, row.words))) or '-'}{told}"
+        parts.append(_group(title, name, *_whiskers(row, scale, y), tone=row.tone))
+    parts.append(_line(0, bottom, 100, bottom, ink=0.4))
+    parts += [
+        _text(scale.at(one), bottom + _LINE, f"{one:.6g}", anchor="middle", size=_SMALL, faint=True)
+        for one in scale.ticks
+    ]
+    parts.append(
+        _text(50, bottom + 2 * _LINE, _cut(picture.unit, 50), anchor="middle", size=_SMALL)
+    )
+    return "".join(parts), bottom + 2 * _LINE + 6
 
 
-def _whiskers(row: Interval, axis: _Axis, y: float) -> Iterable[str]:
+def _whiskers(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
     least, greatest, low, high = map(_finite, (row.least, row.greatest, row.low, row.high))
     if least is not None and greatest is not None:
-        wide = max(axis.at(greatest) - axis.at(least), 1.0)
-        yield _rect(axis.at(least), y - 7, wide, 14, ink=0.15)
+        wide = max(scale.at(greatest) - scale.at(least), 0.2)
+        yield _rect(scale.at(least), y - 6, wide, 12, ink=0.14)
     if low is not None and high is not None:
-        yield _line(axis.at(low), y, axis.at(high), y, width=1.5)
+        yield _line(scale.at(low), y, scale.at(high), y, width=2)
         for end in (low, high):
-            yield _line(axis.at(end), y - 4, axis.at(end), y + 4, width=1.5)
-    value = _finite(row.value)
-    if value is None:
+            yield _line(scale.at(end), y - 4, scale.at(end), y + 4, width=2)
+    if (value := _finite(row.value)) is None:
         return
-    x = axis.at(value)
+    x = f"{_at(scale.at(value))}%"
     if row.tone is None:
-        yield f'<circle cx="{_at(x)}" cy="{_at(y)}" r="4" fill="currentColor"/>'
+        yield f'<circle cx="{x}" cy="{_at(y)}" r="4.5" fill="currentColor"/>'
     else:
         # Up for good and down for bad, so that the shape says what the colour says.
-        tip, base = (y - 6, y + 4) if row.tone == "good" else (y + 6, y - 4)
-        corners = f"M{_at(x)} {_at(tip)}L{_at(x - 6)} {_at(base)}L{_at(x + 6)} {_at(base)}Z"
-        yield f'<path d="{corners}" fill="{_COLOURS[row.tone]}"/>'
+        corners = "M0 -7L7 5L-7 5Z" if row.tone == "good" else "M0 7L7 -5L-7 -5Z"
+        yield f'<svg x="{x}" y="{_at(y)}" overflow="visible">'
+        yield f'<path d="{corners}" fill="currentColor"/></svg>'
 
 
-def _bars(picture: Bars) -> tuple[str, float]:
-    rows = list(zip(picture.labels, map(_finite, picture.values), strict=True))
-    if not rows:
-        return _text(0, _LINE, _NOTHING), 2 * _LINE
-    top, parts = 0.0, []
-    if len(rows) > MOST_BARS:
+def _bars(picture: Bars) -> tuple[str, int]:
+    bars = list(zip(picture.labels, map(_finite, picture.values), strict=True))
+    told, top = "", 2 * _LINE + 4
+    if len(bars) > MOST_BARS:
         half = MOST_BARS // 2
-        told = f"the first and the last {half} of {len(rows):,}"
-        parts.append(_text(0, _LINE, told, faint=True))
-        rows, top = rows[:half] + rows[-half:], float(_LINE + 6)
-    left = _room(_LABELS, (label for label, _ in rows)) + _GAP
-    # Digits stand outside of the bars, so that both ends need room for them.
-    room = 60
-    negative = any(value is not None and value < 0 for _, value in rows)
-    axis = _Axis(
-        [0.0, *(value for _, value in rows)], left + (room if negative else 0), WIDTH - room
-    )
-    step = 15
-    bottom = top + len(rows) * step
-    parts += axis.grid(top, bottom)
-    zero = axis.at(0.0)
-    for place, (label, value) in enumerate(rows):
-        y = top + place * step
-        bar = []
+        told = f", the first and the last {half} of {len(bars):,}"
+        bars = bars[:half] + bars[-half:]
+    scale = _Scale([0.0, *(value for _, value in bars)], top + 130, top)
+    parts = [_text(0, _SIZE, f"{_cut(picture.unit, 60)}{told}", size=_SMALL, faint=True)]
+    for one in scale.ticks:
+        parts.append(_line(0, scale.at(one), 100, scale.at(one), ink=0.12 if one else 0.6))
+        parts.append(_text(0, scale.at(one) - 3, f"{one:.6g}", size=_SMALL, faint=True))
+    bottom = top + 134
+    step = 92 / len(bars)
+    few = len(bars) <= _NUMBERED
+    for place, (label, value) in enumerate(bars):
+        x, bar = 8 + place * step, []
         if value is not None:
-            end = axis.at(value)
-            bar = [_rect(min(zero, end), y + 2, max(abs(end - zero), 0.75), step - 4, ink=0.75)]
-            at, anchor = (end - 4, "end") if value < 0 else (end + 4, "start")
-            bar.append(_text(at, y + 12, _number(value), anchor=anchor, size=11))
-        name = _text(left - _GAP, y + 12, _cut(label, left - _GAP), anchor="end")
-        parts.append(_group(f"{label}: {_number(value) or '-'}", name, *bar))
-    parts.append(_line(zero, top, zero, bottom, ink=0.6))
-    return "".join([*parts, *axis.foot(bottom, picture.unit)]), bottom + 2 * _LINE + 6
+            ends = sorted((scale.at(0.0), scale.at(value)))
+            bar = [_rect(x + step * 0.1, ends[0], step * 0.8, max(ends[1] - ends[0], 1), ink=0.75)]
+            y = ends[0] - 3 if value >= 0 else ends[1] + _SMALL
+            middle = x + step / 2
+            bar += [_text(middle, y, _number(value), anchor="middle", size=_SMALL)] if few else []
+        bar += [_clipped(x, bottom, step, label)] if few else []
+        tone = ("good" if value > 0 else "bad") if picture.signed and value else None
+        parts.append(_group(f"{label}: {_number(value) or '-'}", *bar, tone=tone))
+    return "".join(parts), bottom + (_LINE + 6 if few else 6)
 
 
-def _histogram(picture: Histogram) -> tuple[str, float]:
-    if not picture.series or not picture.buckets:
-        return _text(0, _LINE, _NOTHING), 2 * _LINE
-    left = _room(_LABELS, (one.name for one in picture.series)) + _GAP
-    step, height = (WIDTH - left) / len(picture.buckets), 56
-    every = [value for one in picture.series for value in map(_finite, one.values)]
-    greatest = max((value for value in every if value is not None), default=0.0)
-    parts = [_text(left, _SIZE, _cut(picture.unit, WIDTH - left), size=11, faint=True)]
-    for place, one in enumerate(picture.series):
-        base = (place + 1) * height + _LINE - 4
-        parts.append(_text(left - _GAP, base - 2, _cut(one.name, left - _GAP), anchor="end"))
-        for column, (bucket, value) in enumerate(
+def _histogram(picture: Histogram) -> tuple[str, int]:
+    step, height = 100 / len(picture.buckets), 72
+    counts = [value for one in picture.series for value in map(_finite, one.values)]
+    greatest = max((value for value in counts if value is not None), default=0.0)
+    parts = []
+    for strip, one in enumerate(picture.series):
+        base = (strip + 1) * height - 6
+        name = _cut(one.name, _LONGEST)
+        parts.append(_text(0, base - height + 20, name, bold=True))
+        for place, (bucket, value) in enumerate(
             zip(picture.buckets, map(_finite, one.values), strict=True)
         ):
             if value is None:
                 continue
-            x = left + column * step
-            tall = max(0.0, value / greatest * (height - 20)) if greatest > 0 else 0.0
-            number = f"{value:g}"
+            x, number = place * step, f"{value:g}"
+            tall = max(0.0, value / greatest * (height - 40)) if greatest > 0 else 0.0
             parts.append(
                 _group(
                     f"{one.name}, {bucket}: {number} {picture.unit}",
                     _rect(x + step * 0.1, base - tall, step * 0.8, tall, ink=0.7),
-                    _text(x + step / 2, base - tall - 3, number, anchor="middle", size=11),
+                    _text(x + step / 2, base - tall - 3, number, anchor="middle", size=_SMALL),
                 )
             )
-        parts.append(_line(left, base, WIDTH, base, ink=0.4))
-    bottom = len(picture.series) * height + 2 * _LINE
-    parts += [
-        _text(left + (at + 0.5) * step, bottom, _cut(one, step), anchor="middle", size=11)
-        for at, one in enumerate(picture.buckets)
-    ]
-    middle = (left + WIDTH) / 2
-    axis = _cut(picture.axis, WIDTH - left)
-    parts.append(_text(middle, bottom + _LINE, axis, anchor="middle", size=11))
-    return "".join(parts), bottom + _LINE + 6
+        parts.append(_line(0, base, 100, base, ink=0.4))
+    bottom = len(picture.series) * height - 4
+    parts += [_clipped(at * step, bottom, step, one) for at, one in enumerate(picture.buckets)]
+    axis = _cut(picture.axis, 50)
+    parts.append(_text(50, bottom + 2 * _LINE, axis, anchor="middle", size=_SMALL))
+    return "".join(parts), bottom + 2 * _LINE + 6
 
 
-class _Axis:
+class _Scale:
     """A scale with room for some values, drawn between `start` and `end`, with round ticks."""
 
     def __init__(self, values: Iterable[float | None], start: float, end: float) -> None:
@@ -318,18 +304,6 @@ class _Axis:
         """Where the value stands."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
-    def grid(self, top: float, bottom: float) -> list[str]:
-        return [_line(self.at(one), top, self.at(one), bottom, ink=0.15) for one in self.ticks]
-
-    def foot(self, bottom: float, unit: str) -> list[str]:
-        numbers = [
-            _text(self.at(one), bottom + _LINE, f"{one:.6g}", anchor="middle", size=11, faint=True)
-            for one in self.ticks
-        ]
-        middle, room = (self.start + self.end) / 2, self.end - self.start
-        name = _text(middle, bottom + 2 * _LINE, _cut(unit, room), anchor="middle", size=11)
-        return [_line(self.start, bottom, self.end, bottom, ink=0.4), *numbers, name]
-
 
 def _finite(value: float | None) -> float | None:
     """The value, None where it is none that can be drawn."""
@@ -337,27 +311,18 @@ def _finite(value: float | None) -> float | None:
     return float(value) if known and value is not None else None
 
 
-def _number(value: float | None) -> str:
+def _number(value: float | None, *, signed: bool = False) -> str:
     known = _finite(value)
-    return "" if known is None else f"{known + 0.0:.3f}"
+    return "" if known is None else f"{round(known, 3) + 0.0:{'+' if signed else ''}.3f}"
 
 
-def _room(most: float, names: Iterable[str]) -> float:
-    """How much the longest of them needs, at most `most`."""
-    return min(most, max((_width(visible_line(name)) for name in names), default=0.0))
-
-
-def _width(shown: str) -> float:
-    return width_of(shown) * _SIZE * 0.6
-
-
-def _cut(shown: str, room: float) -> str:
-    """As much of a text as has room; all of it is told where the mouse rests."""
+def _cut(shown: str, most: int) -> str:
+    """So much of a text as `most` characters take; all of it is told where the mouse rests."""
     shown = visible_line(shown)
-    if _width(shown) <= room + 0.01:
+    if width_of(shown) <= most:
         return shown
-    kept = shown[: max(0, int(room / (_SIZE * 0.6)))]
-    while kept and _width(f"{kept}…") > room:
+    kept = shown[: most - 1]
+    while width_of(kept) > most - 1:
         kept = kept[:-1]
     return f"{kept}…"
 
@@ -368,9 +333,16 @@ def _at(value: float) -> str:
     return "0" if shown == "-0" else shown
 
 
-def _group(title: str, *parts: str) -> str:
+def _group(title: str, *parts: str, tone: str | None = None) -> str:
     """What belongs together; the `title` is told where the mouse rests, and to who cannot see."""
-    return f"<g><title>{escaped(title)}</title>{''.join(parts)}</g>"
+    toned = "" if tone is None else f' class="{tone}" color="{_COLOURS[tone]}"'
+    return f"<g{toned}><title>{escaped(title)}</title>{''.join(parts)}</g>"
+
+
+def _clipped(x: float, y: float, width: float, shown: str) -> str:
+    """A name below a bar, of which as much is seen as there is room for."""
+    text = _text(50, _SMALL + 2, _cut(shown, _LONGEST), anchor="middle", size=_SMALL)
+    return f'<svg x="{_at(x)}%" y="{_at(y)}" width="{_at(width)}%" height="{_LINE}">{text}</svg>'
 
 
 def _text(
@@ -382,16 +354,18 @@ def _text(
     size: float = _SIZE,
     bold: bool = False,
     faint: bool = False,
+    more: str = "",
 ) -> str:
-    extra = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    extra += "" if size == _SIZE else f' font-size="{_at(size)}"'
-    extra += ' font-weight="600"' if bold else ""
-    extra += ' fill-opacity="0.75"' if faint else ""
-    return f'<text x="{_at(x)}" y="{_at(y)}" fill="currentColor"{extra}>{escaped(shown)}</text>'
+    """Text at `x` percent; `more` follows in the usual weight, and is escaped already."""
+    kinds = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    kinds += "" if size == _SIZE else f' font-size="{size}"'
+    kinds += ' fill-opacity="0.75"' if faint else ""
+    inside = f'<tspan font-weight="600">{escaped(shown)}</tspan>' if bold else escaped(shown)
+    return f'<text x="{_at(x)}%" y="{_at(y)}" fill="currentColor"{kinds}>{inside}{more}</text>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: float = 1) -> str:
-    ends = f'x1="{_at(x1)}" y1="{_at(y1)}" x2="{_at(x2)}" y2="{_at(y2)}"'
+    ends = f'x1="{_at(x1)}%" y1="{_at(y1)}" x2="{_at(x2)}%" y2="{_at(y2)}"'
     return (
         f'<line {ends} stroke="currentColor" stroke-width="{_at(width)}"'
         f' stroke-opacity="{_at(ink)}"/>'
@@ -400,6 +374,6 @@ def _line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: 
 
 def _rect(x: float, y: float, width: float, height: float, *, ink: float) -> str:
     return (
-        f'<rect x="{_at(x)}" y="{_at(y)}" width="{_at(width)}" height="{_at(height)}"'
+        f'<rect x="{_at(x)}%" y="{_at(y)}" width="{_at(width)}%" height="{_at(height)}"'
         f' fill="currentColor" fill-opacity="{_at(ink)}"/>'
     )

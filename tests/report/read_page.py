@@ -10,24 +10,14 @@ __all__ = ["ReadPage"]
 _VOID = {"meta"}
 _PLAIN = {"html", "head", "title", "body", "header", "footer", "main", "style", "h1", "h2", "p"}
 _PLAIN |= {"ul", "ol", "li", "dl", "dt", "dd", "nav", "section", "div", "figure", "a", "meta"}
-_PLAIN |= {
-    "details",
-    "summary",
-    "figcaption",
-    "table",
-    "caption",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-}
-_DRAWN = {"svg", "g", "rect", "text", "line", "circle", "path"}
+_PLAIN |= {"details", "summary", "span", "figcaption"}
+_PLAIN |= {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+_DRAWN = {"svg", "g", "rect", "text", "tspan", "line", "circle", "path"}
 _ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href"}
 _ATTRIBUTES |= {"aria-labelledby", "aria-label", "role", "tabindex", "scope"}
 _ATTRIBUTES |= {"viewbox", "width", "height", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r"}
 _ATTRIBUTES |= {"d", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity"}
-_ATTRIBUTES |= {"font-family", "font-size", "font-weight", "text-anchor"}
+_ATTRIBUTES |= {"font-family", "font-size", "font-weight", "text-anchor", "color", "overflow"}
 
 
 class ReadPage(HTMLParser):

@@ -18,8 +18,8 @@ from judge_tui.model import Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
 from judge_tui.report.evaluation_page import answer, evaluation_page
+from judge_tui.report.layout import Table
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.content import Table
 from judge_tui.scoring import parse_measures
 from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
@@ -156,9 +156,7 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
     titles = {grid.title for grid in report.grids}
     assert {"The systems", "By class", "Compared with old"} <= titles
     text = page_markdown(evaluation_page(found))
-    assert (
-        text.index("**Take new") < text.index("### The systems") < text.index("What was required")
-    )
+    assert text.index("**Take new") < text.index("## The systems") < text.index("What was required")
 
 
 def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +183,7 @@ def test_foreign_text_does_nothing_anywhere() -> None:
     page, report = evaluation_page(found), evaluation_report(found, "report.md")
     tags = Tags()
     tags.feed(page_html(page))
-    assert not {"script", "a"} & {
-        tag for tag, its in tags.seen if not its.get("href", "#x").startswith("#")
-    }
-    assert "script" not in {tag for tag, _ in tags.seen}
+    assert not {"script", "a"} & {tag for tag, _ in tags.seen}
     texts = [page_markdown(page), page_html(page)]
     texts += [render(report, form, colour=False) for form in FORMS if form != "svg"]
     for text in texts:
@@ -198,5 +193,5 @@ def test_foreign_text_does_nothing_anywhere() -> None:
 
 def test_a_page_has_no_table_without_rows() -> None:
     page = evaluation_page(evaluated({"old": [1] * 8, "new": [2] * 8}))
-    grids = [one.grid for part in page.sections for one in part.blocks if isinstance(one, Table)]
-    assert all(grid.rows for grid in grids)
+    blocks = [one for part in page.parts for one in part.blocks] + [*page.systems]
+    assert all(one.rows for one in blocks if isinstance(one, Table))

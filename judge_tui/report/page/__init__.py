@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from judge_tui.report.page.campaign import report_page
 from judge_tui.report.page.findings import Findings, findings_of
-from judge_tui.report.page.html import page_html
-from judge_tui.report.page.markdown import page_markdown
+from judge_tui.report.page.render import page_html, page_markdown
 
 __all__ = ["Findings", "findings_of", "page_html", "page_markdown", "report_page"]

@@ -1,31 +1,16 @@
-"""What a page consists of, before it is HTML or Markdown: sections of plain blocks."""
+"""What a page consists of, before it is HTML or Markdown."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge_tui.report.grids import Grid
+from judge_tui.report.layout import Report, Table
 from judge_tui.report.plots import Picture
 
-__all__ = ["Block", "Figure", "Page", "Paragraph", "Points", "Section", "Table", "Terms", "tables"]
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Sentences; `strong` is for the one that carries the section."""
-
-    text: str
-    strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """A list, one sentence or so each."""
-
-    items: Sequence[str]
+__all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "cut"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +20,55 @@ class Terms:
     items: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The grid, its title as the caption; `note` says what its columns are."""
-
-    grid: Grid
-    note: str = ""
+Block: TypeAlias = str | Terms | Table | Picture
+"""Text is a note, such as one on the table above it. A picture stands beside a table of the same
+numbers: Markdown has the table alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture, beside a table of the same numbers: Markdown has the table alone."""
-
-    picture: Picture
-
-
-Block: TypeAlias = Paragraph | Points | Terms | Table | Figure
-
-
-def tables(grids: Iterable[Grid], most: int = sys.maxsize) -> Iterator[Block]:
-    """What the grids found, and why numbers are not there; on what all numbers rest, the page says
-    once. Of more than `most` rows, the first and the last."""
-    for grid in grids:
-        if not grid.rows or grid.says == "basis":
-            continue
-        if len(grid.rows) > most:
-            half = most // 2
-            rows = [*grid.rows[:half], *grid.rows[-half:]]
-            note = f"The first and the last {half} of {len(grid.rows):,} rows."
-            yield Table(grid._replace(rows=rows), note)
-        elif grid.says == "reasons":
-            yield Points([f"Without a value: {line}." for (line,) in grid.rows])
-        else:
-            yield Table(grid)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """`key` names it in links; it is made of letters and hyphens."""
+class Part:
+    """What is folded away until somebody asks for it. `key` names it in links: letters and hyphens;
+    `about`: what is in it, in a few words."""
 
     key: str
     title: str
+    about: str
     blocks: Sequence[Block]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The `answer` comes first, before all sections."""
+    """A page, from its first line to its last: two sentences that answer the question, what they
+    rest on (`sure`), what could change them (`doubts`), the `systems`, and the rest."""
 
     title: str
-    answer: Sequence[Block]
-    sections: Sequence[Section]
+    about: str
+    answer: tuple[str, str]
+    sure: Sequence[str]
+    doubts: Sequence[str]
+    systems: Sequence[Block]
+    parts: Sequence[Part]
+
+
+def blocks_of(
+    report: Report, most: int = sys.maxsize, *, pictures: bool = False
+) -> Iterator[Block]:
+    """What a report found, and why numbers are not there; on what all numbers rest, the page says
+    once."""
+    if pictures:
+        yield from report.pictures
+    for table in report.for_readers():
+        if table.about == "reasons":
+            yield from (f"Without a value: {line}." for (line,) in table.rows)
+        elif table.about == "findings":
+            yield from cut(table, most)
+
+
+def cut(table: Table, most: int) -> Iterator[Block]:
+    """The table, of more than `most` rows the first and the last; nothing where it has none."""
+    if len(table.rows) > most:
+        half = most // 2
+        yield table._replace(rows=[*table.rows[:half], *table.rows[-half:]])
+        yield f"The first and the last {half} of {len(table.rows):,} rows."
+    elif table.rows:
+        yield table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.study import AgreementStudy, study
@@ -18,9 +18,10 @@ from judge_tui.analysis.leaderboard import (
     intervals,
     leaderboard,
     mean_bounds,
+    tested_measures,
     verdicts,
 )
-from judge_tui.analysis.queries import Deltas, DivergentQueries, deltas, most_divergent
+from judge_tui.analysis.queries import DivergentQueries, most_divergent
 from judge_tui.analysis.run_slices import RunSlices, ShareFound, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
 from judge_tui.comparison.settings import ComparisonSettings
@@ -30,20 +31,17 @@ from judge_tui.scoring import Measure
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.report_data import ReportData
 
-__all__ = ["FAILURES_SHOWN", "Findings", "findings_of"]
+__all__ = ["Findings", "findings_of"]
 
-FAILURES_SHOWN = 10
+_FAILURES = 10
 """So many failures of a system are named."""
-
-_DELTAS = 4
-"""So many systems are shown query by query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """`ranked`: the runs, greatest mean first. `empty_tops`: tag -> queries without a relevant
-    document in the top k, and of how many. `failed`: the failures of the best other run and of the
-    baseline. `classes`: by each of their measures; nothing where the queries have no class.
+    document in the top k, and of how many. `failed`: the first failures of the best other run and
+    of the baseline. `classes`: by each of their measures; nothing where the queries have no class.
     """
 
     data: ReportData
@@ -54,7 +52,6 @@ class Findings:
     study: AgreementStudy
     warnings: tuple[str, ...]
     ranked: tuple[RunRow, ...]
-    deltas: tuple[Deltas, ...]
     empty_tops: Mapping[str, tuple[int, int]]
     failed: tuple[Failures, ...]
     first: RankHistogram
@@ -66,7 +63,7 @@ class Findings:
     @property
     def documents(self) -> set[int]:
         """The documents that are named on the page, by their keys."""
-        rows = (row for its in self.failed for row in its.rows[:FAILURES_SHOWN])
+        rows = (row for its in self.failed for row in its.rows)
         return {document for row in rows for document in row.documents}
 
 
@@ -77,7 +74,7 @@ def findings_of(data: ReportData) -> Findings:
     board = leaderboard(judged, basis.measures, basis.shares)
     ranked = board.by(measure)
     # By the seed of `compare` and `results`, which print the same digits.
-    compared = verdicts(judged, basis.measures, baseline, ComparisonSettings())
+    compared = verdicts(judged, tested_measures(basis), baseline, ComparisonSettings())
     others = [row.tag for row in ranked if (row.tag, measure.name) in compared.of]
     empty = judged.graded_queries & ~(judged.grade_by_rank[:, :, : asked.k] > 0).any(axis=2)
     queries = int(judged.graded_queries.sum())
@@ -93,9 +90,11 @@ def findings_of(data: ReportData) -> Findings:
         study=agreement,
         warnings=(*of_runs, *of_agreement(agreement, len(data.scale.grades))),
         ranked=ranked,
-        deltas=tuple(deltas(judged, measure, baseline, tag) for tag in others[:_DELTAS]),
         empty_tops=dict(zip(judged.lists.tags, counts, strict=True)),
-        failed=tuple(failures(judged, tag, asked.k) for tag in [*others[:1], baseline]),
+        failed=tuple(
+            replace(one, rows=one.rows[:_FAILURES])
+            for one in (failures(judged, tag, asked.k) for tag in [*others[:1], baseline])
+        ),
         first=first_relevant(judged),
         classes=_classes(data),
         kinds=kind_slices(judged, data.documents, asked.k),

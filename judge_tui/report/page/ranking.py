@@ -1,0 +1,310 @@
+"""What every page says of its systems: which to take, what that rests on, and what could change
+it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge_tui.analysis.warnings import LEAST_JUDGED, first_few
+from judge_tui.comparison.comparison import Comparison, Comparisons
+from judge_tui.comparison.verdict import Verdict
+from judge_tui.counts import counted
+from judge_tui.percent import percent
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Table,
+    plain,
+    reader_table,
+    short_difference,
+    short_number,
+    span,
+    text,
+)
+from judge_tui.report.page.content import Block, cut
+from judge_tui.report.page.render import short_probability
+from judge_tui.report.plots import Bars, Interval, Intervals
+from judge_tui.report.results.view import excerpt
+from judge_tui.report.verdicts import tone_of, toned
+
+__all__ = ["LONGEST", "Ranking", "System"]
+
+LONGEST = 72
+"""Characters of a query that a table has room for."""
+
+_CHARTS = 4
+_EXTREMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system by the measure of a page: its mean over so many `queries`, the `interval` of that,
+    and the `bounds` that ungraded results leave open; how much of the top is `judged`; its
+    comparison with the baseline."""
+
+    tag: str
+    mean: float | None
+    queries: int
+    interval: tuple[float, float] | None = None
+    bounds: tuple[float, float] | None = None
+    judged: float | None = None
+    compared: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The systems by one `measure`, greatest mean first; `share`: by what it is measured how much
+    is judged; `comparisons`: all that were corrected together, None where nothing is compared."""
+
+    measure: str
+    baseline: str | None
+    systems: Sequence[System]
+    comparisons: Comparisons | None = None
+    share: str = ""
+
+    @property
+    def compared(self) -> list[Comparison]:
+        """Those by the measure, in the order of the systems."""
+        return [one.compared for one in self.systems if one.compared is not None]
+
+    def answer(self) -> tuple[str, str]:
+        """Which system to take, and what shows it: two sentences."""
+        if not self.compared:
+            return self._alone()
+        better = [one for one in self.compared if one.verdict is Verdict.BETTER]
+        best = max(better or self.compared, key=lambda one: one.delta)
+        if better:
+            return f"Take {best.tag}: it is better than {best.baseline}, {_apart(best)}.", (
+                self._others(best) or _difference(best)
+            )
+        if best.verdict is Verdict.TOO_FEW:
+            few = counted(best.queries, "query", "queries")
+            first = f"No decision: {few} in common are too few to tell the systems apart."
+        else:
+            first = f"Keep {best.baseline}: no other system is shown to be better."
+        verdict = "it is worse" if best.verdict is Verdict.WORSE else best.verdict
+        return first, f"{best.tag} comes closest, {_apart(best)}: {verdict}."
+
+    def sure(self) -> Iterator[str]:
+        """What speaks for the answer."""
+        if self.compared and self.comparisons is not None:
+            best = max(self.compared, key=lambda one: one.delta)
+            yield _difference(best)
+            used, family = self.comparisons.settings, self.comparisons.family
+            corrected = (
+                ""
+                if used.correction == "none" or family < 2
+                else (f", corrected for {family:,} comparisons ({used.correction})")
+            )
+            yield (
+                f"A system is called better or worse where p is below {used.alpha:g} by the"
+                f" {used.verdict_by} test, paired by query{corrected}."
+            )
+        shares = [one.judged for one in self.systems if one.judged is not None]
+        if shares and min(shares) >= LEAST_JUDGED:
+            ends = dict.fromkeys(percent(end) for end in (min(shares), max(shares)))
+            depth = self.share.partition("@")[2]
+            yield f"Of each system's first {depth} results, {' to '.join(ends)} are judged."
+
+    def doubts(self) -> Iterator[str]:
+        """What speaks against it, besides the warnings."""
+        counts = dict.fromkeys(one.queries for one in self.systems)
+        if len(counts) > 1:
+            named = [f"{one.tag} {one.queries:,}" for one in self.systems]
+            yield (
+                f"The means are over unequal queries ({first_few(named)}); differences are over the"
+                " queries that both systems answer."
+            )
+        if self.comparisons is not None:
+            for one in self.compared:
+                if one.verdict is Verdict.NOTHING_SHOWN and (why := self.comparisons.reason(one)):
+                    yield f"No difference is shown for {one.tag}: {why}."
+        for one in self.compared:
+            decided = one.verdict in (Verdict.BETTER, Verdict.WORSE)
+            if decided and one.ci95 and one.ci95[0] <= 0 <= one.ci95[1]:
+                yield (
+                    f"{one.tag} is {one.verdict} by the {one.verdict_by} test, though the interval"
+                    " of its mean difference holds 0."
+                )
+        better = [one for one in self.systems if one.compared and one.compared.verdict == "better"]
+        base = next((one for one in self.systems if one.tag == self.baseline), None)
+        for top in better[:1]:
+            if base and base.bounds and top.bounds and top.bounds[0] < base.bounds[1]:
+                yield (
+                    "Grades for results that are not judged yet could turn the order: they could"
+                    f" make {top.tag} anything from {span(top.bounds, short_number)}, and"
+                    f" {base.tag} from {span(base.bounds, short_number)}."
+                )
+        if len(better) > 1:
+            first, second = better[:2]
+            yield (
+                f"{first.tag} and {second.tag} were not tested against each other: for that, make"
+                f" {second.tag} the baseline."
+            )
+
+    def chart(self) -> Intervals:
+        """The means, with what is known of them."""
+        base = next((one for one in self.systems if one.tag == self.baseline), None)
+        notes = [
+            ("Whiskers: the 95 % interval of the mean.", any(one.interval for one in self.systems)),
+            (
+                "Band: what grades for unjudged results could make of it.",
+                any(one.bounds for one in self.systems),
+            ),
+            (f"The line: {self.baseline}.", base is not None),
+        ]
+        rows = []
+        for one in self.systems:
+            low, high = one.interval or (None, None)
+            least, greatest = one.bounds or (None, None)
+            tone = None if one.compared is None else tone_of(one.compared.verdict)
+            words = self._words(one)
+            rows.append(Interval(one.tag, one.mean, low, high, least, greatest, words, tone))
+        return Intervals(
+            f"{self.measure} of each system",
+            self.measure,
+            rows,
+            None if base is None else base.mean,
+            " ".join(note for note, there in notes if there),
+        )
+
+    def table(self) -> Table:
+        """The same in numbers. A column in which nothing is said is left out."""
+        columns = [
+            text("", "system"),
+            text("", "verdict"),
+            Column("", self.measure, short_number),
+            Column("", "95 % interval"),
+            Column("", "difference", short_difference),
+            Column("", "its 95 % interval"),
+            Column("", "p", short_probability),
+            Column("", self.share),
+            Column("", "low", short_number),
+            Column("", "high", short_number),
+            Column("", "queries"),
+        ]
+        unequal = len({one.queries for one in self.systems}) > 1
+        rows = [self._row(one, unequal) for one in self.systems]
+        said = [any(row[at] not in (None, "") for row in rows) for at in range(len(columns))]
+        return reader_table(
+            "",
+            [one for one, there in zip(columns, said, strict=True) if there],
+            [[cell for cell, there in zip(row, said, strict=True) if there] for row in rows],
+        )
+
+    def differences(self) -> Intervals:
+        """The differences from the baseline."""
+        rows = []
+        for one in self.compared:
+            low, high = one.ci95 or (None, None)
+            tone = tone_of(one.verdict)
+            rows.append(Interval(one.tag, one.delta, low, high, words=one.verdict, tone=tone))
+        return Intervals(
+            f"Difference from {self.baseline}",
+            f"{self.measure}, system minus {self.baseline}",
+            rows,
+            mark=0.0,
+            note="Mean difference over the queries of both, with its 95 % interval.",
+            signed=True,
+        )
+
+    def by_query(self, texts: Mapping[str, str]) -> Iterator[Block]:
+        """Where the systems win and lose; `texts`: query_id -> text."""
+        for one in self.compared[:_CHARTS]:
+            yield Bars(
+                f"{one.tag} beside {one.baseline}, query by query",
+                f"difference of {self.measure}, a bar for each query",
+                [texts.get(row.query_id, row.query_id) for row in one.by_query],
+                [row.difference for row in one.by_query],
+                signed=True,
+            )
+        for one in self.compared[:1]:
+            columns = [
+                *(text("", "query"), text("", "text"), Column("", one.baseline, short_number)),
+                *(Column("", one.tag, short_number), Column("", "difference", short_difference)),
+                text("", "changed"),
+            ]
+            rows: list[list[Cell]] = [
+                [
+                    *(row.query_id, excerpt(texts.get(row.query_id, ""), LONGEST)),
+                    *(row.before, row.after, row.difference, row.bucket),
+                ]
+                for row in one.by_query
+            ]
+            title = f"{one.tag} beside {one.baseline} by {self.measure}, the greatest gain first"
+            yield from cut(reader_table(title, columns, rows), _EXTREMES)
+
+    def _row(self, one: System, unequal: bool) -> list[Cell]:
+        its = one.compared
+        return [
+            one.tag,
+            toned(its.verdict) if its else self._words(one),
+            one.mean,
+            span(one.interval, short_number),
+            None if its is None else its.delta,
+            None if its is None else span(its.ci95, short_difference),
+            None if its is None else its.p_adjusted[its.verdict_by],
+            None if one.judged is None else percent(one.judged, short=True),
+            *(one.bounds or (None, None)),
+            one.queries if unequal else None,
+        ]
+
+    def _words(self, one: System) -> str:
+        if one.compared is not None:
+            return plain(toned(one.compared.verdict))
+        return "baseline" if one.tag == self.baseline and len(self.systems) > 1 else ""
+
+    def _alone(self) -> tuple[str, str]:
+        best = self.systems[0]
+        if best.mean is None:
+            return "No system is scored.", "None of them answers a query that is judged."
+        ends = span(best.interval, short_number)
+        first = (
+            f"{best.tag} reaches {self.measure} {short_number(best.mean)}"
+            f"{f' (95 % interval {ends})' if ends else ''} over"
+            f" {counted(best.queries, 'query', 'queries')}."
+        )
+        if len(self.systems) == 1:
+            return first, "There is no other system to compare it with."
+        return first, f"Beside {self.baseline}, nothing can be compared."
+
+    def _others(self, best: Comparison) -> str:
+        """`Of the others, rrf is better, too; a and b are worse.`"""
+        others = [one for one in self.compared if one is not best]
+        said = {
+            Verdict.BETTER: ("{} is better, too", "{} are better, too"),
+            Verdict.WORSE: ("{} is worse", "{} are worse"),
+            Verdict.NOTHING_SHOWN: ("no difference is shown for {}",) * 2,
+            Verdict.TOO_FEW: ("there are too few queries to tell of {}",) * 2,
+        }
+        parts = []
+        for verdict, forms in said.items():
+            tags = [one.tag for one in others if one.verdict is verdict]
+            if tags:
+                parts.append(forms[len(tags) > 1].format(_named(tags)))
+        return f"Of the others, {'; '.join(parts)}." if parts else ""
+
+
+def _named(tags: Sequence[str]) -> str:
+    return " and ".join(tags) if len(tags) < 3 else first_few(tags)
+
+
+def _apart(one: Comparison) -> str:
+    """`nDCG@10 0.744 against 0.511 (p 0.003)`."""
+    p = one.p_adjusted[one.verdict_by]
+    return (
+        f"{one.measure} {short_number(one.mean)} against {short_number(one.baseline_mean)}"
+        f" (p {'undefined' if p is None else short_probability(p)})"
+    )
+
+
+def _difference(one: Comparison) -> str:
+    ends = span(one.ci95, short_difference)
+    level = f", level on {one.ties:,}" if one.ties else ""
+    return (
+        f"The difference is {short_difference(one.delta)}"
+        f"{f' (95 % interval {ends})' if ends else ''}: {one.tag} is ahead of {one.baseline} on"
+        f" {one.wins:,} of {counted(one.queries, 'query', 'queries')}, behind on"
+        f" {one.losses:,}{level}."
+    )
