@@ -6,7 +6,6 @@ group of options and ends with examples.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Command",
-    "Share",
     "campaign_named",
     "columns",
     "database",
@@ -216,27 +214,6 @@ def new_judge(command: Command) -> Command:
 def file_format(help: str) -> Callable[[Command], Command]:
     """`--format F`: in which format a file is read; the command gets it as `format`."""
     return option("--format", group=_FORM, metavar="F", help=help)
-
-
-class Share(click.ParamType):  # type: ignore[type-arg]
-    """A share of at most `most`: 0.3 or 30%."""
-
-    name = "share"
-
-    def __init__(self, most: float) -> None:
-        self.most = most
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        digits = str(value).strip()
-        try:
-            share = float(digits.removesuffix("%")) / (100 if digits.endswith("%") else 1)
-        except ValueError:
-            share = math.nan
-        if not 0 <= share <= self.most:
-            self.fail(f"{value!r} is not a share from 0 to {self.most:g}, such as 0.3 or 30%")
-        return share
 
 
 def columns(command: Command) -> Command:

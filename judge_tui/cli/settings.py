@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.options import database, make_command
+from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -40,8 +41,10 @@ def command(db: Path, key: str | None, value: str | None) -> None:
         if key is not None and value is not None:
             change_setting(campaign, key, read_text(value) if key == "guidelines" else value)
             shown = shown_settings(campaign.settings)
+    if key is not None:
+        click.echo(shown[key] if key == "guidelines" else visible_line(shown[key]))
+        return
     for name, text in shown.items():
-        if key is None:
-            click.echo(f"{name}: {visible_line(text)}")
-        elif key == name:
-            click.echo(text if name == "guidelines" else visible_line(text))
+        first, *more = text.splitlines() or [""]
+        rest = f" … ({counted(len(more) + 1, 'line')})" if more else ""
+        click.echo(f"{name}: {visible_line(first)}{rest}")

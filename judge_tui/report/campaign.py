@@ -171,7 +171,7 @@ def judges_report(
     columns = [
         *texts("judge", "formerly", "kind", "role"),
         *counts("pairs", "graded", "skipped", "cannot", "settled"),
-        *texts("last_written"),
+        text("last_written", "last written (UTC)", _minute),
     ]
     rows = [
         (
@@ -182,6 +182,11 @@ def judges_report(
         for one in judges
     ]
     return Report([Table("judges", columns, rows)], {"include_models": include_models})
+
+
+def _minute(cell: Cell) -> str:
+    """Of a time with its zone, what a reader wants: 2026-03-01 14:05."""
+    return str(cell)[:16].replace("T", " ")
 
 
 def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
