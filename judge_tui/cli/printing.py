@@ -66,7 +66,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     wanted and closed.
     """
     if form == "table" and _to_stdout(output) and (width := _width(sys.stdout)):
-        from judge_tui.report.narrow import fit_to_width
+        from judge_tui.report.table import fit_to_width
 
         report = fit_to_width(report, width)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)

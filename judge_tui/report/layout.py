@@ -166,11 +166,9 @@ class Table(NamedTuple):
 
     def for_readers(self) -> Table:
         """The columns that have a title and in which something is said, and the first rows."""
-        places = [
-            at
-            for at, column in enumerate(self.columns)
-            if column.title is not None and any(row[at] != "" for row in self.rows)
-        ]
+        titled = [at for at, column in enumerate(self.columns) if column.title is not None]
+        places = [at for at in titled if any(row[at] != "" for row in self.rows)]
+        names = self.names and len({*titled[: self.names]}.intersection(places))
         title = self.title
         if self.most is not None and self.most < len(self.rows):
             title = f"{title}, the first {self.most:,} of {len(self.rows):,}".removeprefix(", ")
@@ -178,6 +176,7 @@ class Table(NamedTuple):
             columns=[self.columns[at] for at in places],
             rows=[[row[at] for at in places] for row in self.rows[: self.most]],
             title=title,
+            names=names,
             most=None,
         )
 

@@ -1,16 +1,18 @@
-"""Aligned plain text for a terminal."""
+"""Aligned plain text for a terminal, and tables that are no wider than it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from judge_tui.report.layout import Cell, Report, Show, Table, Toned
 from judge_tui.visible import visible_line
 
-__all__ = ["render", "shown", "width_of"]
+__all__ = ["fit_to_width", "render", "shown", "width_of"]
 
 UNDEFINED = "-"
 
+_BETWEEN = "  "
 _SGR = {"good": "32", "bad": "31"}
 
 
@@ -33,7 +35,7 @@ def _table(table: Table, *, colour: bool) -> str:
             _pad(text, width, cell if colour else None, right=column.right)
             for text, width, column, cell in zip(row, widths, table.columns, cells, strict=True)
         ]
-        lines.append("  ".join(padded).rstrip())
+        lines.append(_BETWEEN.join(padded).rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -56,3 +58,78 @@ def _pad(text: str, width: int, cell: Cell, *, right: bool) -> str:
     if isinstance(cell, Toned):
         text = f"\x1b[{_SGR[cell.tone]}m{text}\x1b[0m"
     return space + text if right else text + space
+
+
+def fit_to_width(report: Report, width: int) -> Report:
+    """The report for readers with its tables no wider than so many cells of a terminal, so that no
+    line is broken amid a number."""
+    return Report([part for table in report.for_readers() for part in _parts(table, width)])
+
+
+def _parts(table: Table, width: int) -> Iterator[Table]:
+    """The table as it is where it fits. Else its columns in as many tables as they need, each
+    beginning with the names of its rows (`Table.names`).
+
+    Names get a third of a line; what is longer, and any other text that is longer than the rest of
+    a line, is shortened in the middle, with a mark. Numbers never are: one column may be wider; and
+    what is one column of text is left to the terminal, which breaks its lines.
+    """
+    widths = [_width(table, place) for place in range(len(table.columns))]
+    if _line(widths) <= width or len(widths) == 1:
+        yield table
+        return
+    names = _names(table)
+    longest = max(1, width // 3 // names)
+    for place, column in enumerate(table.columns[:names]):
+        widths[place] = widths[place] if column.right else min(widths[place], longest)
+    room = max(1, width - _line(widths[:names]) - len(_BETWEEN))
+    columns = [
+        column
+        if column.right
+        else column._replace(show=_shortened(column.show, longest if place < names else room))
+        for place, column in enumerate(table.columns)
+    ]
+    title, rest = table.title, list(range(names, len(columns)))
+    while rest:
+        fitting = (count for count in range(len(rest), 1, -1) if _fits(widths, rest[:count], room))
+        count = next(fitting, 1)
+        places = [*range(names), *rest[:count]]
+        rows = [[row[place] for place in places] for row in table.rows]
+        yield Table("", [columns[place] for place in places], rows, title)
+        title, rest = "", rest[count:]
+
+
+def _names(table: Table) -> int:
+    """How many columns name the rows; of text alone, the first does."""
+    if table.names is not None:
+        return table.names
+    count = sum(1 for _ in takewhile(lambda column: not column.right, table.columns))
+    return count if 0 < count < len(table.columns) else 1
+
+
+def _fits(widths: Sequence[int], places: Sequence[int], room: int) -> bool:
+    return _line([widths[place] for place in places]) <= room
+
+
+def _line(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_BETWEEN) * max(0, len(widths) - 1)
+
+
+def _width(table: Table, place: int) -> int:
+    column = table.columns[place]
+    cells = (shown(column.show, row[place]) for row in table.rows)
+    return max(map(width_of, (visible_line(column.title or ""), *cells)))
+
+
+def _shortened(show: Show, limit: int) -> Show:
+    """How a cell of text is shown in no more than so many cells of a terminal."""
+
+    def shortened(cell: Cell) -> str:
+        text = show(cell)
+        kept, short = len(text), text
+        while kept and width_of(visible_line(short)) > limit:
+            kept -= 1
+            short = f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
+        return short
+
+    return shortened

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.report.layout import Column, Report, Table, number, text
-from judge_tui.report.narrow import fit_to_width
-from judge_tui.report.table import render
+from judge_tui.report.table import fit_to_width, render
 
 NAMES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 TABLE = Table(

@@ -119,6 +119,7 @@ def test_readers_get_the_first_rows_and_no_column_that_is_blank():
     table = Table("runs", columns, [("a", "", 1), ("b", "", 2), ("c", "", 3)], "Runs", most=2)
     assert render(Report([table]), "table") == "Runs, the first 2 of 3\nrun  n\na    1\nb    2\n"
     assert len(table.records()) == 3
+    assert table._replace(names=2).for_readers().names == 1
 
 
 def test_a_json_made_by_hand_stands_in_place_of_the_tables():

@@ -14,8 +14,7 @@ from textual.widgets import Static
 
 from judge_tui.model import Scale
 from judge_tui.report.agreement import agreement_report
-from judge_tui.report.narrow import fit_to_width
-from judge_tui.report.table import render
+from judge_tui.report.table import fit_to_width, render
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
