@@ -61,11 +61,13 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """`rows` stand as the runs do, with means of the `measures` and the `shares` (Judged@k)."""
+    """`rows` stand as the runs do, with means of the `measures` and the `shares` (Judged@k).
+    `alike`: the means are over the same queries, of all runs that have any."""
 
     measures: tuple[Measure, ...]
     shares: tuple[Measure, ...]
     rows: tuple[RunRow, ...]
+    alike: bool = True
 
     def by(self, measure: Measure) -> tuple[RunRow, ...]:
         """Return the rows, greatest mean first; of equal ones, the earlier run; last those without
@@ -84,6 +86,7 @@ def leaderboard(
 ) -> Leaderboard:
     """Return the means of all runs, each over the queries it is scored for, as `score` has them."""
     every = tuple(dict.fromkeys([*measures, *shares]))
+    scores = judged.scores(every)
     ids = judged.lists.query_ids
     failed = {(run, ids[query]) for run, query in judged.lists.failed}
     rows = tuple(
@@ -96,9 +99,10 @@ def leaderboard(
             nothing_found=len(run.without_results),
             failed=sum((run.row, query_id) in failed for query_id in run.without_results),
         )
-        for run in judged.scores(every).runs
+        for run in scores.runs
     )
-    return Leaderboard(tuple(measures), tuple(shares), rows)
+    alike = len({run.query_ids for run in scores.runs if run.query_ids}) <= 1
+    return Leaderboard(tuple(measures), tuple(shares), rows, alike)
 
 
 @dataclass(frozen=True, slots=True)

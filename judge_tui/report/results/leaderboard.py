@@ -92,14 +92,13 @@ def _leaderboard(
     """One row a run: the measure that is looked at with its verdict, then the other measures."""
     others = [one for one in (*board.measures, *board.shares) if one != by]
     compared = verdicts is not None and any(name == by.name for _, name in verdicts.of)
-    queries = {row.queries for row in order}
     columns = [
         text("", "run"),
-        Column("", "queries" if len(queries) > 1 else None),
+        Column("", None if board.alike else "queries"),
         Column("", by.name, short_number),
         Column("", "95 % interval" if intervals is not None else None),
         Column("", "delta" if compared else None, short_difference),
-        Column("", "common" if compared and len(queries) > 1 else None),
+        Column("", "common" if compared and not board.alike else None),
         Column("", "p" if compared else None, probability),
         text("", "verdict" if compared else None),
         text("", "because" if compared else None),
@@ -115,7 +114,8 @@ def _leaderboard(
                 *(row.means[one.name] for one in others),
             ]
         )
-    over = f" over {counted(max(queries), 'query', 'queries')}" if len(queries) == 1 else ""
+    most = counted(max((row.queries for row in order), default=0), "query", "queries")
+    over = f" over {most}" if board.alike else " over unequal queries"
     beside = f", beside {verdicts.baseline}" if compared and verdicts is not None else ""
     return reader_table(f"{by}{over}{beside}", columns, rows)
 
