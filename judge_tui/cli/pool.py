@@ -21,7 +21,9 @@ __all__ = ["command"]
     type=click.Choice(list(STRATEGIES)),
     default="depth",
     show_default=True,
-    help="; ".join(f"{one.name}: {one.summary}" for one in STRATEGIES.values()) + ".",
+    help="What the pool takes: "
+    + "; ".join(f"{one.summary} ({one.name})" for one in STRATEGIES.values())
+    + ".",
 )
 @option(
     "--depth",

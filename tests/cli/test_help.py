@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,6 +45,16 @@ def test_commands_come_in_groups() -> None:
 def test_an_alias_is_its_command(alias: str) -> None:
     context = click.Context(cli)
     assert cli.get_command(context, alias) is cli.get_command(context, ALIASES[alias])
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_help_is_a_sentence_for_each_option_and_two_examples(name: str) -> None:
+    assert len(getattr(EVERY[name], "examples", ())) >= 2
+    for param in EVERY[name].params:
+        if isinstance(param, click.Option) and not param.hidden:
+            told = re.sub(r" *\[default: .*\]$", "", param.help or "")
+            assert re.fullmatch(r"[A-Z\"(].*\.", told), told
+            assert not re.search(r"\. +[A-Z]", told), told
 
 
 @pytest.mark.parametrize("name", EVERY)

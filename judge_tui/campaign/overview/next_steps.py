@@ -92,7 +92,7 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
         yield Step("See how the systems stand so far", results, "results")
     elif state.judged:
         yield Step("All is judged and settled: see the results", results, "results")
-        yield Step("Write the report", typed(path, "report", "-o FILE.html"))
+        yield Step("Write the report", typed(path, "report"))
         yield Step("Export the grades", typed(path, "export qrels", "-o FILE"))
 
 

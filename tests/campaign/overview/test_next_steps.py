@@ -44,7 +44,7 @@ DONE = Progress(
 )
 SETTLED = [
     "All is judged and settled: see the results: judge-tui results",
-    "Write the report: judge-tui report -o FILE.html",
+    "Write the report: judge-tui report",
     "Export the grades: judge-tui export qrels -o FILE",
 ]
 SO_FAR = "See how the systems stand so far: judge-tui results"
