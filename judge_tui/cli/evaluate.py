@@ -253,7 +253,7 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
     from judge_tui.report.evaluation_page import answer, evaluation_page
     from judge_tui.report.page import page_html, page_markdown
 
-    report, page = evaluation_report(evaluated, TEXT), evaluation_page(evaluated)
+    report, page = evaluation_report(evaluated), evaluation_page(evaluated)
     texts = {
         RESULTS: render(report, "json", colour=False),
         PAGE: page_html(page),

@@ -26,10 +26,23 @@ from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_tables
-from judge_tui.report.grids import Cell, Column, Grid, Report, as_grid, number
+from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_table, text
+from judge_tui.report.scores import values_table
 from judge_tui.scoring import Measure, Scores
+from judge_tui.scoring.slices import shown_slice
 
-__all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "query_grid"]
+__all__ = [
+    "AskedSystem",
+    "Evaluated",
+    "differing_table",
+    "evaluation_report",
+    "failure_table",
+    "query_table",
+    "rank_table",
+    "slice_tables",
+    "spread_tables",
+    "system_table",
+]
 
 _CAME = 3  # a column each
 _EXPECTED = 10
@@ -100,141 +113,124 @@ class Evaluated:
         return () if known is None else document_slices(self.queries, self.tags, known)
 
 
-def evaluation_report(evaluated: Evaluated, page: str) -> Report:
-    """Tables for readers, the means last; the values of all queries for CSV. `page`: the file that
-    has what is too long to be printed."""
-    scores = evaluated.scores
-    failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
+def evaluation_report(evaluated: Evaluated) -> Report:
+    """Tables for readers, the means last; the values of all queries for CSV."""
+    failures = [failure_table(evaluated, tag) for tag in evaluated.tags]
     return Report(
-        document=_document(evaluated),
-        header=scores.columns,
-        rows=scores.to_rows(per_query=True),
-        grids=[
-            query_grid(evaluated, evaluated.queries, "The rank of the first right result"),
-            *(_first_rows(one, page) for one in failures),
-            *summary_grids(evaluated),
+        [
+            values_table(evaluated.scores, per_query=True),
+            query_table(evaluated, evaluated.queries, "The rank of the first right result"),
+            *(one._replace(most=_PRINTED) for one in failures),
+            *slice_tables(evaluated),
+            *spread_tables(evaluated),
+            rank_table(evaluated),
+            *(comparison_tables(evaluated.comparisons) if evaluated.comparisons else ()),
+            system_table(evaluated),
         ],
         warnings=evaluated.warnings,
+        json=_document(evaluated),
     )
 
 
-def _first_rows(grid: Grid, page: str) -> Grid:
-    if len(grid.rows) <= _PRINTED:
-        return grid
-    title = f"{grid.title}, {_PRINTED} of {len(grid.rows):,}; {page} has all"
-    return grid._replace(title=title, rows=grid.rows[:_PRINTED])
-
-
-def summary_grids(evaluated: Evaluated) -> Iterator[Grid]:
-    """Everything that has no row for each query."""
-    yield from slice_grids(evaluated)
-    yield from spread_grids(evaluated)
-    yield rank_grid(evaluated)
-    if evaluated.comparisons is not None:
-        yield from map(as_grid, comparison_tables(evaluated.comparisons))
-    yield system_grid(evaluated)
-
-
-def system_grid(evaluated: Evaluated) -> Grid:
+def system_table(evaluated: Evaluated) -> Table:
     """A row a system; means only where there is one over all queries."""
-    columns = [_left("system"), *map(Column, ("queries", "failed", "nothing found"))]
-    rows: list[list[Cell]] = [
-        [one.tag, one.queries, one.failed, one.nothing_found] for one in evaluated.systems
+    measures = () if evaluated.unlike else evaluated.scores.measures
+    columns = [
+        *(text("", "system"), Column("", "queries"), Column("", "failed")),
+        *(Column("", "nothing found"), *_numbers(*map(str, measures))),
+        text("", None if evaluated.unlike else "RR@10 is"),
     ]
-    if not evaluated.unlike:
-        measures = evaluated.scores.measures
-        columns += [*(Column(str(measure), number) for measure in measures), _left("RR@10 is")]
-        for row, one in zip(rows, evaluated.systems, strict=True):
-            row += [evaluated.scores[one.tag].mean_or_none(measure) for measure in measures]
-            row.append(_band(evaluated, one.tag))
-    return Grid("The systems", columns, rows)
+    rows: list[list[Cell]] = [
+        [
+            *(one.tag, one.queries, one.failed, one.nothing_found),
+            *(evaluated.scores[one.tag].mean_or_none(measure) for measure in measures),
+            _band(evaluated, one.tag),
+        ]
+        for one in evaluated.systems
+    ]
+    return reader_table("The systems", columns, rows)
 
 
-def rank_grid(evaluated: Evaluated) -> Grid:
+def rank_table(evaluated: Evaluated) -> Table:
     """How many first right results stand at each rank."""
-    columns = [_left("system"), *(Column(name) for name in _RANKS)]
+    columns = [text("", "system"), *(Column("", name) for name in _RANKS)]
     rows: list[list[Cell]] = [[tag, *histogram(evaluated.queries, tag)] for tag in evaluated.tags]
-    return Grid("Queries by the rank of their first right result", columns, rows)
+    return reader_table("Queries by the rank of their first right result", columns, rows)
 
 
-def spread_grids(evaluated: Evaluated) -> Iterator[Grid]:
+def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
     """How evenly each system does over the queries, where one measure is for all of them."""
     if not evaluated.unlike:
+        numbers = (Column(key, key, number) for key in ("mean", "sd", "min", "median", "max"))
         rows: list[list[Cell]] = [
-            [tag, its.mean, its.sd, its.least, its.median, its.greatest]
-            for tag, its in spreads(evaluated.scores, evaluated.main)
+            [tag, spread.mean, spread.sd, spread.least, spread.median, spread.greatest]
+            for tag, spread in spreads(evaluated.scores, evaluated.main)
         ]
-        columns = [_left("system"), *(Column(name, number) for name in _SPREAD)]
-        yield Grid(f"How evenly they do, by {evaluated.main}", columns, rows)
+        title = f"How evenly they do, by {evaluated.main}"
+        yield Table("consistency", [text("tag", "system"), *numbers], rows, title)
 
 
-def slice_grids(evaluated: Evaluated) -> Iterator[Grid]:
+def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
     """The means in each class of queries, and the share of relevant documents of each kind and
     length that a system has among its first results."""
-    slices, tags = evaluated.scores.slices, evaluated.tags
-    systems = [Column(tag, number) for tag in tags]
+    slices, systems = evaluated.scores.slices, [*_numbers(*evaluated.tags)]
     if slices is not None:
         rows: list[list[Cell]] = [
             [
-                one.shown,
-                str(measure),
-                max(run.count(measure) for run in one.runs),
+                *(one.shown, str(measure), max(run.count(measure) for run in one.runs)),
                 *(run.mean_or_none(measure) for run in one.runs),
             ]
             for one in slices.slices
             for measure in one.measures
         ]
-        columns = [_left(slices.by), _left("measure"), Column("queries"), *systems]
-        yield Grid(f"By {slices.by}", columns, rows)
+        columns = [text("", slices.by), text("", "measure"), Column("", "queries"), *systems]
+        yield reader_table(f"By {slices.by}", columns, rows)
     for found in evaluated.document_slices:
-        shares: list[list[Cell]] = [
-            [
-                one.name or "(none)",
-                one.relevant,
-                one.queries,
-                *(run.mean for run in one.runs.values()),
-            ]
-            for one in found.slices
-        ]
         by = found.by.removeprefix("document.")
-        title = f"Share of relevant documents in the top {found.measure.k}, by {by}"
-        columns = [_left(by), Column("relevant"), Column("queries"), *systems]
-        yield Grid(title, columns, shares)
+        yield reader_table(
+            f"Share of relevant documents in the top {found.measure.k}, by {by}",
+            [text("", by), Column("", "relevant"), Column("", "queries"), *systems],
+            [
+                [
+                    *(shown_slice(one.name), one.relevant, one.queries),
+                    *(run.mean for run in one.runs.values()),
+                ]
+                for one in found.slices
+            ],
+        )
 
 
-def query_grid(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: str) -> Grid:
+def query_table(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: str) -> Table:
     """The rank of the first right result of each of these queries."""
-    columns = [_left("query"), _left("text"), *map(Column, evaluated.tags)]
-    rows: list[list[Cell]] = [
+    columns = [text("", "query"), text("", "text"), *(Column("", tag) for tag in evaluated.tags)]
+    rows = [
         [one.query_id, one.query, *(_rank(one.found[tag]) for tag in evaluated.tags)]
         for one in queries
         if one.expected
     ]
-    return Grid(title, columns, rows)
+    return reader_table(title, columns, rows)
 
 
-def differing_grid(evaluated: Evaluated) -> Grid:
+def differing_table(evaluated: Evaluated) -> Table:
     """The queries for which systems are furthest apart."""
-    text = {query.query_id: query.query for query in evaluated.queries}
+    texts = {query.query_id: query.query for query in evaluated.queries}
+    columns = [
+        *(text("", "query"), text("", "text"), Column("", "sd", number)),
+        *(text("", "best"), text("", "worst"), Column("", "overlap", number)),
+    ]
     rows: list[list[Cell]] = [
         [
-            one.query_id,
-            text[one.query_id],
-            one.sd,
+            *(one.query_id, texts[one.query_id], one.sd),
             f"{', '.join(one.best)} {number(one.greatest)}",
             f"{', '.join(one.worst)} {number(one.least)}",
             one.overlap,
         ]
         for one in evaluated.differing[:_DIFFERING]
     ]
-    columns = [
-        *(_left("query"), _left("text"), Column("sd", number)),
-        *(_left("best"), _left("worst"), Column("overlap", number)),
-    ]
-    return Grid(f"Where they differ most, by {evaluated.main}", columns, rows)
+    return reader_table(f"Where they differ most, by {evaluated.main}", columns, rows)
 
 
-def failure_grid(evaluated: Evaluated, tag: str) -> Grid:
+def failure_table(evaluated: Evaluated, tag: str) -> Table:
     """The queries of a system with nothing right among the first ten, and what came instead."""
     rows: list[list[Cell]] = []
     for query in missed(evaluated.queries, tag):
@@ -246,17 +242,17 @@ def failure_grid(evaluated: Evaluated, tag: str) -> Grid:
             came = [f"failed: {found.failed}" if found.failed else "nothing"]
         came += [""] * (_CAME - len(came))
         rows.append([query.query_id, query.query, "; ".join(expected), *came, found.first])
-    texts = ("query", "text", "expected", "came first", "second", "third")
-    columns = [*map(_left, texts), Column("first right")]
-    return Grid(f"{tag}: nothing right among the first {HISTOGRAM}", columns, rows, names=1)
+    titles = ("query", "text", "expected", "came first", "second", "third")
+    columns = [*(text("", title) for title in titles), Column("", "first right")]
+    title = f"{tag}: nothing right among the first {HISTOGRAM}"
+    return Table("", columns, rows, title, names=1)
 
 
-_SPREAD = ("mean", "sd", "min", "median", "max")
 _RANKS = (*map(str, range(1, HISTOGRAM + 1)), "not found")
 
 
-def _left(name: str) -> Column:
-    return Column(name, right=False)
+def _numbers(*titles: str) -> Iterator[Column]:
+    return (Column("", title, number) for title in titles)
 
 
 def _titled(doc_id: str, titles: Mapping[str, str]) -> str:
@@ -322,11 +318,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             for query in evaluated.queries
         ],
         "worst": [query.query_id for query in worst(evaluated.queries)],
-        "consistency": [
-            dict(zip(("tag", *_SPREAD), row, strict=True))
-            for grid in spread_grids(evaluated)
-            for row in grid.rows
-        ],
+        "consistency": [one for table in spread_tables(evaluated) for one in table.records()],
         "disagreement": [
             {
                 "query_id": one.query_id,

@@ -15,15 +15,14 @@ from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
     Evaluated,
-    differing_grid,
-    failure_grid,
-    query_grid,
-    rank_grid,
-    slice_grids,
-    spread_grids,
-    system_grid,
+    differing_table,
+    failure_table,
+    query_table,
+    rank_table,
+    slice_tables,
+    spread_tables,
+    system_table,
 )
-from judge_tui.report.grids import Grid, as_table
 from judge_tui.report.layout import Column, Report, Table, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking, System
@@ -43,8 +42,8 @@ _BANDS = (
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     ranking = None if evaluated.unlike else _ranking(evaluated)
-    table = _tables([system_grid(evaluated)])
-    failures = _tables(failure_grid(evaluated, tag) for tag in evaluated.tags)
+    table = _tables([system_table(evaluated)])
+    failures = _tables(failure_table(evaluated, tag) for tag in evaluated.tags)
     parts = [
         Part(
             "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
@@ -52,7 +51,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         Part("measures", "All measures", "", [*table, _BANDS] if ranking else []),
         Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", failures),
         Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
-        Part("slices", "Slice by slice", "", _tables(slice_grids(evaluated))),
+        Part("slices", "Slice by slice", "", _tables(slice_tables(evaluated))),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
@@ -138,8 +137,8 @@ def _by_class(compared: Comparisons) -> str:
     return "; ".join(found) or "no difference is shown"
 
 
-def _tables(grids: Iterable[Grid]) -> list[Table]:
-    return [as_table(one) for one in grids if one.rows]
+def _tables(tables: Iterable[Table]) -> list[Table]:
+    return [one for one in tables if one.rows]
 
 
 def _differences(evaluated: Evaluated) -> Iterator[Block]:
@@ -158,7 +157,7 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:
-    ranks = as_table(rank_grid(evaluated))
+    ranks = rank_table(evaluated)
     yield Histogram(
         ranks.title,
         "queries",
@@ -167,11 +166,11 @@ def _ranks(evaluated: Evaluated) -> Iterator[Block]:
         "rank of the first right result",
     )
     yield ranks
-    for table in _tables(spread_grids(evaluated)):
+    for table in _tables(spread_tables(evaluated)):
         yield table
         yield "sd is the population standard deviation; the less, the evener."
     title = "The worst queries: the rank of the first right result"
-    yield from _tables([query_grid(evaluated, worst(evaluated.queries), title)])
+    yield from _tables([query_table(evaluated, worst(evaluated.queries), title)])
 
 
 def _queries(evaluated: Evaluated) -> Iterator[Block]:
@@ -179,13 +178,13 @@ def _queries(evaluated: Evaluated) -> Iterator[Block]:
         texts = {query.query_id: query.query for query in evaluated.queries}
         yield from _ranking(evaluated).by_query(texts)
     if evaluated.differing:
-        yield as_table(differing_grid(evaluated))
+        yield differing_table(evaluated)
         yield (
             "By the standard deviation of the systems' values. Overlap: mean Jaccard index of the"
             " first 10 results of every two systems."
         )
     yield from _tables(
-        [query_grid(evaluated, evaluated.queries, "The rank of the first right result")]
+        [query_table(evaluated, evaluated.queries, "The rank of the first right result")]
     )
     yield "missed: none among the results asked for; failed: the system gave no answer."
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge_tui.report.grids import Grid, as_grid
 from judge_tui.report.layout import Column, Table, reader_table, text
 
-__all__ = ["grades_grid", "grades_table"]
+__all__ = ["grades_table"]
 
 
 def grades_table(settings: Mapping[str, Any]) -> Table:
@@ -23,8 +22,3 @@ def grades_table(settings: Mapping[str, Any]) -> Table:
         counts = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
         rows = [(grades["policy"], models, *counts)]
     return reader_table("Grades", columns, rows, "details")
-
-
-def grades_grid(settings: Mapping[str, Any]) -> Grid:
-    """The same for reports that have grids yet."""
-    return as_grid(grades_table(settings))

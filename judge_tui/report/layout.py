@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from judge_tui.report.grids import Grid
     from judge_tui.report.plots import Picture
 
 __all__ = [
@@ -231,10 +230,3 @@ class Report:
             for table in self.tables
         ]
         return Report(tables, self.settings, self.warnings, self.pictures, self.json)
-
-    @property
-    def grids(self) -> list[Grid]:
-        """As the page has them yet."""
-        from judge_tui.report.grids import as_grid  # noqa: PLC0415
-
-        return [as_grid(table) for table in self.for_readers()]

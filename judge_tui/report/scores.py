@@ -3,10 +3,8 @@ has a row for each value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.report.grades import grades_table
 from judge_tui.report.layout import (
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["judged_table", "score_report", "shares_scored"]
+__all__ = ["judged_table", "score_report", "shares_scored", "values_table"]
 
 _RUN = text("", "run")
 
@@ -47,7 +45,7 @@ def score_report(
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
     warnings = [*scores.warnings]
-    tables = [_values(scores, comparisons, per_query=per_query), *_means(scores)]
+    tables = [values_table(scores, comparisons, per_query=per_query), *_means(scores)]
     if comparisons is not None:
         from judge_tui.report.comparisons import difference_tables  # noqa: PLC0415 - with --against
 
@@ -76,78 +74,69 @@ def judged_table(scores: Scores, measures: Sequence[Measure]) -> Table:
 def _means(scores: Scores) -> Iterator[Table]:
     slices, shares = scores.slices, shares_scored(scores)
     if scores.unlike is None:
-        counts = _counts(scores, scores.runs)
-        rows: list[_MeasuredRow] = [
-            _MeasuredRow([run.tag, *(of(run) for _, of in counts)], run.mean_or_none, run.count)
-            for run in scores.runs
-        ]
-        columns = [_RUN, *(column for column, _ in counts)]
-        yield _measured("", columns, rows, [*scores.measures, *shares])
+        measures = (*scores.measures, *shares)
+        rows = [_MeanRow([run.tag], run, measures) for run in scores.runs]
+        yield _mean_table(scores, "", [_RUN], rows, measures)
         yield _bounds(scores)
-    if slices is None:
-        return
-    counts = _counts(scores, [run for one in slices.slices for run in one.runs])
-    rows = [
-        _MeasuredRow(
-            [one.name, run.tag, *(of(run) for _, of in counts)],
-            _only(run.mean_or_none, (*one.measures, *shares)),
-            _only(run.count, one.measures),
-        )
-        for one in slices.slices
-        for run in one.runs
-    ]
-    columns = [_slice(slices.by), _RUN, *(column for column, _ in counts)]
-    yield _measured(f"By {slices.by}", columns, rows, [*slices.measures, *shares])
+    if slices is not None:
+        rows = [
+            _MeanRow([one.name, run.tag], run, (*one.measures, *shares))
+            for one in slices.slices
+            for run in one.runs
+        ]
+        measures = (*slices.measures, *shares)
+        yield _mean_table(scores, f"By {slices.by}", [_slice(slices.by), _RUN], rows, measures)
 
 
-class _MeasuredRow(NamedTuple):
-    """The `front` cells, and what stands under a measure; `queries`: of how many queries it has a
-    value, which is shown where not every query has one."""
+class _MeanRow(NamedTuple):
+    """The cells in `front`, and a run that is scored by these measures."""
 
     front: Sequence[Cell]
-    value: Callable[[Measure], Cell]
-    queries: Callable[[Measure], Cell] | None = None
+    run: RunScores
+    measures: Sequence[Measure]
 
 
-def _measured(
-    title: str, front: Sequence[Column], rows: Sequence[_MeasuredRow], measures: Sequence[Measure]
+def _mean_table(
+    scores: Scores,
+    title: str,
+    front: Sequence[Column],
+    rows: Sequence[_MeanRow],
+    measures: Sequence[Measure],
 ) -> Table:
-    """The rows with a column for each measure."""
-    columns, cells = [*front], [[*row.front] for row in rows]
+    """How many queries a run is averaged over, and how many are missing where any is; then a column
+    for each measure, of some with the queries that it has a value of."""
+    lines: list[list[Cell]] = [[*row.front, len(row.run.query_ids)] for row in rows]
+    columns = [*front, Column("", "queries")]
+
+    def add(column: Column, cells: Iterable[Cell]) -> None:
+        columns.append(column)
+        for line, cell in zip(lines, cells, strict=True):
+            line.append(cell)
+
+    for name, missing in (
+        ("not in run", [len(row.run.missing_run) for row in rows]),
+        (f"not in {scores.grounds}", [len(row.run.missing_qrels) for row in rows]),
+    ):
+        if any(missing):
+            add(Column("", name), missing)
     for measure in measures:
-        columns.append(Column("", str(measure), count if measure.definition.whole else number))
-        counted = measure.definition.of_order and all(row.queries for row in rows)
-        columns += [Column("", f"{measure} n")] if counted else []
-        for row, line in zip(rows, cells, strict=True):
-            line.append(row.value(measure))
-            if counted and row.queries is not None:
-                line.append(row.queries(measure))
-    return reader_table(title, columns, cells)
+        runs = [row.run if measure in row.measures else None for row in rows]
+        means = [None if run is None else run.mean_or_none(measure) for run in runs]
+        add(_measured(measure), means)
+        if measure.definition.of_order:
+            counts = [None if run is None else run.count(measure) for run in runs]
+            add(Column("", f"{measure} n"), counts)
+    return reader_table(title, columns, lines)
 
 
-_Count: TypeAlias = tuple[Column, Callable[[RunScores], int]]
-
-
-def _counts(scores: Scores, runs: Iterable[RunScores]) -> list[_Count]:
-    """How many queries the runs are averaged over, and how many are missing where any is."""
-    missing: list[_Count] = [
-        (Column("", "not in run"), lambda run: len(run.missing_run)),
-        (Column("", f"not in {scores.grounds}"), lambda run: len(run.missing_qrels)),
-    ]
-    runs = [*runs]
-    averaged: _Count = (Column("", "queries"), lambda run: len(run.query_ids))
-    return [averaged, *(one for one in missing if any(map(one[1], runs)))]
+def _measured(measure: Measure) -> Column:
+    return Column("", str(measure), count if measure.definition.whole else number)
 
 
 def _slice(by: str) -> Column:
     from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
 
     return text("", by, lambda cell: shown_slice(plain(cell)))
-
-
-def _only(of: Callable[[Measure], Cell], measures: Sequence[Measure]) -> Callable[[Measure], Cell]:
-    """The same for these measures; for others there is nothing."""
-    return lambda measure: of(measure) if measure in measures else None
 
 
 def _bounds(scores: Scores) -> Table:
@@ -173,16 +162,15 @@ def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
 
 def _by_query(scores: Scores) -> Table:
     shares = shares_scored(scores)
-    rows: list[_MeasuredRow] = [
-        _MeasuredRow(
-            [run.tag, query_id],
-            _only(partial(run.value, place=at), (*scores.measures_of(query_id), *shares)),
-        )
-        for run in scores.runs
-        for at, query_id in enumerate(run.query_ids)
-    ]
     measures = [*(scores.slices or scores).measures, *shares]
-    return _measured("By query", [_RUN, text("", "query")], rows, measures)
+    columns = [_RUN, text("", "query"), *map(_measured, measures)]
+    rows: list[list[Cell]] = []
+    for run in scores.runs:
+        for at, query_id in enumerate(run.query_ids):
+            own = (*scores.measures_of(query_id), *shares)
+            values = (run.value(one, at) if one in own else None for one in measures)
+            rows.append([run.tag, query_id, *values])
+    return reader_table("By query", columns, rows)
 
 
 class _Value(NamedTuple):
@@ -197,7 +185,9 @@ class _Value(NamedTuple):
     slice: str | None = None
 
 
-def _values(scores: Scores, comparisons: Comparisons | None, *, per_query: bool) -> Table:
+def values_table(
+    scores: Scores, comparisons: Comparisons | None = None, *, per_query: bool
+) -> Table:
     """What programs get: of each run its queries, then under the query_id `all` the mean over all
     queries, then the one over each slice, and beside it what more was asked for.
 
@@ -223,11 +213,15 @@ def _values(scores: Scores, comparisons: Comparisons | None, *, per_query: bool)
             row.extend(bounds.get(str(one.measure), (None, None)))
     if comparisons is not None:
         keys += ["before", "difference", "p", "p_adjusted", "verdict"]
-        earlier, changes = _earlier(comparisons), {_key(one): one for one in comparisons}
+        changes: dict[tuple[str | None, ...], Sequence[Cell]] = {}
+        for c in comparisons:
+            changes[c.tag, c.measure, "", c.slice] = _change(c)
+            for query in c.by_query:
+                change = (query.before, query.difference, None, None, None)
+                changes[c.tag, c.measure, query.query_id] = change
         for row, one in zip(rows, values, strict=True):
-            before = earlier.get((one.run.tag, str(one.measure)), {}).get(one.query_id)
-            change = changes.get((one.run.tag, str(one.measure), one.slice))
-            row.extend(_query_change(one, before) if one.query_id else _change(change))
+            key = (one.query_id,) if one.query_id else ("", one.slice)
+            row.extend(changes.get((one.run.tag, str(one.measure), *key), (None,) * 5))
     return Table("values", [Column(key) for key in keys], rows)
 
 
@@ -249,30 +243,6 @@ def _each_value(scores: Scores, *, per_query: bool) -> Iterator[_Value]:
                 yield _Value(run, measure, mean, count, slice=one.name)
 
 
-def _earlier(comparisons: Comparisons) -> dict[tuple[str, str], dict[str, float]]:
-    """(tag, measure) -> query_id -> the earlier value."""
-    return {
-        (run.tag, name): {
-            query_id: value
-            for query_id, value in zip(before.query_ids, values, strict=True)
-            if not isnan(value)
-        }
-        for before, run in comparisons.paired
-        for name, values in before.values.items()
-    }
-
-
-def _key(one: Comparison) -> tuple[str, str, str | None]:
-    return one.tag, one.measure, one.slice
-
-
-def _query_change(one: _Value, before: float | None) -> Sequence[Cell]:
-    difference = None if before is None or one.value is None else one.value - before
-    return (before, difference, None, None, None)
-
-
-def _change(one: Comparison | None) -> Sequence[Cell]:
-    if one is None:
-        return (None,) * 5
+def _change(one: Comparison) -> Sequence[Cell]:
     p, p_adjusted = one.tests[one.verdict_by].p, one.p_adjusted[one.verdict_by]
     return (one.baseline_mean, one.delta, p, p_adjusted, str(one.verdict))

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.report.grids import Grid, as_grid
 from judge_tui.report.layout import Table, reader_table, text
 
-__all__ = ["undefined_grid", "undefined_lines", "undefined_table"]
+__all__ = ["undefined_lines", "undefined_table"]
 
 
 def undefined_table(reasons: Iterable[tuple[str, str]]) -> Table:
     """A row for each reason. `reasons`: what has no value, and why."""
     rows = [(line,) for line in undefined_lines(reasons)]
     return reader_table("", [text("", "without a value")], rows, "reasons")
-
-
-def undefined_grid(reasons: Iterable[tuple[str, str]]) -> Grid:
-    """The same for reports that have grids yet."""
-    return as_grid(undefined_table(reasons))
 
 
 def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:

@@ -16,7 +16,7 @@ from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.formats.tables import csv_lines, unguarded
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.report.forms import render
-from judge_tui.report.grids import Report
+from judge_tui.report.layout import Column, Report, Table
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)
@@ -50,7 +50,8 @@ def test_numbers_and_what_is_undefined():
     ]
     # Where a semicolon or a tab separates, `=1` would be a cell of its own.
     assert list(csv_lines(["a;=1", "b\t=1"], [])) == ['"a;=1","b\t=1"\n']
-    report = Report({}, ("tag", "difference"), [("=cmd|'/C calc'!A0", -0.5), ("a;=1", -3)], [], ())
+    columns = [Column("tag"), Column("difference")]
+    report = Report([Table("rows", columns, [("=cmd|'/C calc'!A0", -0.5), ("a;=1", -3)])])
     assert render(report, "csv") == ("tag,difference\n'=cmd|'/C calc'!A0,-0.5\n\"a;=1\",-3\n")
 
 

@@ -122,7 +122,7 @@ def test_classes_with_different_measures_have_no_number_over_them() -> None:
         {"old": OLD, "new": NEW}, classes={"lookup": ["P@1"], "other": []}, gates=["lookup/P@1>=1"]
     )
     assert not answer(found)[0].startswith(("Take", "Keep"))
-    document = json.loads(render(evaluation_report(found, "report.md"), "json", colour=False))
+    document = json.loads(render(evaluation_report(found), "json", colour=False))
     old, new = document["systems"]
     assert (old["mean"], old["band"], document["consistency"]) == (None, None, [])
     assert new["slices"]["lookup"]["mean"] == {"P@1": 1.0}  # q1, q3, q5, q7
@@ -139,7 +139,7 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
     found = evaluated(
         {"old": [*OLD[:6], 0, 12], "new": NEW}, classes={"odd": [], "even": []}, gates=["RR@10>=.5"]
     )
-    report = evaluation_report(found, "report.md")
+    report = evaluation_report(found)
     document = json.loads(render(report, "json", colour=False))
     old, new = document["systems"]
     assert (old["missed"], new["missed"]) == (["q7", "q8"], [])
@@ -153,7 +153,7 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
     assert old["slices"]["odd"]["queries"] == 4
     assert document["worst"][:2] == ["q8", "q7"]  # (0 + 1/3) / 2, then (0 + 1) / 2
     assert document["queries"][7]["systems"]["new"]["values"] == {"RR@10": 1 / 3, "P@1": 0.0}
-    titles = {grid.title for grid in report.grids}
+    titles = {table.title for table in report.for_readers()}
     assert {"The systems", "By class", "Compared with old"} <= titles
     text = page_markdown(evaluation_page(found))
     assert text.index("**Take new") < text.index("## The systems") < text.index("What was required")
@@ -162,10 +162,11 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
 def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge_tui.report.evaluation._PRINTED", 3)
     found = evaluated({"old": [0] * 8, "new": NEW})
-    report = evaluation_report(found, "report.md")
-    (grid,) = (one for one in report.grids if one.title.startswith("old: nothing right"))
-    assert len(grid.rows) == 3
-    assert grid.title.endswith("3 of 8; report.md has all")
+    report = evaluation_report(found)
+    tables = report.for_readers()
+    (table,) = (one for one in tables if one.title.startswith("old: nothing right"))
+    assert len(table.rows) == 3
+    assert table.title.endswith("the first 3 of 8")
     assert page_markdown(evaluation_page(found)).count("| right | a query1 | ") == 8
 
 
@@ -180,7 +181,7 @@ class Tags(HTMLParser):
 
 def test_foreign_text_does_nothing_anywhere() -> None:
     found = evaluated({"old": OLD, "new": [0] * 8}, failed={"new": 1}, text=HOSTILE)
-    page, report = evaluation_page(found), evaluation_report(found, "report.md")
+    page, report = evaluation_page(found), evaluation_report(found)
     tags = Tags()
     tags.feed(page_html(page))
     assert not {"script", "a"} & {tag for tag, _ in tags.seen}
