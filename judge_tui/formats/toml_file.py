@@ -7,10 +7,10 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from judge_tui.errors import InputError, raise_together
+from judge_tui.formats.source import open_source
 
 __all__ = ["TomlFile", "read_toml"]
 
@@ -72,14 +72,8 @@ class TomlFile:
 
 def read_toml(path: str | os.PathLike[str], example: str) -> TomlFile:
     """Read a file. Raises `InputError` for what cannot be read or is not TOML."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(path, None, "not UTF-8", "save it as UTF-8") from error
-    except OSError as error:
-        what = error.strerror or "cannot be read"
-        raise InputError(path, None, what, f"write a text file as: {example}") from error
-    return TomlFile(path, text, example)
+    with open_source(path) as source:
+        return TomlFile(path, source.text(), example)
 
 
 def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
