@@ -124,7 +124,8 @@ class _Help(click.Command):
 class _Command(_Help):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
-        if _DB in ctx.meta and all(param.name != "db" for param in self.params):
+        reads_none = all(param.name != "db" for param in self.params)
+        if _DB in ctx.meta and reads_none and not ctx.resilient_parsing:
             raise click.UsageError(f"{ctx.info_name} reads no campaign; leave out --db", ctx)
         return rest
 
@@ -133,7 +134,7 @@ class _Group(_Help, click.Group):
     command_class = _Command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args and not self.invoke_without_command:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
         return super().parse_args(ctx, args)

@@ -77,6 +77,23 @@ def test_a_group_alone_prints_its_help(group: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("judge-tui se", {"settings", "settle"}),
+        ("judge-tui load ", {"answers", "collection", "docs", "qrels", "queries", "run"}),
+        ("judge-tui --db x keys --fo", {"--force", "--format"}),
+    ],
+)
+def test_a_shell_completes(words: str, completed: set[str]) -> None:
+    *_, line = words.split(" ")
+    env = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    env["_JUDGE_TUI_COMPLETE"] = "bash_complete"
+    done = CliRunner(env=env).invoke(cli, prog_name="judge-tui")
+    found = {each.removeprefix("plain,") for each in done.output.split()}
+    assert {each for each in found if each.startswith(line)} == completed
+
+
+@pytest.mark.parametrize(
     "arguments",
     [["--db", "c.db", "status"], ["status", "--db", "c.db"], ["--db", "x", "status", "-d", "c.db"]],
 )
