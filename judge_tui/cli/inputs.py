@@ -22,12 +22,8 @@ from judge_tui.cli.options import (
 )
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
-from judge_tui.evaluation.inputs import (
-    EvaluationInputs,
-    inputs_of_campaign,
-    inputs_of_files,
-    queries_from,
-)
+from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, queries_from
+from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 

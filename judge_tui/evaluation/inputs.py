@@ -8,15 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError, in_message
 from judge_tui.evaluation.runs import (
     TaggedRun,
-    distinct_tags,
     grades_under_ids,
     is_file,
     qrels_from,
@@ -26,11 +23,10 @@ from judge_tui.evaluation.runs import (
 from judge_tui.formats import collected
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import KnownQueries, name_of
-from judge_tui.formats.recognition import format_for, format_of_results
-from judge_tui.formats.rows import iter_qrels
-from judge_tui.formats.source import STDIN, Layout, fitting, open_source
-from judge_tui.formats.whole_files import read_qrels, read_queries, read_results, read_run
-from judge_tui.model import Qrels, Query, Run
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.source import Layout, fitting, open_source
+from judge_tui.formats.whole_files import read_queries
+from judge_tui.model import Qrels, Query
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -42,8 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EvaluationInputs",
+    "demands_of",
     "inputs_of_campaign",
-    "inputs_of_files",
     "is_campaign",
     "queries_from",
     "read_inputs",
@@ -98,21 +94,9 @@ def read_inputs(
     qrels or answers calls its columns and its grades. Raises `InputError` for a bad file, and
     `UsageError` for what in memory is none of it.
     """
-    tagged = () if runs is None else tagged_runs(runs)
-    return _inputs_of(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
-
-
-def _inputs_of(
-    qrels: QrelsSource | None,
-    runs: Sequence[TaggedRun],
-    *,
-    answers: str | os.PathLike[str] | None,
-    queries: QueriesSource | None,
-    by: str | None,
-    layout: Layout | None,
-) -> EvaluationInputs:
+    tagged = [] if runs is None else tagged_runs(runs)
     if answers is not None:
-        return _of_answers(os.fspath(answers), runs, queries, layout)
+        return _of_answers(os.fspath(answers), tagged, queries, layout)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
     path = os.fspath(qrels) if is_file(qrels) else None
@@ -122,65 +106,18 @@ def _inputs_of(
     found = known or []
     refuse_no_queries(by, found)
     its_layout = None if layout is None or path is None else fitting(path, layout)
-    if path is None or its_layout is None:
-        grades = qrels_from(qrels)
-    else:
-        grades = read_qrels(path, format=its_layout)
+    grades = qrels_from(qrels, its_layout)
     if found:
         names = KnownQueries(found, "")
         grades = grades_under_ids(grades, qrels, names, its_layout)
-        runs = [under_ids(run, names) for run in runs]
+        tagged = [under_ids(run, names) for run in tagged]
     return EvaluationInputs(
         grades,
-        runs,
+        tagged,
         queries=found,
-        demands=_demands_of(found, queries),
+        demands=demands_of(found, queries),
         files=() if path is None else (path,),
     )
-
-
-def inputs_of_files(
-    names: Sequence[str],
-    *,
-    answers: str | None = None,
-    queries: str | None = None,
-    by: str | None = None,
-    layout: Layout | None = None,
-) -> EvaluationInputs:
-    """Return what the words of a command line name: QRELS RUN..., with `answers` RUN..., or files
-    that hold results and their grades. Runs are files, folders, patterns in quotes, `-` for
-    standard input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError`
-    and `UsageError`."""
-    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
-
-    if not names:
-        wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
-        raise UsageError("there is nothing to score", f"give {wanted}")
-    both = [] if answers is not None else _files_with_both(names, layout)
-    if both:
-        known = [] if queries is None else queries_from(queries)
-        refuse_no_queries(by, known)
-        inputs = _of_results(both, layout)
-        inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
-    elif answers is None and len(names) == 1:
-        raise UsageError(
-            f"{names[0]} alone is not enough: it does not hold both results and their grades",
-            "give QRELS RUN..., or a table with query_id, doc_id, rank or score, and relevance",
-        )
-    else:
-        qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
-        named = named_runs(runs)
-        _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
-        inputs = _inputs_of(
-            qrels,
-            [_run_file(tag, path, layout) for tag, path in named],
-            answers=answers,
-            queries=queries,
-            by=by,
-            layout=layout,
-        )
-        inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
-    return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
 
 
 def inputs_of_campaign(
@@ -209,7 +146,7 @@ def inputs_of_campaign(
         judged.qrels,
         [TaggedRun(None, run) for run in judged.runs],
         queries=known,
-        demands=_demands_of(known, queries),
+        demands=demands_of(known, queries),
         from_campaign=judged,
         files=(os.fspath(campaign.path),),
         settings=judged.grades.to_dict(judged.name),
@@ -239,7 +176,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
     return [replace(query, query_id=id_in(query.query_id)) for query in queries]
 
 
-def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
+def demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
     """Return query_id -> what the queries themselves say is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
@@ -284,77 +221,9 @@ def _of_answers(
         [under_ids(run, every) for run in runs],
         truths=truths,
         queries=asked,
-        demands=_demands_of(asked, path),
+        demands=demands_of(asked, path),
         files=(path,),
     )
-
-
-def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
-    """Read runs that hold their grades, and put the grades of all files together."""
-    qrels: dict[str, dict[str, int]] = {}
-    origins: dict[tuple[str, str], str] = {}
-    runs: list[Run] = []
-    for tag, path in named:
-        grades, run = read_results(path, tag=tag, format=layout)
-        runs.append(run)
-        for query_id, by_doc in grades.items():
-            known = qrels.setdefault(query_id, {})
-            for doc_id, grade in by_doc.items():
-                origin = origins.setdefault((query_id, doc_id), path)
-                if known.setdefault(doc_id, grade) != grade:
-                    raise InputError(
-                        path,
-                        _line_of(path, layout, query_id, doc_id),
-                        f"document {doc_id!r} of query {query_id!r} has grade {grade} here and"
-                        f" {known[doc_id]} in {origin}:"
-                        f"{_line_of(origin, layout, query_id, doc_id)}",
-                        "give it one grade in both",
-                    )
-    tags, shared = distinct_tags([TaggedRun(*one) for one in named], [run.tag for run in runs])
-    return EvaluationInputs(
-        qrels,
-        [TaggedRun(tag, run) for run, tag in zip(runs, tags, strict=True)],
-        files=tuple(path for _, path in named),
-        warnings=of_shared_tags(shared),
-    )
-
-
-def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> int:
-    rows = iter_qrels(path, format=layout)
-    return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
-
-
-def _files_with_both(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
-    """Return the files with their tags, where every one holds results and their grades; else
-    none."""
-    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
-
-    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
-    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
-    if len(names) > 1 and not any(_holds_both(name, layout) for name in first):
-        return []
-    named = named_runs(names)
-    alone = len(named) == 1 and named[0][1] == STDIN
-    return named if alone or all(_holds_both(path, layout) for _, path in named) else []
-
-
-def _holds_both(path: str, layout: Layout | None) -> bool:
-    if "\0" in path or not Path(path).is_file():
-        return False
-    with open_source(path, layout=layout) as source:
-        if not any(mark in source.head for mark in (b",", b";", b"\t")):
-            return False
-        return format_of_results(source) is not None
-
-
-def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
-    """Return a run that is read when it is scored; a table whose columns have other names is read
-    now."""
-    if layout is not None and layout.columns:
-        its = fitting(path, layout)
-        if its.columns:
-            return TaggedRun(tag, read_run(path, tag=tag, format=its))
-    return TaggedRun(tag, path)
 
 
 def _has_queries(path: str) -> bool:
@@ -365,17 +234,6 @@ def _has_queries(path: str) -> bool:
         if not source.head.lstrip().startswith((b"[", b"{")):
             return False
         return format_for(source, "qrels").has_texts
-
-
-def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:
-    """Raise `UsageError` for standard input in two places, and for what says what is `right` as a
-    run: in JSON whole scores look like grades, and a run would be scored by itself."""
-    if [right, queries, *runs].count(STDIN) > 1:
-        raise UsageError("standard input can be read once", "give one of them a file")
-    if Path(right).is_file():
-        for run in runs:
-            if Path(run).is_file() and Path(run).samefile(right):
-                raise UsageError(f"{right} is given twice", "give each its own file")
 
 
 def refuse_no_queries(by: str | None, queries: Sequence[Query]) -> None:

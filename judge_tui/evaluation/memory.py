@@ -7,9 +7,8 @@ and errors name the row, counted from 1.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isfinite, nan
+from operator import index
 from typing import Any, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError, in_message
@@ -26,6 +25,8 @@ from judge_tui.formats.columns import (
     indices_of,
 )
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.numbers import grade_of, rank_of, score_of
+from judge_tui.formats.problems import RecordError
 from judge_tui.formats.query_names import QueryText
 from judge_tui.model import Run
 
@@ -45,7 +46,6 @@ Number = TypeVar("Number", int, float)
 Item = TypeVar("Item", str, int, float)
 Read: TypeAlias = Callable[[Any], Number]
 
-_LIMIT = 2**31
 _ROWS = (
     "give rows of (query_id, doc_id, number), or objects with these attributes; of matrices"
     " judge_tui.from_matrices makes both"
@@ -247,10 +247,28 @@ def named_value(what: str, read: Callable[[Any], Item], value: Any) -> Item:
         raise UsageError(f"{what} is {in_message(value)}", error.mend) from None
 
 
+def _as_files_have(read: Callable[[object], Number]) -> Read[Number]:
+    """Return a reader of numbers of any kind by the rules of files."""
+
+    def number(value: Any) -> Number:
+        plain = value.item() if hasattr(value, "item") else value
+        try:
+            return read(int(plain) if isinstance(plain, bool) else plain)
+        except RecordError as error:
+            raise UsageError(error.what, error.mend) from None
+
+    return number
+
+
+_grade = _as_files_have(grade_of)
+_score = _as_files_have(score_of)
+_rank = _as_files_have(rank_of)
+
+
 def id_of(value: Any) -> str:
     """Return an id as files have it (`id_in`), or a text that stands in the place of one. A whole
     number becomes its digits; 1.0 stands for the id 1 only by accident, and is refused."""
-    if isinstance(value, QueryText):
+    if isinstance(value, QueryText):  # a kind of str
         return value
     if isinstance(value, bytes):
         value = value.decode("utf-8", "surrogateescape")
@@ -258,53 +276,11 @@ def id_of(value: Any) -> str:
         return id_in(str(value))
     if is_null(value):
         raise UsageError("", "give each row one, or leave the row out")
-    number = None if isinstance(value, bool) else _index(value)
-    if number is None:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise UsageError(
             "", "ids are text or whole numbers: read the column as text (dtype=str), or convert it"
         )
-    return str(number)
-
-
-def _score(value: Any) -> float:
-    try:
-        score = nan if isinstance(value, str | bytes) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        score = nan
-    if not isfinite(score):
-        raise UsageError("", "scores are finite numbers")
-    return score
-
-
-def _grade(value: Any) -> int:
-    """Return a whole number of 32 bits; 1.0 is one, which pandas makes of 1 in a column with
-    gaps."""
-    grade = _whole(value)
-    if grade is None or not -_LIMIT <= grade < _LIMIT:
-        raise UsageError("", "grades are whole numbers of 32 bits")
-    return grade
-
-
-def _rank(value: Any) -> int:
-    """Return a whole number from 0 up: where -1 stands for what was not found, it must not come
-    first."""
-    rank = _whole(value)
-    if rank is None or rank < 0:
-        raise UsageError("", "ranks are whole numbers from 0 up")
-    return rank
-
-
-def _whole(value: Any) -> int | None:
-    if isinstance(value, float) or hasattr(value, "is_integer"):
-        return int(value) if value.is_integer() else None
-    return _index(value)
-
-
-def _index(value: Any) -> int | None:
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None
+    return str(index(value))
 
 
 def listed(values: Any, whose: str) -> list[Any]:

@@ -91,26 +91,28 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
         return [TaggedRun(None, runs)]
     if isinstance(runs, Mapping):
         return _by_tag(runs)
+    if isinstance(runs, list) and runs and all(isinstance(one, TaggedRun) for one in runs):
+        return runs
     from judge_tui.evaluation.memory import holds_rows, is_frame, listed  # noqa: PLC0415 - files need none
 
     if is_frame(runs):
         return _cut(None, runs)
     items = listed(runs, "the run")
-    if holds_rows(items):
-        return [TaggedRun(None, items)]
     if not items:
         raise UsageError("there is no run", "give at least one")
+    if holds_rows(items):
+        return [TaggedRun(None, items)]
     found: list[TaggedRun] = []
     for place, source in enumerate(items, start=1):
         found += [TaggedRun(None, source)] if _has_own_tag(source) else _cut(f"run{place}", source)
     return found
 
 
-def qrels_from(source: QrelsSource) -> Qrels:
-    """Read the grades in a source, whole numbers. Raises `InputError` for a file that holds none,
-    and `UsageError` for anything else that does not."""
+def qrels_from(source: QrelsSource, layout: AsLayout = None) -> Qrels:
+    """Read the grades in a source, a file of this `layout`, whole numbers. Raises `InputError` for
+    a file that holds none, and `UsageError` for anything else that does not."""
     if is_file(source):
-        return read_qrels(source)
+        return read_qrels(source, format=layout)
     from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
 
     return grades_in(source, "the qrels")

@@ -38,23 +38,7 @@ class Frame(Protocol):
         """A column by its name, with `to_list()`."""
 
 
-class Row(Protocol):
-    """A row with names, such as ir_measures' `Qrel` and `ScoredDoc`; its third value is its
-    `relevance` or its `score`."""
-
-    @property
-    def query_id(self) -> Any: ...
-    @property
-    def doc_id(self) -> Any: ...
-
-
-class Array(Protocol):
-    """An array of numpy."""
-
-    def tolist(self) -> Any: ...
-
-
-Matrix: TypeAlias = Array | Frame | Sequence[Sequence[float | None]]
+Matrix: TypeAlias = Frame | Iterable[Iterable[Any]]
 """A row for each query, a column for each document."""
 
 QrelsSource: TypeAlias = (
@@ -62,12 +46,11 @@ QrelsSource: TypeAlias = (
     | Mapping[str, Mapping[str, int]]
     | Mapping[int, Mapping[int, int]]
     | Frame
-    | Array
-    | Iterable[Row]
-    | Iterable[tuple[Id, Id, int]]
+    | Iterable[Any]
 )
 """A file, query_id -> doc_id -> grade, a data frame with the columns `query_id`, `doc_id` and
-`relevance` (or one of their other names), or rows of three."""
+`relevance` (or one of their other names), or rows of three: tuples, or objects with these
+attributes."""
 
 RunSource: TypeAlias = (
     FilePath
@@ -75,9 +58,7 @@ RunSource: TypeAlias = (
     | Mapping[str, Mapping[str, float]]
     | Mapping[int, Mapping[int, float]]
     | Frame
-    | Array
-    | Iterable[Row]
-    | Iterable[tuple[Id, Id, float]]
+    | Iterable[Any]
 )
 """A file, a `Run`, query_id -> doc_id -> score, a data frame with `score` or `rank`, or rows of
 three."""

@@ -9,7 +9,8 @@ import pytest
 
 import judge_tui
 from judge_tui.errors import InputError, UsageError
-from judge_tui.evaluation.inputs import inputs_of_files, read_inputs
+from judge_tui.evaluation.inputs import read_inputs
+from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.judgments import declared_labels
 from judge_tui.formats.source import Layout
 from judge_tui.model import Query, Run

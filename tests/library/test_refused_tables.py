@@ -19,9 +19,10 @@ ROW = {"qid": "1", "docno": "a", "score": 1.0}
 SCORES = {"1": {"a": 1.0}}
 
 RUNS: list[tuple[Any, str]] = [
+    ([], "there is no run; give at least one"),
     (RUN.assign(score=[1, np.nan, 2]), "row 2 of the run: the score of 'b' for query '1' is nan; "),
-    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: .* is inf; scores are finite"),
-    (RUN.astype({"score": str}), "row 1 of the run: .* is '1.0'; scores are finite"),
+    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: .* is inf; write it like 12.5"),
+    (RUN.assign(score="12abc"), "row 1 of the run: .* is '12abc'; write it like 12.5"),
     (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: the document id is nan; give each"),
     (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document id is ' '; give every"),
     (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* is 'b\\x00'; remove it"),
@@ -36,7 +37,7 @@ RUNS: list[tuple[Any, str]] = [
     (RUN.drop(columns="score"), "no column of the run is score or rank; there is 'qid', "),
     (RUN.assign(Score=1), "columns 'score' and 'Score' of the run could both be the score"),
     (RANKED.assign(rank=1), "documents 'a' and 'b' of query '1' of the run have the same rank 1;"),
-    (RANKED.assign(rank=[0, -1, 1]), "row 2 of the run: the rank of 'b' .* is -1; ranks are whole"),
+    (RANKED.assign(rank=[0, -1, 1]), "row 2 of the run: the rank of 'b' .* is -1; write it in"),
     (RUN.assign(tag=["a", "a", None]), "the tag in row 3 of the run is nan; give each row one"),
     ([RUN.assign(tag="a"), RUN.assign(tag="a")], "run 'a' and run 'a' have the same tag 'a'"),
     ({"qid": ["1"], "docno": ["a"], "score": [1.0]}, "row 1 of run 'qid' is '1'; give rows of"),
@@ -53,7 +54,7 @@ RUNS: list[tuple[Any, str]] = [
     (b"bm25.run", "the run: bytes is none of the forms"),
     *(
         ({"1": {"a": score}}, "the score of 'a' for query '1' of the run is")
-        for score in (float("nan"), float("inf"), "1.5", b"1", None)
+        for score in (float("nan"), float("inf"), "1_5", b"1", None)
     ),
     ({"1": {"a": 1.0}, 1: {"b": 1.0}}, "query '1' is twice in the run; give it once"),
     ({"1": {"8": 1.0, 8: 1.0}}, "document '8' is twice in query '1' of the run; give it once"),
@@ -74,8 +75,8 @@ RUNS: list[tuple[Any, str]] = [
 ]
 GRADES: list[tuple[Any, str]] = [
     (QRELS.assign(label=[1, 0.5, 2]), "row 2 of the qrels: the grade of 'b' for query '1' is 0.5;"),
-    (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: .* is 2147483648; grades are"),
-    (QRELS.assign(label=["1", "0", "2"]), "row 1 of the qrels: .* is '1'; grades are whole"),
+    (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: .* is 2147483648; write it in"),
+    (QRELS.assign(label=["1", "0.5", "2"]), "row 2 of the qrels: .* is '0.5'; write it in"),
     (QRELS.assign(label=np.nan), "there is no grade in the qrels; give at least one"),
     # The place is that of the row in the table, whatever is left out before it.
     (QRELS.assign(label=[np.nan, 1, np.inf]), "row 3 of the qrels: the grade of 'c' .* is inf"),
@@ -87,7 +88,7 @@ GRADES: list[tuple[Any, str]] = [
     (QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(), "row 1 of the qrels: the query id is 1.0; ids"),
     *(
         ({"1": {"a": grade}}, "the grade of 'a' for query '1' of the qrels is")
-        for grade in (1.5, "1", None, 2**31)
+        for grade in (1.5, "one", None, 2**31)
     ),
     (7, "the qrels: int is none of the forms that are understood"),
 ]

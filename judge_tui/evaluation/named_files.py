@@ -1,0 +1,140 @@
+"""What the words of a command line name: qrels and runs, or files that hold both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import index
+from pathlib import Path
+
+from judge_tui.analysis.warnings import of_shared_tags
+from judge_tui.errors import InputError, UsageError
+from judge_tui.evaluation.inputs import (
+    EvaluationInputs,
+    demands_of,
+    queries_from,
+    read_inputs,
+    refuse_no_queries,
+)
+from judge_tui.evaluation.runs import TaggedRun, distinct_tags
+from judge_tui.formats.recognition import format_of_results
+from judge_tui.formats.rows import iter_qrels
+from judge_tui.formats.run_paths import named_runs
+from judge_tui.formats.source import STDIN, Layout, fitting, open_source
+from judge_tui.formats.whole_files import read_results, read_run
+from judge_tui.model import Run
+
+__all__ = ["inputs_of_files"]
+
+
+def inputs_of_files(
+    names: Sequence[str],
+    *,
+    answers: str | None = None,
+    queries: str | None = None,
+    by: str | None = None,
+    layout: Layout | None = None,
+) -> EvaluationInputs:
+    """Return what the words of a command line name: QRELS RUN..., with `answers` RUN..., or files
+    that hold results and their grades. Runs are files, folders, patterns in quotes, `-` for
+    standard input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError`
+    and `UsageError`."""
+    if not names:
+        wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
+        raise UsageError("there is nothing to score", f"give {wanted}")
+    both = [] if answers is not None else _files_with_both(names, layout)
+    if both:
+        known = [] if queries is None else queries_from(queries)
+        refuse_no_queries(by, known)
+        inputs = _of_results(both, layout)
+        inputs = replace(inputs, queries=known, demands=demands_of(known, queries))
+    elif answers is None and len(names) == 1:
+        raise UsageError(
+            f"{names[0]} alone is not enough: it does not hold both results and their grades",
+            "give QRELS RUN..., or a table with query_id, doc_id, rank or score, and relevance",
+        )
+    else:
+        qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
+        named = named_runs(runs)
+        _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
+        tagged = [_run_file(tag, path, layout) for tag, path in named]
+        inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
+        inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
+    return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
+
+
+def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
+    """Read runs that hold their grades, and put the grades of all files together."""
+    qrels: dict[str, dict[str, int]] = {}
+    origins: dict[tuple[str, str], str] = {}
+    runs: list[Run] = []
+    for tag, path in named:
+        grades, run = read_results(path, tag=tag, format=layout)
+        runs.append(run)
+        for query_id, by_doc in grades.items():
+            known = qrels.setdefault(query_id, {})
+            for doc_id, grade in by_doc.items():
+                origin = origins.setdefault((query_id, doc_id), path)
+                if known.setdefault(doc_id, grade) != grade:
+                    raise InputError(
+                        path,
+                        _line_of(path, layout, query_id, doc_id),
+                        f"document {doc_id!r} of query {query_id!r} has grade {grade} here and"
+                        f" {known[doc_id]} in {origin}:"
+                        f"{_line_of(origin, layout, query_id, doc_id)}",
+                        "give it one grade in both",
+                    )
+    tags, shared = distinct_tags([TaggedRun(*one) for one in named], [run.tag for run in runs])
+    return EvaluationInputs(
+        qrels,
+        [TaggedRun(tag, run) for run, tag in zip(runs, tags, strict=True)],
+        files=tuple(path for _, path in named),
+        warnings=of_shared_tags(shared),
+    )
+
+
+def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> int:
+    rows = iter_qrels(path, format=layout)
+    return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
+
+
+def _files_with_both(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
+    """Return the files with their tags, where every one holds results and their grades; else
+    none."""
+    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
+    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
+    if len(names) > 1 and not any(_holds_both(name, layout) for name in first):
+        return []
+    named = named_runs(names)
+    alone = len(named) == 1 and named[0][1] == STDIN
+    return named if alone or all(_holds_both(path, layout) for _, path in named) else []
+
+
+def _holds_both(path: str, layout: Layout | None) -> bool:
+    if "\0" in path or not Path(path).is_file():
+        return False
+    with open_source(path, layout=layout) as source:
+        if not any(mark in source.head for mark in (b",", b";", b"\t")):
+            return False
+        return format_of_results(source) is not None
+
+
+def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
+    """Return a run that is read when it is scored; a table whose columns have other names is read
+    now."""
+    if layout is not None and layout.columns:
+        its = fitting(path, layout)
+        if its.columns:
+            return TaggedRun(tag, read_run(path, tag=tag, format=its))
+    return TaggedRun(tag, path)
+
+
+def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:
+    """Raise `UsageError` for standard input in two places, and for what says what is `right` as a
+    run: in JSON whole scores look like grades, and a run would be scored by itself."""
+    if [right, queries, *runs].count(STDIN) > 1:
+        raise UsageError("standard input can be read once", "give one of them a file")
+    if Path(right).is_file():
+        for run in runs:
+            if Path(run).is_file() and Path(run).samefile(right):
+                raise UsageError(f"{right} is given twice", "give each its own file")
