@@ -179,6 +179,16 @@ class Table(NamedTuple):
             most=None,
         )
 
+    def compact(self) -> Table:
+        """Without the columns in which nothing is said."""
+        said = [
+            at
+            for at in range(len(self.columns))
+            if any(row[at] not in (None, "") for row in self.rows)
+        ]
+        columns = [self.columns[at] for at in said]
+        return self._replace(columns=columns, rows=[[row[at] for at in said] for row in self.rows])
+
 
 def reader_table(
     title: str,

@@ -186,12 +186,7 @@ class Ranking:
         ]
         unequal = len({one.queries for one in self.systems}) > 1
         rows = [self._row(one, unequal) for one in self.systems]
-        said = [any(row[at] not in (None, "") for row in rows) for at in range(len(columns))]
-        return reader_table(
-            "",
-            [one for one, there in zip(columns, said, strict=True) if there],
-            [[cell for cell, there in zip(row, said, strict=True) if there] for row in rows],
-        )
+        return reader_table("", columns, rows).compact()
 
     def differences(self) -> Intervals:
         """The differences from the baseline."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.counts import counted
 from judge_tui.report.layout import (
@@ -53,82 +53,40 @@ def leaderboard_report(
     a row for each run and measure, which readers get as details. What was not worked out is left
     out."""
     by = by or board.measures[0]
+
+    def mean_of(row: RunRow, name: str) -> _Mean:
+        return _Mean(
+            row,
+            name,
+            None if intervals is None else intervals.of.get(name, {}).get(row.tag),
+            None if bounds is None else bounds.of.get(name, {}).get(row.tag),
+            None if verdicts is None else verdicts.of.get((row.tag, name)),
+        )
+
     order = board.by(by)
-    records = [
-        _record(row, measure, intervals, bounds, verdicts)
-        for measure in dict.fromkeys((by, *board.measures, *board.shares))
-        for row in order
-    ]
-    details = [
-        Table("runs", _RECORD, records, _tests(verdicts), names=2, about="details"),
-        reader_table(
-            "Queries",
-            [text("", "run"), *counts("queries", "not in run", "nothing found", "not in qrels")],
-            [
-                (row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels)
-                for row in order
-            ],
-            "details",
-        ),
-    ]
-    if bounds is not None:
-        why = undefined_table((f"low and high of {name}", why) for name, why in bounds.why.items())
-        details.append(why._replace(about="details"))
+    first = [mean_of(row, by.name) for row in order]
+    others = [one.name for one in (*board.measures, *board.shares) if one != by]
+    means = [*first, *(mean_of(row, name) for name in others for row in order)]
+    every = Table("runs", _RECORD, [one.record() for one in means], _tests(verdicts), names=2)
+    queries = reader_table(
+        "Queries",
+        [text("", "run"), *counts("queries", "not in run", "nothing found", "not in qrels")],
+        [
+            (row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels)
+            for row in order
+        ],
+    )
+    unbounded = {} if bounds is None else bounds.why
+    why = undefined_table((f"low and high of {name}", why) for name, why in unbounded.items())
     return view_report(
         basis,
-        [_leaderboard(board, order, by, intervals, verdicts), *details],
+        [
+            _leaderboard(first, others, verdicts),
+            *(table._replace(about="details") for table in (every, queries, why)),
+        ],
         reasons=_undefined(by, intervals, verdicts),
-        pictures=[_picture(order, by, basis.baseline, intervals, bounds, verdicts)],
+        pictures=[_picture(first, basis.baseline)],
     )
-
-
-def _leaderboard(
-    board: Leaderboard,
-    order: Sequence[RunRow],
-    by: Measure,
-    intervals: Intervals | None,
-    verdicts: Verdicts | None,
-) -> Table:
-    """One row a run: the measure that is looked at with its verdict, then the other measures."""
-    others = [one for one in (*board.measures, *board.shares) if one != by]
-    compared = verdicts is not None and any(name == by.name for _, name in verdicts.of)
-    columns = [
-        text("", "run"),
-        Column("", None if board.alike else "queries"),
-        Column("", by.name, short_number),
-        Column("", "95 % interval" if intervals is not None else None),
-        Column("", "delta" if compared else None, short_difference),
-        Column("", "common" if compared and not board.alike else None),
-        Column("", "p" if compared else None, probability),
-        text("", "verdict" if compared else None),
-        text("", "because" if compared else None),
-        *(Column("", one.name, short_number) for one in others),
-    ]
-    rows: list[list[Cell]] = []
-    for row in order:
-        within = None if intervals is None else intervals.of.get(by.name, {}).get(row.tag)
-        rows.append(
-            [
-                *(row.tag, row.queries, row.means[by.name], ends(within)[2]),
-                *_verdict(verdicts, row.tag, by),
-                *(row.means[one.name] for one in others),
-            ]
-        )
-    most = counted(max((row.queries for row in order), default=0), "query", "queries")
-    over = f" over {most}" if board.alike else " over unequal queries"
-    beside = f", beside {verdicts.baseline}" if compared and verdicts is not None else ""
-    return reader_table(f"{by}{over}{beside}", columns, rows)
-
-
-def _verdict(verdicts: Verdicts | None, tag: str, by: Measure) -> Sequence[Cell]:
-    """Difference, queries of both, p, verdict, and why no difference is shown where one might
-    expect it."""
-    found = None if verdicts is None else verdicts.of.get((tag, by.name))
-    if found is None or verdicts is None or verdicts.comparisons is None:
-        baseline = verdicts is not None and tag == verdicts.baseline
-        return None, None, None, "baseline" if baseline else None, ""
-    p, reason = found.p_adjusted[found.verdict_by], verdicts.comparisons.reason(found)
-    return found.delta, found.queries, p, toned(found.verdict), reason
 
 
 _RECORD = [
@@ -150,29 +108,72 @@ _RECORD = [
 """`low` and `high` are what unjudged results leave open, `common` the queries of both runs."""
 
 
-def _record(
-    row: RunRow,
-    measure: Measure,
-    intervals: Intervals | None,
-    bounds: MeanBounds | None,
-    verdicts: Verdicts | None,
-) -> list[Cell]:
-    name, tag = measure.name, row.tag
-    within = None if intervals is None else intervals.of.get(name, {}).get(tag)
-    between = None if bounds is None else bounds.of.get(name, {}).get(tag)
-    found = None if verdicts is None else verdicts.of.get((tag, name))
-    of_run = [tag, name, row.queries, row.means[name], *ends(within), *(between or (None, None))]
-    return [*of_run, *_compared(found)]
+class _Mean(NamedTuple):
+    """What a run is worth by a measure, and its comparison with the baseline."""
+
+    row: RunRow
+    measure: str
+    within: tuple[float, float] | None
+    bounds: tuple[float, float] | None
+    found: Comparison | None
+
+    @property
+    def value(self) -> float | None:
+        return self.row.means[self.measure]
+
+    def record(self) -> list[Cell]:
+        """The cells under `_RECORD`."""
+        row, found = self.row, self.found
+        cells = [row.tag, self.measure, row.queries, self.value, *ends(self.within)]
+        cells += self.bounds or (None, None)
+        if found is None:
+            return [*cells, *(None,) * 9]
+        test = found.verdict_by
+        return [
+            *(*cells, found.baseline, found.delta, *ends(found.ci95), found.queries),
+            *(found.tests[test].p, found.p_adjusted[test], toned(found.verdict)),
+        ]
+
+    def verdict(self, baseline: str) -> Cell:
+        if self.found is None:
+            return "baseline" if self.row.tag == baseline else None
+        return toned(self.found.verdict)
 
 
-def _compared(found: Comparison | None) -> Sequence[Cell]:
-    if found is None:
-        return (None,) * 9
-    test = found.verdict_by
-    return (
-        *(found.baseline, found.delta, *ends(found.ci95), found.queries),
-        *(found.tests[test].p, found.p_adjusted[test], toned(found.verdict)),
-    )
+def _leaderboard(means: Sequence[_Mean], others: Sequence[str], verdicts: Verdicts | None) -> Table:
+    """One row a run: the measure that is looked at with its verdict, then the other measures."""
+    measure = means[0].measure
+    queries = {one.row.queries for one in means}
+    columns = [
+        text("", "run"),
+        Column("", "queries"),
+        Column("", measure, short_number),
+        Column("", "95 % interval"),
+        Column("", "delta", short_difference),
+        Column("", "common"),
+        Column("", "p", probability),
+        *(text("", "verdict"), text("", "because")),
+        *(Column("", name, short_number) for name in others),
+    ]
+    rows: list[list[Cell]] = []
+    for one in means:
+        count = one.row.queries if len(queries) > 1 else None
+        found, family = one.found, None if verdicts is None else verdicts.comparisons
+        compared: list[Cell] = [None] * 5
+        if found is not None and family is not None:
+            p, common = found.p_adjusted[found.verdict_by], found.queries if count else None
+            compared = [found.delta, common, p, toned(found.verdict), family.reason(found)]
+        elif verdicts is not None and verdicts.comparisons:
+            compared[3] = one.verdict(verdicts.baseline)
+        values = (one.row.means[name] for name in others)
+        rows.append([one.row.tag, count, one.value, ends(one.within)[2], *compared, *values])
+    over = "unequal queries"
+    if len(queries) == 1:
+        over = counted(max(queries), "query", "queries")
+    title = f"{measure} over {over}"
+    if any(one.found for one in means) and verdicts is not None:
+        title += f", beside {verdicts.baseline}"
+    return reader_table(title, columns, rows).compact()
 
 
 def _tests(verdicts: Verdicts | None) -> str:
@@ -201,35 +202,20 @@ def _undefined(
     yield from ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
 
 
-def _picture(
-    order: Sequence[RunRow],
-    by: Measure,
-    baseline: str,
-    intervals: Intervals | None,
-    bounds: MeanBounds | None,
-    verdicts: Verdicts | None,
-) -> Picture:
-    drawn = []
-    for row in order:
-        *_, verdict, _ = _verdict(verdicts, row.tag, by)
-        words = "baseline" if row.tag == baseline else "" if verdict is None else plain(verdict)
-        within = None if intervals is None else intervals.of.get(by.name, {}).get(row.tag)
-        between = None if bounds is None else bounds.of.get(by.name, {}).get(row.tag)
-        low, high = within or (None, None)
-        least, greatest = between or (None, None)
-        drawn.append(
-            Interval(
-                *(row.tag, row.means[by.name]),
-                *(low, high, least, greatest),
-                words=words,
-                tone=tone_of(words),
-            )
-        )
+def _picture(means: Sequence[_Mean], baseline: str) -> Picture:
+    rows = []
+    for one in means:
+        low, high = one.within or (None, None)
+        least, greatest = one.bounds or (None, None)
+        words = plain(one.verdict(baseline) or "")
+        values = one.value, low, high, least, greatest
+        rows.append(Interval(one.row.tag, *values, words=words, tone=tone_of(words)))
+    measure = means[0].measure
     return IntervalsPicture(
-        title=f"Runs by {by.name}",
-        unit=by.name,
-        rows=drawn,
-        mark=next((row.means[by.name] for row in order if row.tag == baseline), None),
+        title=f"Runs by {measure}",
+        unit=measure,
+        rows=rows,
+        mark=next((one.value for one in means if one.row.tag == baseline), None),
         note=f"Whiskers: 95 % interval of the mean. Band: what unjudged documents leave open. The"
         f" line: {baseline}.",
     )
