@@ -14,6 +14,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from judge_tui.agreement.wording import shown_alpha
+from judge_tui.report.agreement import alpha_number
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -66,7 +68,12 @@ def short_probability(cell: Cell) -> str:
     return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
 
 
+def _short_alpha(cell: Cell) -> str:
+    return shown_alpha(cell, 3) if isinstance(cell, float) else short_number(cell)
+
+
 _SHORT: dict[Show, Show] = {
+    alpha_number: _short_alpha,
     number: short_number,
     difference: short_difference,
     probability: short_probability,
