@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -59,7 +60,7 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.report_data import report_data
     from judge_tui.campaign.store.documents import document_names
-    from judge_tui.report.page import findings_of, page_html, page_markdown, report_page
+    from judge_tui.report.page import page_html, page_markdown, report_page
 
     forms = {".html": page_html, ".md": page_markdown}
     render = forms.get(Path(output).suffix.lower())
@@ -69,7 +70,7 @@ def command(
         measures=measures, baseline=baseline, policy=policy, include_models=include_models
     )
     with open_campaign(db) as campaign, campaign.reading():
-        found = findings_of(report_data(campaign, asked, anonymous=anonymous))
-        page = report_page(found, document_names(campaign, found.documents))
+        data = report_data(campaign, asked, anonymous=anonymous)
+        page = report_page(data, partial(document_names, campaign))
     print_text(render(page), output)
     click.echo(f"wrote {visible_line(output)}: {page.answer[0]}")

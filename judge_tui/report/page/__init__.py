@@ -5,7 +5,6 @@ far it can be trusted. `report_page` says what is on it; HTML and Markdown are i
 from __future__ import annotations
 
 from judge_tui.report.page.campaign import report_page
-from judge_tui.report.page.findings import Findings, findings_of
 from judge_tui.report.page.render import page_html, page_markdown
 
-__all__ = ["Findings", "findings_of", "page_html", "page_markdown", "report_page"]
+__all__ = ["page_html", "page_markdown", "report_page"]

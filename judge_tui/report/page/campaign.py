@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from judge_tui.agreement.policies import RULES
+from judge_tui.agreement.study import Agreement, study
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
-from judge_tui.analysis.warnings import first_few
-from judge_tui.comparison.resampling import RESAMPLES
+from judge_tui.analysis.document_slices import kind_slices, length_slices
+from judge_tui.analysis.failures import Failure, failures, first_relevant
+from judge_tui.analysis.leaderboard import (
+    Leaderboard,
+    Verdicts,
+    intervals,
+    leaderboard,
+    mean_bounds,
+    tested_measures,
+    verdicts,
+)
+from judge_tui.analysis.queries import DivergentQuery, most_divergent
+from judge_tui.analysis.run_slices import RunSlices, query_slices
+from judge_tui.analysis.warnings import first_few, of_agreement, of_results
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.counts import counted
-from judge_tui.percent import percent
-from judge_tui.pooling.strata import STRATA
-from judge_tui.report.agreement import agreement_report
+from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, reader_table, short_number, text
+from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, cut
-from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.ranking import LONGEST, Ranking, System
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt
 from judge_tui.report.undefined import undefined_lines
 from judge_tui.scoring.slices import shown_slice
-from judge_tui.version import __version__
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.failures import Failure
-    from judge_tui.analysis.queries import DivergentQuery
-    from judge_tui.campaign.overview.progress import JudgeProgress
+    from judge_tui.campaign.overview.report_data import ReportData
     from judge_tui.campaign.store.documents import DocumentName
+
+    NameDocuments: TypeAlias = Callable[[Collection[int]], Mapping[int, DocumentName]]
 
 __all__ = ["report_page"]
 
@@ -41,70 +50,74 @@ _EXTREMES = 10
 _DOCUMENTS = 3
 
 
-def report_page(found: Findings, names: Mapping[int, DocumentName]) -> Page:
-    """Everything that is said. `names`: how the documents are called that `found` names."""
-    ranking, state = _ranking(found), found.data.progress
+def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
+    """Everything that is said of a campaign. `name_documents`: keys of documents -> their names."""
+    basis, state = data.results.basis, data.progress
+    board = leaderboard(data.results.now.judged, basis.measures, basis.shares)
+    # By the seed of `compare` and `results`, which print the same digits.
+    compared = verdicts(
+        data.results.now.judged, tested_measures(basis), basis.baseline, ComparisonSettings()
+    )
+    ranking, agreed = _ranking(data, board, compared), study(data.agreement, seed=basis.seed)
+    warnings = [
+        *of_results(data.results.now.judged, basis, comparisons=compared.comparisons),
+        *of_agreement(agreed, len(data.scale.grades)),
+    ]
+    failed = [*_ranks(data, ranking), *_failures(data, ranking, name_documents)]
+    who = [*show_judges(data, agreed)]
     parts = [
-        Part("differences", "The differences", "tests, and what changed", [*_differences(found)]),
-        Part("measures", "All measures", "", [_measures(found)]),
-        Part("queries", "Query by query", "where systems win and lose", [*_queries(found)]),
-        Part(
-            "failures",
-            "Failures",
-            "queries with nothing relevant on top",
-            [*_failures(found, names)],
-        ),
-        Part("slices", "Kinds of queries and documents", "", [*_slices(found)]),
-        Part("judges", "The judges", "who judged, and how far they agree", [*_judges(found)]),
-        Part("collection", "What was judged", "", [*_collection(found)]),
-        Part("method", "How the numbers were made", "", [Terms([*_method(found)])]),
+        Part("differences", "The differences", "tests, and what changed", [*_differences(ranking)]),
+        Part("measures", "All measures", "", [_measures(data, board)]),
+        Part("queries", "Query by query", "where systems win and lose", [*_queries(data, ranking)]),
+        Part("failures", "Failures", "queries with nothing relevant on top", failed),
+        Part("slices", "Kinds of queries and documents", "", [*_slices(data, ranking)]),
+        Part("judges", "The judges", "who judged, and how far they agree", who),
+        Part("collection", "What was judged", "", [*show_collection(data)]),
+        Part("method", "How the numbers were made", "", [Terms([*explain_method(data, board)])]),
     ]
     about = [
         counted(state.runs, "search system"),
         counted(state.queries, "query", "queries"),
-        f"{counted(found.data.graded[0], 'grade')} by {counted(len(_at_work(found)), 'judge')}",
+        f"{counted(data.graded[0], 'grade')} by {counted(len(list_judges(data)), 'judge')}",
     ]
     return Page(
-        title=found.data.name or "A campaign",
+        title=data.name or "A campaign",
         about=", ".join(about),
         answer=ranking.answer(),
-        sure=[*ranking.sure(), *_agreed(found)],
+        sure=[*ranking.sure(), *_agreed(data, agreed.agreement)],
         doubts=[
-            *(f"{one[:1].upper()}{one[1:]}." for one in found.warnings),
-            *(f"Not compared: {one}." for one in undefined_lines(found.verdicts.why.items())),
+            *(f"{one[:1].upper()}{one[1:]}." for one in warnings),
+            *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
             *ranking.doubts(),
-            *_disputed(found),
+            *_disputed(data),
         ],
         systems=[ranking.chart(), ranking.table()],
         parts=[one for one in parts if one.blocks],
     )
 
 
-def _ranking(found: Findings) -> Ranking:
-    name, share = found.data.measure.name, next(iter(found.board.shares), None)
-    within, between = found.intervals.of.get(name, {}), found.bounds.of.get(name, {})
-    return Ranking(
-        name,
-        found.verdicts.baseline,
-        [
-            System(
-                row.tag,
-                row.means[name],
-                row.queries,
-                within.get(row.tag),
-                between.get(row.tag),
-                None if share is None else row.means[share.name],
-                found.verdicts.of.get((row.tag, name)),
-            )
-            for row in found.ranked
-        ],
-        found.verdicts.comparisons,
-        "" if share is None else share.name,
-    )
+def _ranking(data: ReportData, board: Leaderboard, compared: Verdicts) -> Ranking:
+    judged, basis, measure = data.results.now.judged, data.results.basis, data.measure
+    within = intervals(judged, [measure], basis.seed).of[measure.name]
+    between = mean_bounds(judged, [measure], basis.scale).of.get(measure.name, {})
+    share = next(iter(board.shares), None)
+    systems = [
+        System(
+            row.tag,
+            row.means[measure.name],
+            row.queries,
+            within.get(row.tag),
+            between.get(row.tag),
+            None if share is None else row.means[share.name],
+            compared.of.get((row.tag, measure.name)),
+        )
+        for row in board.by(measure)
+    ]
+    shown = "" if share is None else share.name
+    return Ranking(measure.name, compared.baseline, systems, compared.comparisons, shown)
 
 
-def _agreed(found: Findings) -> Iterator[str]:
-    agreement = found.study.agreement
+def _agreed(data: ReportData, agreement: Agreement) -> Iterator[str]:
     alpha = agreement.alpha["ordinal"]
     if alpha.value is not None:
         ends = "" if alpha.ci95 is None else f" (95 % interval {shown_span(alpha.ci95)})"
@@ -113,14 +126,14 @@ def _agreed(found: Findings) -> Iterator[str]:
             f" {counted(agreement.pairs_shared, 'pair')} that two or more graded: ordinal alpha"
             f" {shown_alpha(alpha.value)}{ends}, {verdict_of(alpha, agreement.pairs_shared)}."
         )
-    winners = found.data.orders.winners
+    winners = data.orders.winners
     if len(winners) > 1 and not any(one.changed for one in winners):
         yield "By the grades of each judge alone, the same system is best."
 
 
-def _disputed(found: Findings) -> Iterator[str]:
+def _disputed(data: ReportData) -> Iterator[str]:
     """What other judges would have said."""
-    orders = found.data.orders
+    orders = data.orders
     for one in orders.winners:
         if one.changed:
             best = " and ".join(orders.winner)
@@ -134,38 +147,41 @@ def _disputed(found: Findings) -> Iterator[str]:
             )
 
 
-def _differences(found: Findings) -> Iterator[Block]:
-    if (family := found.verdicts.comparisons) is not None:
-        yield _ranking(found).differences()
-        order = [row.tag for row in found.ranked]
+def _differences(ranking: Ranking) -> Iterator[Block]:
+    if (family := ranking.comparisons) is not None:
+        yield ranking.differences()
+        order = [one.tag for one in ranking.systems]
         ranked = sorted(family, key=lambda one: order.index(one.tag))
         whole = replace(family, comparisons=(*ranked,))
         yield from blocks_of(Report([*comparison_tables(whole)]), _ROWS)
 
 
-def _measures(found: Findings) -> Table:
-    measures = [*found.board.measures, *found.board.shares]
+def _measures(data: ReportData, board: Leaderboard) -> Table:
+    measures = [*board.measures, *board.shares]
     columns = [text("", "system"), Column("", "queries")]
     columns += [Column("", one.name, short_number) for one in measures]
     rows = [
-        [row.tag, row.queries, *(row.means[one.name] for one in measures)] for row in found.ranked
+        [row.tag, row.queries, *(row.means[one.name] for one in measures)]
+        for row in board.by(data.measure)
     ]
     return reader_table("Means over queries", columns, rows)
 
 
-def _queries(found: Findings) -> Iterator[Block]:
-    name, texts = found.data.measure.name, found.data.queries.texts
-    yield from _ranking(found).by_query(texts)
+def _queries(data: ReportData, ranking: Ranking) -> Iterator[Block]:
+    judged, measure, texts = data.results.now.judged, data.measure, data.queries.texts
+    yield from ranking.by_query(texts)
+    values, k = judged.values(measure), data.results.basis.question.k
     columns = [
         *(text("", "query"), text("", "text"), text("", "best")),
-        *(Column("", name, short_number), text("", "worst"), Column("", name, short_number)),
+        *(Column("", measure.name, short_number), text("", "worst")),
+        Column("", measure.name, short_number),
     ]
     apart: list[list[Cell]] = [
         [
             *(row.query_id, _text(texts, row)),
             *(first_few(row.best), row.greatest, first_few(row.worst), row.least),
         ]
-        for row in found.divergent.rows[:_EXTREMES]
+        for row in most_divergent(judged.lists, values, measure, k).rows[:_EXTREMES]
         if not row.level
     ]
     yield reader_table("Queries on which the systems are furthest apart", columns, apart)
@@ -175,29 +191,24 @@ def _text(texts: Mapping[str, str], row: DivergentQuery | Failure) -> str:
     return excerpt(texts.get(row.query_id, ""), LONGEST)
 
 
-def _failures(found: Findings, names: Mapping[int, DocumentName]) -> Iterator[Block]:
-    k, texts = found.data.results.basis.question.k, found.data.queries.texts
-    counts: list[list[Cell]] = [
-        [row.tag, none, of, percent(none / of, short=True) if of else None]
-        for row in found.ranked
-        for none, of in [found.empty_tops[row.tag]]
-    ]
-    yield reader_table(
-        f"Queries with nothing relevant in the first {k}",
-        [text("", "system"), *(Column("", name) for name in ("queries", "of", "share"))],
-        counts,
-    )
-    yield from _ranks(found)
-    for one in found.failed:
+def _failures(data: ReportData, ranking: Ranking, name_documents: NameDocuments) -> Iterator[Block]:
+    """Of the best other system, and of the baseline."""
+    k, texts = data.results.basis.question.k, data.queries.texts
+    best = [one.tag for one in ranking.compared[:1]]
+    for tag in dict.fromkeys([*best, data.results.basis.baseline]):
+        failed = failures(data.results.now.judged, tag, k)
+        first = failed.rows[:_EXTREMES]
+        names = name_documents({document for row in first for document in row.documents})
         columns = ("query", "text", "came first", "relevant, and who found it")
         rows = [
             [
                 *(row.query_id, _text(texts, row), row.failed or _came(row, names)),
                 ", ".join(_relevant(row, names)) or "nothing known",
             ]
-            for row in one.rows
+            for row in first
         ]
-        title = f"{one.tag}: nothing relevant in the first {one.k}"
+        title = f"{tag}: nothing relevant in the first {k}, at {len(failed.rows):,} of"
+        title = f"{title} {counted(failed.queries, 'query', 'queries')}"
         yield from cut(reader_table(title, [text("", name) for name in columns], rows), _ROWS)
 
 
@@ -212,12 +223,13 @@ def _relevant(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[str]:
         yield f"{names[one.document].doc_id} ({'; '.join(by) or 'no system'})"
 
 
-def _ranks(found: Findings) -> Iterator[Block]:
+def _ranks(data: ReportData, ranking: Ranking) -> Iterator[Block]:
     """How far down the first relevant document is."""
-    of = {run.tag: run for run in found.first.runs}
-    runs = [of[row.tag] for row in found.ranked]
+    found = first_relevant(data.results.now.judged)
+    of = {run.tag: run for run in found.runs}
+    runs = [of[one.tag] for one in ranking.systems]
     title = "Queries by the rank of the first relevant document"
-    buckets = [*found.first.labels, "none"]
+    buckets = [*found.labels, "none"]
     counts = [[*run.counts, run.none] for run in runs]
     series = [Series(run.tag, its) for run, its in zip(runs, counts, strict=True)]
     yield Histogram(title, "queries", buckets, series, "rank of the first relevant document")
@@ -232,148 +244,30 @@ def _ranks(found: Findings) -> Iterator[Block]:
     )
 
 
-def _slices(found: Findings) -> Iterator[Block]:
-    tags = [row.tag for row in found.ranked]
-    systems = [Column("", tag, short_number) for tag in tags]
-    for one in found.classes:
-        yield reader_table(
-            f"{one.measure} by {one.by}",
-            [text("", one.by), Column("", "queries"), *systems],
-            [
-                [
-                    *(shown_slice(part.name), len(part.query_ids)),
-                    *(part.runs[tag].mean for tag in tags),
-                ]
-                for part in one.slices
-            ],
-        )
-    for other in (found.kinds, found.lengths):
+def _slices(data: ReportData, ranking: Ranking) -> Iterator[Block]:
+    judged, k = data.results.now.judged, data.results.basis.question.k
+    if (of_query := data.queries.fields.get(CLASS)) is not None:
+        declared, _ = measures_by(CLASS, data.queries.queries, of_query, data.results.basis)
+        for one in query_slices(judged, [data.measure], CLASS, of_query, declared):
+            yield _sliced(one, f"{one.measure} by {one.by}", ranking)
+    for other in (kind_slices(judged, data.documents, k), length_slices(judged, data.documents, k)):
         if len(other.slices) > 1:
             by = other.by.removeprefix("document.")
-            yield reader_table(
-                f"Share of relevant documents in the first {other.measure.k}, by {by}",
-                [text("", by), Column("", "relevant"), Column("", "queries"), *systems],
-                [
-                    [
-                        *(shown_slice(part.name), part.relevant, len(part.query_ids)),
-                        *(part.runs[tag].mean for tag in tags),
-                    ]
-                    for part in other.slices
-                ],
-            )
+            title = f"Share of relevant documents in the first {other.measure.k}, by {by}"
+            yield _sliced(other, title, ranking)
 
 
-def _at_work(found: Findings) -> list[JudgeProgress]:
-    """Not who has nothing to do and has done nothing, such as a lead who undid it."""
-    there = {*found.data.settled, *(judge.name for judge in found.data.progress.people)}
-    return [
-        judge
-        for judge in found.data.progress.judges
-        if judge.name in there or judge.graded + judge.skipped + judge.cannot
-    ]
-
-
-def _judges(found: Findings) -> Iterator[Block]:
-    data = found.data
-    columns = ("graded", "of these repeats", "skipped", "cannot be judged", "left", "settled")
-    work: list[list[Cell]] = [
+def _sliced(found: RunSlices[Any], title: str, ranking: Ranking) -> Table:
+    tags = [one.tag for one in ranking.systems]
+    relevant = any(part.relevant for part in found.slices)
+    columns = [text("", found.by.removeprefix("document.")), Column("", "queries")]
+    columns += [Column("", "relevant")] if relevant else []
+    rows: list[list[Cell]] = [
         [
-            *(judge.name, "person" if judge.kind == "human" else judge.kind),
-            *(judge.graded, judge.repeats_graded, judge.skipped, judge.cannot, judge.left),
-            data.settled.get(judge.name, 0),
+            *(shown_slice(part.name), len(part.query_ids)),
+            *([part.relevant] if relevant else []),
+            *(part.runs[tag].mean for tag in tags),
         ]
-        for judge in _at_work(found)
+        for part in found.slices
     ]
-    yield reader_table(
-        "Who judged how much",
-        [text("", "judge"), text("", "kind"), *(Column("", name) for name in columns)],
-        work,
-    )
-    rules = data.results.now.grading.decided.rules
-    yield reader_table(
-        "How pairs came to their final grade",
-        [text("", "by"), Column("", "pairs")],
-        [[RULES[rule], pairs] for rule, pairs in rules.items()],
-    )
-    yield from blocks_of(agreement_report(found.study, data.scale, orders=data.orders), _ROWS)
-
-
-def _collection(found: Findings) -> Iterator[Block]:
-    state, pool = found.data.progress, found.data.pool
-    every, loaded = found.data.graded
-    strata: list[list[Cell]] = [
-        [f"… {STRATA.get(name, name)}", size] for name, size in sorted(pool.by_stratum.items())
-    ]
-    counts: list[list[Cell]] = [
-        ["queries", state.queries],
-        ["systems", state.runs],
-        ["documents", state.documents],
-        ["documents with their text", state.documents_with_text],
-        ["pairs in the pool", pool.pairs],
-        *strata,
-        ["grades", every],
-        ["… loaded from files", loaded],
-        ["pairs settled by somebody who had graded them", found.data.settled_own],
-        ["pooled documents without a text", len(state.missing)],
-    ]
-    yield reader_table("The campaign", [text("", "of"), Column("", "number")], counts)
-    scale = found.data.scale.labels.items()
-    yield reader_table(
-        "The scale",
-        [Column("", "grade"), text("", "label")],
-        [[grade, label] for grade, label in scale],
-    )
-    cut_runs = found.data.results.basis.kept.cut
-    yield reader_table(
-        f"Each system's first {state.depth:,} results",
-        [
-            text("", "system"),
-            *(Column("", name) for name in ("pairs in the pool", "results", "pooled", "judged")),
-            Column("", "kept a query"),
-        ],
-        [
-            [
-                *(one.tag, pool.by_run.get(one.tag, 0), one.results, one.pooled, one.judged),
-                cut_runs.get(one.tag, "all"),
-            ]
-            for one in state.coverage
-        ],
-    )
-    yield f"Judges saw ranks: {'yes' if found.data.show_ranks else 'no'}."
-    for name, why in found.data.results.basis.left_out.items():
-        yield f"{name} is left out: it looks {why}."
-
-
-def _method(found: Findings) -> Iterator[tuple[str, str]]:
-    data, usual = found.data, ComparisonSettings()
-    basis = data.results.basis
-    for one in (*found.board.measures, *found.board.shares):
-        yield one.name, one.definition.summary
-    yield (
-        "Order and queries",
-        "Results are ordered by score, ties by document id, as trec_eval does; means are over the"
-        " judged queries that a system answers or is known to have been asked. Unjudged documents"
-        " count as not relevant.",
-    )
-    yield (
-        "Intervals",
-        f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples; those of alpha over"
-        " pairs; those of kappa are of large samples.",
-    )
-    yield (
-        "Tests",
-        f"Paired by query, {usual.alternative}: {' and '.join(usual.tests)}; the first gives the"
-        f" verdict, at {usual.alpha:g}, after {usual.correction.capitalize()}.",
-    )
-    yield (
-        "Low and high",
-        "The least and the greatest mean over all grades that the unjudged results of the system"
-        " itself could have been given, the best possible ranking worked out anew for each.",
-    )
-    yield "Grades", basis.about
-    yield "SHA-256 of these grades, as TREC qrels", data.digest
-    yield (
-        "Seeds",
-        f"{basis.seed} for intervals of means and of agreement; {usual.seed} for comparisons",
-    )
-    yield "Program", f"judge_tui {__version__}"
+    return reader_table(title, [*columns, *(Column("", t, short_number) for t in tags)], rows)

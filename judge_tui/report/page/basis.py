@@ -1,0 +1,142 @@
+"""What the numbers of a campaign rest on: its judges, what was judged, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from judge_tui.agreement.policies import RULES
+from judge_tui.agreement.study import AgreementStudy
+from judge_tui.analysis.leaderboard import Leaderboard
+from judge_tui.comparison.resampling import RESAMPLES
+from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.pooling.strata import STRATA
+from judge_tui.report.agreement import agreement_report
+from judge_tui.report.layout import Cell, Column, reader_table, text
+from judge_tui.report.page.content import Block, blocks_of
+from judge_tui.version import __version__
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.overview.progress import JudgeProgress
+    from judge_tui.campaign.overview.report_data import ReportData
+
+__all__ = ["explain_method", "list_judges", "show_collection", "show_judges"]
+
+
+def list_judges(data: ReportData) -> list[JudgeProgress]:
+    """List the judges, but not who has nothing to do and has done nothing, such as a lead who
+    undid it."""
+    there = {*data.settled, *(judge.name for judge in data.progress.people)}
+    return [
+        judge
+        for judge in data.progress.judges
+        if judge.name in there or judge.graded + judge.skipped + judge.cannot
+    ]
+
+
+def show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
+    """Show who judged how much, how their grades became one, and how far they agree."""
+    columns = ("graded", "of these repeats", "skipped", "cannot be judged", "left", "settled")
+    work: list[list[Cell]] = [
+        [
+            *(judge.name, "person" if judge.kind == "human" else judge.kind),
+            *(judge.graded, judge.repeats_graded, judge.skipped, judge.cannot, judge.left),
+            data.settled.get(judge.name, 0),
+        ]
+        for judge in list_judges(data)
+    ]
+    yield reader_table(
+        "Who judged how much",
+        [text("", "judge"), text("", "kind"), *(Column("", name) for name in columns)],
+        work,
+    )
+    rules = data.results.now.grading.decided.rules
+    yield reader_table(
+        "How pairs came to their final grade",
+        [text("", "by"), Column("", "pairs")],
+        [[RULES[rule], pairs] for rule, pairs in rules.items()],
+    )
+    yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders))
+
+
+def show_collection(data: ReportData) -> Iterator[Block]:
+    """Show how much there was to judge, and how much of it is judged."""
+    state, pool = data.progress, data.pool
+    every, loaded = data.graded
+    strata: list[list[Cell]] = [
+        [f"… {STRATA.get(name, name)}", size] for name, size in sorted(pool.by_stratum.items())
+    ]
+    counts: list[list[Cell]] = [
+        ["queries", state.queries],
+        ["systems", state.runs],
+        ["documents", state.documents],
+        ["documents with their text", state.documents_with_text],
+        ["pairs in the pool", pool.pairs],
+        *strata,
+        ["grades", every],
+        ["… loaded from files", loaded],
+        ["pairs settled by somebody who had graded them", data.settled_own],
+        ["pooled documents without a text", len(state.missing)],
+    ]
+    yield reader_table("The campaign", [text("", "of"), Column("", "number")], counts)
+    scale = data.scale.labels.items()
+    yield reader_table(
+        "The scale",
+        [Column("", "grade"), text("", "label")],
+        [[grade, label] for grade, label in scale],
+    )
+    cut_runs = data.results.basis.kept.cut
+    yield reader_table(
+        f"Each system's first {state.depth:,} results",
+        [
+            text("", "system"),
+            *(Column("", name) for name in ("pairs in the pool", "results", "pooled", "judged")),
+            Column("", "kept a query"),
+        ],
+        [
+            [
+                *(one.tag, pool.by_run.get(one.tag, 0), one.results, one.pooled, one.judged),
+                cut_runs.get(one.tag, "all"),
+            ]
+            for one in state.coverage
+        ],
+    )
+    yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
+    for name, why in data.results.basis.left_out.items():
+        yield f"{name} is left out: it looks {why}."
+
+
+def explain_method(data: ReportData, board: Leaderboard) -> Iterator[tuple[str, str]]:
+    """Explain the measures, the tests and the seeds, a term each."""
+    usual = ComparisonSettings()
+    basis = data.results.basis
+    for one in (*board.measures, *board.shares):
+        yield one.name, one.definition.summary
+    yield (
+        "Order and queries",
+        "Results are ordered by score, ties by document id, as trec_eval does; means are over the"
+        " judged queries that a system answers or is known to have been asked. Unjudged documents"
+        " count as not relevant.",
+    )
+    yield (
+        "Intervals",
+        f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples; those of alpha over"
+        " pairs; those of kappa are of large samples.",
+    )
+    yield (
+        "Tests",
+        f"Paired by query, {usual.alternative}: {' and '.join(usual.tests)}; the first gives the"
+        f" verdict, at {usual.alpha:g}, after {usual.correction.capitalize()}.",
+    )
+    yield (
+        "Low and high",
+        "The least and the greatest mean over all grades that the unjudged results of the system"
+        " itself could have been given, the best possible ranking worked out anew for each.",
+    )
+    yield "Grades", basis.about
+    yield "SHA-256 of these grades, as TREC qrels", data.digest
+    yield (
+        "Seeds",
+        f"{basis.seed} for intervals of means and of agreement; {usual.seed} for comparisons",
+    )
+    yield "Program", f"judge_tui {__version__}"
