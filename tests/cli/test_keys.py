@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_table_has_every_binding_and_the_place_of_the_file(config: Path) -> None:
     config.write_text('[keys]\njudge.skip = "z, ctrl+s"\n')
-    result = CliRunner().invoke(cli, ["keys"])
+    result = invoke("keys")
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert ["judge.skip", "z, ctrl+s", "skip"] in [
@@ -34,7 +33,7 @@ def test_the_table_has_every_binding_and_the_place_of_the_file(config: Path) -> 
 
 def test_json_says_which_were_remapped(config: Path) -> None:
     config.write_text('[keys]\njudge.next = "]"\njudge.skip = "z"\n')
-    result = CliRunner().invoke(cli, ["keys", "-f", "json"])
+    result = invoke("keys", "-f", "json")
     document = json.loads(result.output)
     keys = {one["binding"]: one for one in document["keys"]}
     assert document["settings"]["config"] == str(config)
@@ -50,6 +49,6 @@ def test_json_says_which_were_remapped(config: Path) -> None:
 
 def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(config: Path) -> None:
     config.write_text('[keys]\njudge.skip = "foo"\n')
-    result = CliRunner().invoke(cli, ["keys"])
+    result = invoke("keys")
     assert result.exit_code == 2
     assert result.output.startswith(f"error: {config}:2: judge.skip: there is no key 'foo'; ")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from tests.as_typed import judge_tui
+from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import copied, graded, graded_in
 from tests.programs import shown_on_a_terminal
 from tests.waiting import next_millisecond
@@ -51,36 +51,10 @@ def test_what_came_is_told(work: Path) -> None:
     assert (itself["judge"], itself["events"]) == ("this campaign itself", 0)
 
 
-def test_what_is_refused_is_one_line(work: Path) -> None:
-    (work / "x.txt").write_text("no campaign")
-    for arguments, what in (
-        (["merge", "x.txt"], "error: x.txt: not a judge_tui campaign; "),
-        (["merge", "ann.db", "none.db"], "error: none.db: no such file; "),
-        (
-            ["merge", "ann.db", "-o", "ann.db"],
-            "error: ann.db: is an SQLite file, perhaps a campaign; ",
-        ),
-        (["merge"], "error: Missing argument 'OTHER.db...'"),
-    ):
-        result = judge_tui(*arguments, code=2)
-        assert result.stdout == ""
-        assert result.stderr.startswith(what)
-        assert result.stderr.count("\n") == 1
+def test_a_file_that_is_refused_brings_nothing(work: Path) -> None:
+    refused("merge", "ann.db", "none.db")
     with open_campaign("campaign.db") as campaign:
         assert campaign.rows("SELECT count(*) FROM events") == [(0,)]
-
-
-def test_what_a_bundle_is_refused_for(work: Path) -> None:
-    for arguments, what in (
-        (["--judge", "ann", "-o", "ann.db"], "error: ann.db: already exists and is left as it is"),
-        (["--judge", "a,b", "-o", "x.db"], "error: 'a,b' cannot be a judge's name"),
-        (["--judge", "ann", "-o", "-"], "error: a bundle is a file of its own; name it with -o"),
-        (["--judge", "ann"], "error: Missing option '-o'"),
-    ):
-        result = judge_tui("export", "bundle", *arguments, code=2)
-        assert result.stdout == ""
-        assert result.stderr.startswith(what)
-    assert not (work / "x.db").exists()
 
 
 def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
