@@ -47,7 +47,8 @@ _NAMED = 3
 
 def of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
-    return (*_missing(scores), *_share_judged(scores), *_unlike(scores))
+    unlike = () if scores.unlike is None else (NO_COMPOSITE,)
+    return (*_missing(scores), *_share_judged(scores), *unlike)
 
 
 def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
@@ -77,10 +78,7 @@ def of_results(
     None for all; `comparisons`: those that the view shows, if any.
     """
     scores = _shown(judged, basis, tags, among)
-    if comparisons is not None:
-        few: Iterable[str] = _few_compared(comparisons)
-    else:
-        few = _few(min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES))
+    few = _few(scores) if comparisons is None else _few_compared(comparisons)
     return (*few, *_missing(scores), *_share_judged(scores), *of_grades(basis.grades))
 
 
@@ -122,23 +120,21 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
         *((f"{name} (repeats)", one.pairs) for name, one in study.repeats.items()),
         *((f"{name} (gold)", one.pairs) for name, one in study.gold.items()),
     ]
-    if named := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:
-        found.append(
-            f"intervals of kappa on {grades} grades need {needed} pairs in common:"
-            f" {first_few(named)}"
-        )
-    return tuple(found)
+    named = [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]
+    what = f"intervals of kappa on {grades} grades need {needed} pairs in common"
+    return (*found, *_of_some(what, named))
 
 
-def _few(queries: int) -> Iterator[str]:
-    if queries < FEW_QUERIES:
-        yield (
-            f"means are over {counted(queries, 'query', 'queries')}: with fewer than"
-            f" {FEW_QUERIES}, other queries may give another picture"
-        )
+def _few(scores: Scores) -> tuple[str, ...]:
+    queries = min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES)
+    text = (
+        f"means are over {counted(queries, 'query', 'queries')}: with fewer than {FEW_QUERIES},"
+        " other queries may give another picture"
+    )
+    return (text,) if queries < FEW_QUERIES else ()
 
 
-def _few_compared(comparisons: Comparisons) -> Iterator[str]:
+def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
     from judge_tui.comparison.registry import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
@@ -146,12 +142,11 @@ def _few_compared(comparisons: Comparisons) -> Iterator[str]:
         for one in comparisons
         if one.queries < FEW_QUERIES
     }
-    if few:
-        yield (
-            f"queries in common: {first_few(sorted(few, key=few.__getitem__))}; with fewer than"
-            f" {FEW_QUERIES} only a large difference can be shown, with fewer than"
-            f" {FEWEST_QUERIES} none"
-        )
+    end = (
+        f"; with fewer than {FEW_QUERIES} only a large difference can be shown, with fewer than"
+        f" {FEWEST_QUERIES} none"
+    )
+    return _of_some("queries in common", sorted(few, key=few.__getitem__), end)
 
 
 def _missing(scores: Scores) -> Iterator[str]:
@@ -168,31 +163,27 @@ def _missing(scores: Scores) -> Iterator[str]:
     }
     for what, of_runs in counts.items():
         named = [f"{tag} {n:,}" for tag, n in zip(scores, of_runs, strict=True) if n]
-        if named:
-            yield f"{what}: {first_few(named)}"
+        yield from _of_some(what, named)
 
 
-def _share_judged(scores: Scores) -> Iterator[str]:
-    names = {name for name in scores.by_measure if name.startswith("Judged@")}
+def _share_judged(scores: Scores) -> tuple[str, ...]:
+    names = (name for name in scores.by_measure if name.startswith("Judged@"))
     # Of the shallowest: what is unjudged there is so in all that look deeper.
-    for name in sorted(names, key=lambda name: (len(name), name))[:1]:
-        shares = [(run.mean_or_none(name), run.tag) for run in scores.runs]
-        little = [
-            f"{tag} {percent(share)}"
-            for share, tag in sorted(one for one in shares if one[0] is not None)
-            # In whole percents, as they are shown: 79.9 % would read "below 80 %: 80 %".
-            if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
-        ]
-        if little:
-            fate = (
-                "is taken out of the lists"
-                if scores.rules.judged_only
-                else "counts as not relevant"
-            )
-            yield (
-                f"{name} is below {percent(LEAST_JUDGED)}: {first_few(little)}; what nobody judged"
-                f" {fate}"
-            )
+    name = min(names, key=lambda name: (len(name), name), default=None)
+    if name is None:
+        return ()
+    means = ((run.mean_or_none(name), run.tag) for run in scores.runs)
+    shares = sorted((share, tag) for share, tag in means if share is not None)
+    # In whole percents, as they are shown: 79.9 % would read "below 80 %: 80 %".
+    little = [
+        f"{tag} {percent(share)}"
+        for share, tag in shares
+        if round(100 * share) < round(100 * LEAST_JUDGED)
+    ]
+    condensed = scores.rules.judged_only
+    fate = "is taken out of the lists" if condensed else "counts as not relevant"
+    end = f"; what nobody judged {fate}"
+    return _of_some(f"{name} is below {percent(LEAST_JUDGED)}", little, end)
 
 
 def of_grades(grades: GradesUsed) -> tuple[str, ...]:
@@ -203,8 +194,7 @@ def of_grades(grades: GradesUsed) -> tuple[str, ...]:
         f"unresolved pairs, judged but not decided by policy {grades.policy}, count as unjudged:"
         f" {grades.unresolved:,}"
     )
-    found = [*([models] if grades.only_models else []), *([pairs] if grades.unresolved else [])]
-    return tuple(found)
+    return (*([models] if grades.only_models else []), *([pairs] if grades.unresolved else []))
 
 
 def of_failures(
@@ -222,38 +212,39 @@ def of_failures(
             alike.setdefault(why, []).append(name)
         because = first_few([f"{why}: {first_few(names)}" for why, names in alike.items()], "; ")
         named.append(f"{tag} {len(reasons):,} of {asked[tag]:,} ({because})")
-    return (f"{what}: {first_few(named)}",) if named else ()
+    return _of_some(what, named)
 
 
 def of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
     """Warn of live systems that answered no query with anything."""
-    text = "systems that found nothing for any query; check where their results are sought"
-    return (f"{text}: {first_few(tags)}",) if tags else ()
+    what = "systems that found nothing for any query; check where their results are sought"
+    return _of_some(what, tags)
 
 
 def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Warn of run files that have one tag; `shared`: tag -> files."""
     named = [f"{tag!r} ({first_few(files)})" for tag, files in shared.items()]
-    return (f"runs of one tag are named by their files: {first_few(named)}",) if named else ()
+    return _of_some("runs of one tag are named by their files", named)
 
 
-def _unlike(scores: Scores) -> Iterator[str]:
-    if scores.unlike is not None:
-        yield NO_COMPOSITE
-
-
-def _other_means(measures: Iterable[Measure]) -> Iterator[str]:
-    if named := [str(one) for one in measures if one.definition.average is not mean]:
-        yield (
-            f"differences and verdicts are of arithmetic means, which these measures do not have"
-            f" elsewhere: {first_few(named)}"
-        )
+def _other_means(measures: Iterable[Measure]) -> tuple[str, ...]:
+    named = [str(one) for one in measures if one.definition.average is not mean]
+    what = (
+        "differences and verdicts are of arithmetic means, which these measures do not have"
+        " elsewhere"
+    )
+    return _of_some(what, named)
 
 
 def _within(name: str | None) -> str:
     from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
 
     return "" if name is None else f" in {shown_slice(name)}"
+
+
+def _of_some(what: str, names: Sequence[str], end: str = "") -> tuple[str, ...]:
+    """One line on all of them, if there are any."""
+    return (f"{what}: {first_few(names)}{end}",) if names else ()
 
 
 def first_few(names: Sequence[str], between: str = ", ") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +10,6 @@ from judge_tui.cli.options import database, include_models, make_command, option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import saying
 from judge_tui.errors import UsageError
-
-if TYPE_CHECKING:
-    from judge_tui.agreement.ratings import Ratings
 
 __all__ = ["command"]
 
@@ -57,8 +53,7 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import orders_now, read_ratings
     from judge_tui.campaign.overview.grading import refuse_judge
-    from judge_tui.campaign.overview.who_counts import models_count
-    from judge_tui.campaign.store.judges import all_judges, name_here
+    from judge_tui.campaign.store.judges import name_here
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
 
@@ -71,8 +66,13 @@ def command(
         for name in names or ():
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)
-        models = any(judge.kind == "model" for judge in all_judges(campaign))
-        _refuse_one(data, models=models and not models_count(campaign, include_models))
+        if not data.comparable:
+            count = "nobody has" if not data.judges else "only one judge has"
+            raise UsageError(
+                f"agreement needs the grades of two judges; {count} graded",
+                "let two judges grade some of the same pairs, or count models with"
+                " --include-models",
+            )
         say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
         say("ordering the systems by each judge")
@@ -80,15 +80,3 @@ def command(
             campaign, parse_measure(measure), judges=names, include_models=include_models
         )
     print_report(agreement_report(found, settings.scale, orders=orders), form, output)
-
-
-def _refuse_one(data: Ratings, *, models: bool) -> None:
-    """Raise `UsageError` where there is nothing to compare. `models`: there are some, left out."""
-    if not data.comparable:
-        count = "nobody has" if not data.judges else "only one judge has"
-        raise UsageError(
-            f"agreement needs the grades of two judges; {count} graded",
-            "count the models with --include-models"
-            if models
-            else "let two judges grade some of the same pairs",
-        )

@@ -228,7 +228,7 @@ def test_of_models_alone_who_is_asked_for_is_looked_up_first(tmp_path: Path) -> 
     for models in ([], ["--include-models"]):
         assert refused(*words, "--judges", "zoe", *models) == "no judge 'zoe'; known: model"
     assert "'model' is a model; count it with" in refused(*words, "--judges", "model")
-    assert "nobody has graded; count the models with --include-models" in refused(*words)
+    assert "nobody has graded; let two judges" in refused(*words)
     assert "only one judge has graded; let two" in refused(*words, "--include-models")
 
 

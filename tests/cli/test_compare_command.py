@@ -46,6 +46,20 @@ def test_json(files):
     assert comparison["verdict"] == "worse"
 
 
+def test_queries_one_by_one_are_those_of_score(files):
+    words = ("qrels", "old.run", "new.run", "-m", "RR", "-q")
+    scored = json.loads(judge_tui("score", *words, "-f", "json").stdout)["runs"]
+    old, new = (run["per_query"] for run in scored)
+    (one,) = compared(*words)["comparisons"]
+    rows = csv.DictReader(io.StringIO(judge_tui("compare", *words, "-f", "csv").stdout))
+    assert [row["query_id"] for row in rows] == list(one["per_query"])
+    deltas = [query["delta"] for query in one["per_query"].values()]
+    assert deltas == sorted(deltas, reverse=True)
+    for query_id, query in one["per_query"].items():
+        assert (query["baseline"], query["value"]) == (old[query_id]["RR"], new[query_id]["RR"])
+        assert query_id in one["changed"][query["changed"]]
+
+
 @pytest.mark.parametrize(
     ("named", "measures"),
     [
