@@ -15,7 +15,7 @@ from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
-from judge_tui.scoring import Measure, mean
+from judge_tui.scoring import Measure, Scores, mean
 from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
 
@@ -114,16 +114,16 @@ class Intervals:
     why: Mapping[str, Mapping[str, str]]
 
 
-def intervals(judged: JudgedRuns, measures: Sequence[Measure], seed: int) -> Intervals:
+def intervals(scores: Scores, seed: int) -> Intervals:
     """Return percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
-    tags = judged.lists.tags
-    found = {one.name: dict[str, tuple[float, float] | None].fromkeys(tags) for one in measures}
-    reasons: dict[str, dict[str, str]] = {one.name: {} for one in measures}
+    names = [measure.name for measure in scores.measures]
+    found = {name: dict[str, tuple[float, float] | None].fromkeys(scores.tags) for name in names}
+    reasons: dict[str, dict[str, str]] = {name: {} for name in names}
     together: dict[int, list[tuple[str, str, Floats]]] = {}
-    for measure in measures:
+    for measure in scores.measures:
         why = reasons[measure.name]
-        for tag, row, scored in zip(tags, judged.values(measure), judged.scored, strict=True):
-            values = row[scored]
+        for tag, row in zip(scores.tags, scores.by_measure[measure.name], strict=True):
+            values = row[~np.isnan(row)]
             n = len(values)
             if not n:
                 why[tag] = "the run answers no judged query"

@@ -3,7 +3,7 @@ which queries are worst, how evenly systems do, and where they differ most."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -18,7 +18,7 @@ from judge_tui.analysis.document_slices import (
 )
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.queries import DivergentQuery, most_divergent
-from judge_tui.analysis.run_slices import RunSlices, ShareFound, Spread, spread_of
+from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.scoring.measure import STEP
@@ -34,7 +34,6 @@ __all__ = [
     "document_slices",
     "histogram",
     "missed",
-    "spreads",
     "worst",
 ]
 
@@ -125,12 +124,6 @@ def worst(queries: Iterable[EvaluatedQuery], count: int = 10) -> list[EvaluatedQ
 
     ranked = sorted((query for query in queries if query.expected), key=mean)
     return [query for query in ranked if mean(query) < 1][:count]
-
-
-def spreads(scores: Scores, measure: Measure) -> Iterator[tuple[str, Spread]]:
-    """Yield how the values of each system are spread over the queries that have one."""
-    for run in scores.runs:
-        yield run.tag, spread_of(np.array(run.values[str(measure)], dtype=np.float64))
 
 
 def differ_most(

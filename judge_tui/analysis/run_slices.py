@@ -26,6 +26,7 @@ __all__ = [
     "consistency_of",
     "query_slices",
     "spread_of",
+    "spreads",
 ]
 
 SPREAD = "population standard deviation: of n values, divided by n"
@@ -136,7 +137,7 @@ def query_slices(
             RunSlice(
                 one.name,
                 tuple(sorted({query_id for run in one.runs for query_id in run.query_ids})),
-                _spreads(one.scores, measure),
+                spreads(one.scores, measure),
             )
             for one in filled
         ]
@@ -147,8 +148,8 @@ def query_slices(
     return tuple(one for one in found if one.slices) or (found[0],)
 
 
-def _spreads(scores: Scores, measure: Measure) -> dict[str, Spread]:
-    """Return how the values of each run are spread."""
+def spreads(scores: Scores, measure: Measure) -> dict[str, Spread]:
+    """Return tag -> how the values of the run are spread over the queries that have one."""
     values = scores.by_measure[measure.name]
     return {tag: spread_of(row) for tag, row in zip(scores.tags, values, strict=True)}
 

@@ -92,7 +92,7 @@ def _leaderboard(seen: Seen) -> Report:
     return leaderboard_report(
         leaderboard(judged, basis.measures, basis.shares),
         replace(basis, warnings=warnings),
-        intervals=intervals(judged, basis.measures, basis.seed),
+        intervals=intervals(judged.scores(basis.measures), basis.seed),
         bounds=mean_bounds(judged, basis.measures, basis.scale),
         verdicts=compared,
     )

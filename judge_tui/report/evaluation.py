@@ -18,11 +18,10 @@ from judge_tui.analysis.live_systems import (
     document_slices,
     histogram,
     missed,
-    spreads,
     worst,
 )
 from judge_tui.analysis.queries import DivergentQuery
-from judge_tui.analysis.run_slices import RunSlices, ShareFound
+from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_tables
@@ -164,7 +163,7 @@ def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
         numbers = (Column(key, key, number) for key in ("mean", "sd", "min", "median", "max"))
         rows: list[list[Cell]] = [
             [tag, spread.mean, spread.sd, spread.least, spread.median, spread.greatest]
-            for tag, spread in spreads(evaluated.scores, evaluated.main)
+            for tag, spread in spreads(evaluated.scores, evaluated.main).items()
         ]
         title = f"How evenly they do, by {evaluated.main}"
         yield Table("consistency", [text("tag", "system"), *numbers], rows, title)

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
+from judge_tui.analysis.leaderboard import intervals
 from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
 from judge_tui.comparison.comparison import Comparisons
-from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
@@ -27,7 +25,6 @@ from judge_tui.report.layout import Column, Report, Table, reader_table, short_n
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking, System
 from judge_tui.report.plots import Histogram, Series
-from judge_tui.scoring import Scores
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
@@ -97,7 +94,7 @@ def _ranking(evaluated: Evaluated) -> Ranking:
     scores, compared, name = evaluated.scores, evaluated.comparisons, str(evaluated.main)
     beside = {} if compared is None else {c.tag: c for c in compared if c.measure == name}
     shares = [one for one in scores.by_measure if one.startswith("Judged@")]
-    within = _intervals(scores, name)
+    within = intervals(scores.only([evaluated.main]), 0).of[name]
     systems = [
         System(
             run.tag,
@@ -117,14 +114,6 @@ def _ranking(evaluated: Evaluated) -> Ranking:
         compared,
         shares[0] if shares else "",
     )
-
-
-def _intervals(scores: Scores, name: str) -> dict[str, tuple[float, float] | None]:
-    values = [np.array(run.values[name])[None] for run in scores.runs]
-    return {
-        run.tag: bootstrap_intervals(row[~np.isnan(row)][None], 0)[0]
-        for run, row in zip(scores.runs, values, strict=True)
-    }
 
 
 def _by_class(compared: Comparisons) -> str:

@@ -66,7 +66,7 @@ def test_means_are_those_of_score(drawn):
 
 def test_intervals_are_each_runs_own():
     judged = judged_runs_of(LISTS, GRADES)
-    found = intervals(judged, parse_measures(["RR@2", "P@2", "GMAP"]), seed=5)
+    found = intervals(judged.scores(parse_measures(["RR@2", "P@2", "GMAP"])), seed=5)
     for name in ("RR@2", "P@2"):
         values = judged.values(parse_measure(name))
         for place, tag in ((0, "x"), (1, "y")):
@@ -92,7 +92,7 @@ def test_intervals_hold_the_mean_they_are_of():
     grades = {f"q{n:02}": "a3 b1 c2" for n in range(40)}
     judged = judged_runs_of(lists, grades)
     ndcg = parse_measure("nDCG@5")
-    found = intervals(judged, [ndcg], 1).of["nDCG@5"]
+    found = intervals(judged.scores([ndcg]), 1).of["nDCG@5"]
     for mean, (low, high) in zip(judged.means(ndcg), found.values(), strict=True):
         assert low < mean < high
         # Of a mean over n queries: about two standard errors to either side.

@@ -18,9 +18,9 @@ from judge_tui.analysis.live_systems import (
     document_slices,
     histogram,
     missed,
-    spreads,
     worst,
 )
+from judge_tui.analysis.run_slices import spreads
 from judge_tui.model import Document, Run
 from judge_tui.scoring import parse_measures
 from tests.scored import score_runs
@@ -140,7 +140,7 @@ def test_where_systems_differ_and_how_evenly_they_do() -> None:
     (only,) = differ_most(QUERIES, SCORES, RR[0])
     assert (only.query_id, only.sd, only.overlap) == ("b", 0.25, pytest.approx(1 / 3))
     assert (only.best, only.worst) == (("one",), ("two",))
-    found = dict(spreads(SCORES, RR[0]))
+    found = spreads(SCORES, RR[0])
     assert found["one"].mean == pytest.approx(5 / 6)
     assert found["two"].sd == pytest.approx((2 / 9) ** 0.5)  # 1, 0, 1 about 2/3
 

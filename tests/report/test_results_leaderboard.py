@@ -65,7 +65,7 @@ def whole_board(judged, measures):
     return leaderboard_report(
         leaderboard(judged, measures),
         basis_of(measures),
-        intervals=intervals(judged, measures, 1),
+        intervals=intervals(judged.scores(measures), 1),
         bounds=mean_bounds(judged, measures, (0, 1)),
         verdicts=verdicts(judged, measures, "x"),
     )

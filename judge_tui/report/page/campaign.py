@@ -98,7 +98,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
 
 def _ranking(data: ReportData, board: Leaderboard, compared: Verdicts) -> Ranking:
     judged, basis, measure = data.results.now.judged, data.results.basis, data.measure
-    within = intervals(judged, [measure], basis.seed).of[measure.name]
+    within = intervals(judged.scores([measure]), basis.seed).of[measure.name]
     between = mean_bounds(judged, [measure], basis.scale).of.get(measure.name, {})
     share = next(iter(board.shares), None)
     systems = [

@@ -246,7 +246,7 @@ class Findings:
     def _work_out(self) -> None:
         if self.now is None or self.basis is None:
             return
-        self.intervals = intervals(self.now.judged, self.measures, self.basis.seed)
+        self.intervals = intervals(self.now.judged.scores(self.measures), self.basis.seed)
         self._beside.do(self._compare)
         self._beside.do(self._bound)
 
