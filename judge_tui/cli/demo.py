@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.options import file_name, make_command, option
+from judge_tui.errors import UsageError
 
 __all__ = ["command"]
 
@@ -88,7 +89,9 @@ def _make_documents(path: Path) -> None:
 
     script = _SAMPLES / "make_documents.py"
     click.echo(f"\nThe documents are the docstrings of this Python ({sys.version.split()[0]}).")
-    subprocess.run([sys.executable, script, "-o", path], check=True)  # noqa: S603 - our own script
+    done = subprocess.run([sys.executable, script, "-o", path], check=False)  # noqa: S603 - our own
+    if done.returncode:
+        raise UsageError("the documents could not be made", f"see what {script} says above")
 
 
 def _judge(db: str) -> None:

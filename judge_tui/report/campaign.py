@@ -116,22 +116,27 @@ def _counts(state: Progress, disputes: Disputes) -> Iterator[tuple[str, str, Cel
 
 
 def _judges(state: Progress) -> Table:
-    """Where pairs are assigned, with the hidden repeats among the pairs and among what is graded,
-    and with what was decided of pairs that were not given."""
+    """With the hidden repeats among the pairs and among what is graded, and with what was decided
+    of pairs that were not given; readers do not get what is 0 for everybody."""
     columns = [
         *texts("judge", "kind", "role"),
         *counts("pairs", "graded", "skipped"),
         Column("cannot", "cannot be judged"),
         *counts("flagged", "left", "repeats", "repeats_graded", "outside"),
     ]
-    if state.assigned is None:
-        columns[-3:] = [column._replace(title=None) for column in columns[-3:]]
     rows = [
         (
             *(one.name, one.kind, one.role, one.pairs, one.graded, one.skipped, one.cannot),
             *(one.flagged, one.left, one.repeats, one.repeats_graded, one.outside),
         )
         for one in state.judges
+    ]
+    always = {"judge", "kind", "role", "pairs", "graded", "left"}
+    columns = [
+        column
+        if column.key in always or any(row[place] for row in rows)
+        else column._replace(title=None)
+        for place, column in enumerate(columns)
     ]
     return Table("judges", columns, rows, "Judges", names=1)
 
