@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
+from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -25,7 +26,6 @@ from judge_tui.report.layout import (
     span,
     text,
 )
-from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:

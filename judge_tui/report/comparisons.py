@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
-from judge_tui.report.grades import grades_table
+from judge_tui.report.basis import grades_table, undefined_lines, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -22,10 +22,9 @@ from judge_tui.report.layout import (
     short_difference,
     span,
     text,
+    toned,
 )
 from judge_tui.report.scores import judged_table, shares_scored
-from judge_tui.report.undefined import undefined_lines, undefined_table
-from judge_tui.report.verdicts import toned
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:

@@ -9,17 +9,17 @@ from judge_tui.report.layout import Report
 
 __all__ = ["DRAWN_FORMS", "FORMS", "render"]
 
-# form -> module of `judge_tui.report` with `render(report, *, colour)`; imported on use.
+# form -> a function of a module of `judge_tui.report`, imported on use: (report, *, colour) -> text
 FORMS: dict[str, str] = {
-    "table": "table",
-    "json": "json_document",
-    "csv": "csv_rows",
-    "md": "markdown",
-    "latex": "latex",
+    "table": "table.render",
+    "json": "programs.render_json",
+    "csv": "programs.render_csv",
+    "md": "markup.render_markdown",
+    "latex": "markup.render_latex",
 }
 
 # Forms that only some commands offer, besides.
-DRAWN_FORMS: dict[str, str] = {"svg": "plots"}
+DRAWN_FORMS: dict[str, str] = {"svg": "plots.render"}
 
 
 def render(report: Report, form: str, *, colour: bool = False) -> str:
@@ -27,9 +27,10 @@ def render(report: Report, form: str, *, colour: bool = False) -> str:
 
     `colour` is for a terminal and heeded by the form `table` alone.
     """
-    modules = FORMS | DRAWN_FORMS
-    if form not in modules:
-        raise unknown("format", form, modules)
-    module = importlib.import_module(f"judge_tui.report.{modules[form]}")
-    text: str = module.render(report, colour=colour)
+    forms = FORMS | DRAWN_FORMS
+    if form not in forms:
+        raise unknown("format", form, forms)
+    module, _, function = forms[form].partition(".")
+    write = getattr(importlib.import_module(f"judge_tui.report.{module}"), function)
+    text: str = write(report, colour=colour)
     return text

@@ -30,6 +30,8 @@ __all__ = [
     "span",
     "text",
     "texts",
+    "tone_of",
+    "toned",
 ]
 
 Tone: TypeAlias = Literal["good", "bad"]
@@ -43,10 +45,24 @@ class Toned(NamedTuple):
 
 
 Cell: TypeAlias = str | int | float | Toned | None
-"""One value. None is undefined; a table of the report says why (`report.undefined`)."""
+"""One value. None is undefined; a table of the report says why (`report.basis`)."""
 
 Show: TypeAlias = Callable[["Cell"], str]
 """How readers see a cell. Programs get it at full precision."""
+
+
+_TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
+
+
+def tone_of(verdict: str | None) -> Tone | None:
+    """What a verdict means for the run; None where it says nothing, or there is none."""
+    return None if verdict is None else _TONES.get(verdict)
+
+
+def toned(verdict: str) -> Cell:
+    """The verdict in a cell, in its tone."""
+    shown, tone = str(verdict), tone_of(verdict)
+    return shown if tone is None else Toned(shown, tone)
 
 
 def plain(cell: Cell) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
+from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -18,9 +19,8 @@ from judge_tui.report.layout import (
     short_difference,
     span,
     text,
+    toned,
 )
-from judge_tui.report.undefined import undefined_table
-from judge_tui.report.verdicts import toned
 
 __all__ = ["outcome_tables", "outcomes_report"]
 

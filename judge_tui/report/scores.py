@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from judge_tui.report.grades import grades_table
+from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -18,7 +18,6 @@ from judge_tui.report.layout import (
     reader_table,
     text,
 )
-from judge_tui.report.undefined import undefined_table
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:

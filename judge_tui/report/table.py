@@ -8,7 +8,7 @@ from itertools import takewhile
 from judge_tui.report.layout import Cell, Report, Show, Table, Toned
 from judge_tui.visible import visible_line
 
-__all__ = ["fit_to_width", "render", "shown", "width_of"]
+__all__ = ["fit_to_width", "render", "shown", "texts_of", "width_of"]
 
 UNDEFINED = "-"
 
@@ -22,12 +22,7 @@ def render(report: Report, *, colour: bool) -> str:
 
 
 def _table(table: Table, *, colour: bool) -> str:
-    texts = [[visible_line(column.title or "") for column in table.columns]]
-    texts += [
-        [shown(column.show, cell) for column, cell in zip(table.columns, row, strict=True)]
-        for row in table.rows
-    ]
-    widths = [max(map(width_of, column)) for column in zip(*texts, strict=True)]
+    texts, widths = texts_of(table), _widths(table)
     lines = [visible_line(table.title)] if table.title else []
     for place, row in enumerate(texts):
         cells: Sequence[Cell] = table.rows[place - 1] if place else [None] * len(row)
@@ -37,6 +32,21 @@ def _table(table: Table, *, colour: bool) -> str:
         ]
         lines.append(_BETWEEN.join(padded).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def texts_of(table: Table) -> list[list[str]]:
+    """The titles of the columns, then the cells of each row, safe for a terminal."""
+    return [
+        [visible_line(column.title or "") for column in table.columns],
+        *(
+            [shown(column.show, cell) for column, cell in zip(table.columns, row, strict=True)]
+            for row in table.rows
+        ),
+    ]
+
+
+def _widths(table: Table) -> list[int]:
+    return [max(map(width_of, column)) for column in zip(*texts_of(table), strict=True)]
 
 
 def shown(show: Show, cell: Cell) -> str:
@@ -74,7 +84,7 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
     a line, is shortened in the middle, with a mark. Numbers never are: one column may be wider; and
     what is one column of text is left to the terminal, which breaks its lines.
     """
-    widths = [_width(table, place) for place in range(len(table.columns))]
+    widths = _widths(table)
     if _line(widths) <= width or len(widths) == 1:
         yield table
         return
@@ -113,12 +123,6 @@ def _fits(widths: Sequence[int], places: Sequence[int], room: int) -> bool:
 
 def _line(widths: Sequence[int]) -> int:
     return sum(widths) + len(_BETWEEN) * max(0, len(widths) - 1)
-
-
-def _width(table: Table, place: int) -> int:
-    column = table.columns[place]
-    cells = (shown(column.show, row[place]) for row in table.rows)
-    return max(map(width_of, (visible_line(column.title or ""), *cells)))
 
 
 def _shortened(show: Show, limit: int) -> Show:

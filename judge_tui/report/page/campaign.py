@@ -25,6 +25,7 @@ from judge_tui.analysis.warnings import first_few, of_agreement, of_results
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.counts import counted
 from judge_tui.evaluation.slicing import CLASS, measures_by
+from judge_tui.report.basis import undefined_lines
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
@@ -32,7 +33,6 @@ from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, c
 from judge_tui.report.page.ranking import LONGEST, Ranking, System
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt
-from judge_tui.report.undefined import undefined_lines
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:

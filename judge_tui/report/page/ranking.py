@@ -21,12 +21,13 @@ from judge_tui.report.layout import (
     short_number,
     span,
     text,
+    tone_of,
+    toned,
 )
 from judge_tui.report.page.content import Block, cut
 from judge_tui.report.page.render import short_probability
 from judge_tui.report.plots import Bars, Interval, Intervals
 from judge_tui.report.results.view import excerpt
-from judge_tui.report.verdicts import tone_of, toned
 
 __all__ = ["LONGEST", "Ranking", "System"]
 

@@ -28,7 +28,7 @@ from judge_tui.report.layout import (
     short_difference,
     short_number,
 )
-from judge_tui.report.markdown import escape
+from judge_tui.report.markup import markdown_text
 from judge_tui.report.page.content import Page, Terms
 from judge_tui.report.plots import Bars, Histogram, Intervals, escaped, inline
 from judge_tui.report.table import shown
@@ -115,7 +115,7 @@ def _html(text: object) -> Markup:
 
 
 def _markdown(text: object) -> Markup:
-    return text if isinstance(text, Markup) else Markup(escape(visible_line(str(text))))
+    return text if isinstance(text, Markup) else Markup(markdown_text(visible_line(str(text))))
 
 
 def _sentence(text: str) -> Markup:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.counts import counted
+from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -18,12 +19,12 @@ from judge_tui.report.layout import (
     short_difference,
     short_number,
     text,
+    tone_of,
+    toned,
 )
 from judge_tui.report.plots import Interval, Picture
 from judge_tui.report.plots import Intervals as IntervalsPicture
 from judge_tui.report.results.view import ends, interval, view_report
-from judge_tui.report.undefined import undefined_table
-from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis

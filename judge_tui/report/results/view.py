@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.report.grades import grades_table
+from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -18,7 +18,6 @@ from judge_tui.report.layout import (
     short_number,
     text,
 )
-from judge_tui.report.undefined import undefined_table
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from judge_tui.analysis.basis import Basis
 from judge_tui.counts import counted
-from judge_tui.report.undefined import undefined_lines
+from judge_tui.report.basis import undefined_lines
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.findings import Findings

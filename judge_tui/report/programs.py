@@ -1,15 +1,26 @@
-"""CSV for spreadsheets and data frames, floats at full precision."""
+"""The forms that programs read: JSON and CSV, floats at full precision."""
 
 from __future__ import annotations
+
+import json
 
 from judge_tui.formats.tables import csv_lines
 from judge_tui.report.layout import Cell, Report, Toned, plain
 from judge_tui.visible import visible_line
 
-__all__ = ["render"]
+__all__ = ["render_csv", "render_json"]
 
 
-def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render_json(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+    """The document of the report.
+
+    In ASCII: every foreign character that a terminal would obey is an escape, and none is lost.
+    NaN and infinity are no JSON and raise `ValueError`: what is undefined is null.
+    """
+    return json.dumps(report.to_dict(), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def render_csv(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
     """The first table that has a name (RFC 4180, but with newlines as line ends); what is
     undefined is empty.
 
