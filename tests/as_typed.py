@@ -20,7 +20,12 @@ def invoke(
 ) -> Result:
     """`judge-tui` and these words, however it ends; `given` comes on standard input."""
     return CliRunner().invoke(
-        cli, list(map(str, words)), input=given, env=env, prog_name="judge-tui"
+        cli,
+        list(map(str, words)),
+        input=given,
+        env=env,
+        catch_exceptions=False,
+        prog_name="judge-tui",
     )
 
 

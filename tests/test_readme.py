@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import jmespath
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.desk import Desk
@@ -22,6 +21,7 @@ from judge_tui.formats.answers import read_answers
 from judge_tui.formats.recognition import Recognised, recognise
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
+from tests.as_typed import invoke
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def test_the_library_examples_print_what_they_say(
         "load qrels sample_runs/grades/assessor-a.qrels --judge ann",
         "load qrels sample_runs/grades/assessor-b.qrels --judge bob",
     ):
-        assert CliRunner().invoke(cli, shlex.split(command)).exit_code == 0
+        assert invoke(*shlex.split(command)).exit_code == 0
     namespace: dict[str, object] = {}
     examples = re.findall(r"```python\n(.*?)```", section("As a library"), re.DOTALL)
     for code in examples:
@@ -163,7 +163,7 @@ def test_who_comes_from_quepid_can_do_what_it_says(
     )
     assert len(code) > 5
     for line in code:
-        done = CliRunner().invoke(cli, shlex.split(line))
+        done = invoke(*shlex.split(line))
         assert done.exit_code == 0, (line, done.output)
     assert Path("case_ratings.csv").read_text() == (
         "query,docid,rating\nstar trek,1,2\nstar wars,2,0\n"
@@ -200,5 +200,5 @@ def test_who_judges_in_another_tool_can_do_what_it_says(
                 for candidate in one["candidates"]
             ]
             Path("judgments.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
-        done = CliRunner().invoke(cli, shlex.split(line))
+        done = invoke(*shlex.split(line))
         assert done.exit_code == 0, (line, done.output)

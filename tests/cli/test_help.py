@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from judge_tui.cli import ALIASES, COMMANDS, cli
+from tests import as_typed
 
 
 def every_command() -> Iterator[tuple[str, click.Command]]:
@@ -31,7 +32,7 @@ LEAVES = {name: one for name, one in EVERY.items() if not isinstance(one, click.
 
 
 def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, arguments)
+    return as_typed.invoke(*arguments)
 
 
 def test_commands_come_in_groups() -> None:
@@ -88,7 +89,7 @@ def test_a_shell_completes(words: str, completed: set[str]) -> None:
     *_, line = words.split(" ")
     env = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
     env["_JUDGE_TUI_COMPLETE"] = "bash_complete"
-    done = CliRunner(env=env).invoke(cli, prog_name="judge-tui")
+    done = as_typed.invoke(env=env)
     found = {each.removeprefix("plain,") for each in done.output.split()}
     assert {each for each in found if each.startswith(line)} == completed
 

@@ -3,9 +3,8 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 
 TABLE = "task,arm,compiles,tests\n" + "".join(
     f"t{place},none,{int(place == 7)},{int(place == 3)}\nt{place},docs,1,{int(place in (1, 2))}\n"
@@ -21,7 +20,7 @@ def outcomes(tmp_path):
 
 
 def run(*args):
-    return CliRunner().invoke(cli, ["outcomes", *args])
+    return invoke("outcomes", *args)
 
 
 def test_a_reader_sees_the_verdict_and_which_tasks_differ(outcomes):

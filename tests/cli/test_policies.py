@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.agreement.policies import POLICIES, RULES, TIES
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 from tests.cli.test_agreement_command import DOCUMENTS, QUERIES, grades_of, made
 from tests.deciding import decide_by_id
 
@@ -43,7 +42,7 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
     for command, output in ((("export", "qrels", *skip), qrels), (("report",), page)):
         asked = ("--policy", name, "-o", str(output))
         args = [*command, "--db", str(folder / "campaign.db"), *asked]
-        assert CliRunner().invoke(cli, args).exit_code == 0
+        assert invoke(*args).exit_code == 0
     found: dict[str, dict[str, int]] = {}
     for query_id, _, doc_id, grade in map(str.split, qrels.read_text().splitlines()):
         found.setdefault(query_id, {})[doc_id] = int(grade)

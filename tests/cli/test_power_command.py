@@ -5,14 +5,13 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
+from tests import as_typed
 from tests.comparison.paired_power import power_by_scipy
 
 
 def invoke(*args):
-    return CliRunner().invoke(cli, ["power", *args])
+    return as_typed.invoke("power", *args)
 
 
 def test_how_many_queries():

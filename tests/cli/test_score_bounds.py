@@ -5,10 +5,9 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests import as_typed
 
 RUN = "".join(f"q1 Q0 d{rank} {rank} {99 - rank} sys\n" for rank in range(1, 11))
 
@@ -23,7 +22,7 @@ def files(tmp_path, monkeypatch):
 
 
 def invoke(*args):
-    return CliRunner().invoke(cli, ["score", "qrels", "sys.run", *args])
+    return as_typed.invoke("score", "qrels", "sys.run", *args)
 
 
 def run_of(*args):

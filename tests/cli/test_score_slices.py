@@ -5,10 +5,9 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests import as_typed
 
 QRELS = "q1 0 a 1\nq2 0 a 1\nq3 0 a 1\nq4 0 a 1\nq%205 0 a 1\nq6 0 a 1\n"
 # a is first for q1, q2 and "q 5", second for q3 and q4; q6 is not answered; q9 is not judged.
@@ -44,7 +43,7 @@ def declare(folder, measures):
 
 
 def invoke(*args):
-    return CliRunner().invoke(cli, ["score", "qrels", "sys.run", *args])
+    return as_typed.invoke("score", "qrels", "sys.run", *args)
 
 
 BY = ("--by", "class", "--queries", "queries.jsonl")

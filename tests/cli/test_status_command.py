@@ -7,7 +7,6 @@ import io
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
@@ -16,7 +15,7 @@ from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 from tests.in_the_app import grade_in_the_app
 
 
@@ -45,7 +44,7 @@ STEPS = [
 
 def printed(campaign: Campaign, form: str) -> str:
     args = ["status", "--db", str(campaign.path), "-f", form]
-    result = CliRunner().invoke(cli, args)
+    result = invoke(*args)
     assert result.exit_code == 0, result.output
     return result.output
 

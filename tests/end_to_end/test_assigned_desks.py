@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.judges import all_judges
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 
 from .terminal import PROGRAM, Terminal
 
@@ -19,7 +18,7 @@ def work(campaign: Campaign) -> Path:
     """A folder whose campaign has ann and bob assigned, with everything shared and repeats."""
     campaign.close()
     args = ["--judges", "anneliese,bob", "--overlap", "1", "--repeat", "0.5"]
-    result = CliRunner().invoke(cli, ["assign", "--db", str(campaign.path), *args])
+    result = invoke("assign", "--db", str(campaign.path), *args)
     assert result.exit_code == 0
     return campaign.path.parent
 

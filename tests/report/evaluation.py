@@ -6,9 +6,7 @@ import json
 import random
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from judge_tui.cli import cli
+from tests.as_typed import invoke
 from tests.report.read_page import ReadPage
 
 __all__ = ["DB", "done", "make_evaluation", "page"]
@@ -20,7 +18,7 @@ DOCUMENTS = [f"d{number}" for number in range(8)]
 
 def done(*arguments: str) -> str:
     """Standard output of a command that succeeds."""
-    result = CliRunner().invoke(cli, arguments)
+    result = invoke(*arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 

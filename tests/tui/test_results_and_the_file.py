@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from textual.pilot import Pilot
 
 from judge_tui.analysis.basis import Question
@@ -15,10 +14,10 @@ from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pool_size
-from judge_tui.cli import cli
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.results.exporting import ExportOverlay, file_name
 from judge_tui.tui.widgets.entry_line import EntryLine
+from tests.as_typed import invoke
 from tests.tui.results_screen import (
     at_results,
     graded,
@@ -125,7 +124,7 @@ async def written(app: JudgeTuiApp, pilot: Pilot[None], name: str) -> None:
 
 
 def printed(campaign: Campaign, *arguments: str) -> str:
-    done = CliRunner().invoke(cli, ["results", "--db", str(campaign.path), *arguments])
+    done = invoke("results", "--db", str(campaign.path), *arguments)
     assert done.exit_code == 0, done.output
     return done.stdout
 

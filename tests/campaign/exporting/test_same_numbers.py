@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +16,8 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
-from judge_tui.cli import cli
 from judge_tui.model import DEFAULT_SCALE
-from tests.as_typed import judge_tui
+from tests.as_typed import invoke, judge_tui
 from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 from tests.properties import dear
@@ -106,6 +104,6 @@ def _fill(
 
 def _numbers(command: str, key: str, *words: str) -> Any:
     """What a command says of the runs, or why it refuses to."""
-    result = CliRunner().invoke(cli, [command, *words, *MEASURES, "-f", "json"])
+    result = invoke(command, *words, *MEASURES, "-f", "json")
     assert result.exit_code in (0, 2), result.output
     return json.loads(result.stdout)[key] if result.exit_code == 0 else "refused"

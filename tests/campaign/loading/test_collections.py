@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
@@ -22,11 +21,10 @@ from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.queries import all_queries
-from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Query, Scale
-from tests.as_typed import judge_tui
+from tests.as_typed import invoke, judge_tui
 from tests.loading_runs import load_run
 
 CORPUS = [
@@ -207,7 +205,7 @@ def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) 
     what = "queries.jsonl; add it to them, or leave out such rows with --skip-unknown"
     assert what in refused(empty, folder)
     command = ("load", "collection", str(folder), "--judge", "ann", "--skip-unknown")
-    result = CliRunner().invoke(cli, [*command, "--db", str(empty.path)])
+    result = invoke(*command, "--db", str(empty.path))
     assert result.output.replace(f"{folder}/", "").splitlines() == [
         "queries.jsonl: queries: 2 added, 1 of no grade in the split left out",
         "corpus.jsonl.gz: documents: 1 added, 3 of no run or grade left out (--all keeps them)",

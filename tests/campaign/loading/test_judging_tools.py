@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,20 +20,18 @@ from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.judgments import Judgment, judgments
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.campaign.store.queries import write_queries
-from judge_tui.cli import cli
 from judge_tui.errors import UsageError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Query, Scale
+from tests.as_typed import invoke
 from tests.properties import dear
 
 TOOLS = ("hical", "umbrela", "label-studio", "doccano")
 
 
 def run(campaign: Campaign, *arguments: str) -> Result:
-    return CliRunner().invoke(
-        cli, [*arguments[:2], "-d", str(campaign.path), *arguments[2:]], catch_exceptions=False
-    )
+    return invoke(*arguments[:2], "-d", str(campaign.path), *arguments[2:])
 
 
 def judged(campaign: Campaign, judge: str, kind: str, said: list[tuple[Any, ...]]) -> None:

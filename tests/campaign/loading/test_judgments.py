@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading import Loaded
@@ -14,8 +14,8 @@ from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges, find_judge
 from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.pool import pair_keys, pool_size
-from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
+from tests.as_typed import invoke
 
 SEEN = "2026-01-01T00:00:00.000+00:00"
 
@@ -38,7 +38,7 @@ def load(campaign: Campaign, text: str, judge: str = "ann", **options: object) -
 def command(campaign: Campaign, text: str, *options: str) -> Result:
     campaign.path.with_name("book.csv").write_text(text)
     path = str(campaign.path.with_name("book.csv"))
-    return CliRunner().invoke(cli, ["load", "qrels", "-d", str(campaign.path), path, *options])
+    return invoke("load", "qrels", "-d", str(campaign.path), path, *options)
 
 
 def held(campaign: Campaign) -> list[tuple[object, ...]]:

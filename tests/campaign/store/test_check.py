@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.adjudication import settle
@@ -14,9 +13,9 @@ from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.queries import all_queries
-from judge_tui.cli import cli
 from judge_tui.cli import judge as judge_command
 from judge_tui.errors import CampaignError
+from tests.as_typed import invoke
 from tests.campaign.copies import cut_index, graded, key_of, tampered
 
 
@@ -105,7 +104,7 @@ def test_nobody_judges_in_a_small_file_that_is_damaged(
     monkeypatch.setattr(judge_command, "refuse_no_terminal", lambda instead: None)
     harm(judged)
     before = judged.read_bytes()
-    result = CliRunner().invoke(cli, ["judge", "--db", str(judged), "--judge", "new"])
+    result = invoke("judge", "--db", str(judged), "--judge", "new")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == result.stderr.count("damaged") == 1
     assert judged.read_bytes() == before

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
@@ -31,9 +30,9 @@ from judge_tui.campaign.store.judges import (
     work_of,
 )
 from judge_tui.campaign.store.merge import merge
-from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.scoring import parse_measure
+from tests.as_typed import invoke
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
 from tests.campaign.store.test_schema import made_by
 
@@ -112,12 +111,10 @@ def test_a_slip_in_a_command_makes_no_judge(campaign: Campaign, files: Path) -> 
         ("load", "collection", str(files / "g"), "--judge", "cleo", *db),
         ("assign", "--judges", "Cleo,cleo", *db),
     ):
-        done = CliRunner().invoke(cli, command)
+        done = invoke(*command)
         assert (done.exit_code, "nearly the name of 'Cleo'" in done.stderr) == (2, True), command
     assert names(campaign) == ["Cleo"]
-    done = CliRunner().invoke(
-        cli, ("load", "qrels", str(files / "g"), "--judge", "cleo", "--yes", *db)
-    )
+    done = invoke("load", "qrels", str(files / "g"), "--judge", "cleo", "--yes", *db)
     assert (done.exit_code, names(campaign)) == (0, ["Cleo", "cleo"])
 
 
@@ -162,7 +159,7 @@ def test_the_old_name_is_refused_with_the_new_one(campaign: Campaign, files: Pat
         ("judges", "rename", "cloe", "x", *db),
         ("judges", "remove", "cloe", *db),
     ):
-        done = CliRunner().invoke(cli, command)
+        done = invoke(*command)
         said = "error: judge 'cloe' is now called 'Chloe'; use that name\n"
         assert (done.exit_code, done.stderr) == (2, said), command
     for refused in (
