@@ -155,7 +155,7 @@ def test_queries_that_a_live_system_was_asked_in_vain_count(files):
 
 
 def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch):
-    monkeypatch.setattr("judge_tui.cli.printing._terminal_width", lambda: 60)
+    monkeypatch.setattr("judge_tui.cli.printing._width", lambda _: 60)
     assert score("qrels", "runs/one.run", "-o", "scores.txt") == ""
     whole = (files / "scores.txt").read_text().split("\n\n")[0].splitlines()
     assert len(whole) == 2
