@@ -124,11 +124,11 @@ def collect_from(
     for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
     written over; `also_written`: what the caller writes into the folder, where earlier ones go
     first. Errors are those of `collect`."""
-    from judge_tui.collect import collect, files_written, task_files
+    from judge_tui.collect import collect, files_written
 
     folder = Path(asking.folder)
     read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
-    for name in (*files_written(systems.searched), *task_files(systems.tasks), *also_written):
+    for name in (*files_written(systems), *also_written):
         refuse_inputs(str(folder / name), read)
     for name in also_written:  # so that none of an earlier run stays where this one fails
         if (folder / name).is_file():

@@ -5,7 +5,7 @@ by line, so that interrupted work goes on; secrets come from the environment and
 
 from __future__ import annotations
 
-from judge_tui.collect.chat_tasks import TaskOutcome, task_files
+from judge_tui.collect.chat_tasks import TaskOutcome
 from judge_tui.collect.collector import Collection, collect
 from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.outputs import CollectedRun, files_written
@@ -25,5 +25,4 @@ __all__ = [
     "collect",
     "files_written",
     "read_systems",
-    "task_files",
 ]

@@ -5,7 +5,7 @@ each answer whether it passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
@@ -27,7 +27,7 @@ from judge_tui.formats.tables import Value, csv_lines
 from judge_tui.formats.writing import write_lines
 from judge_tui.model import Document, Outcomes, Query
 
-__all__ = ["Attempt", "TaskOutcome", "TaskWork", "task_files"]
+__all__ = ["Attempt", "TaskOutcome", "TaskWork"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +100,16 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             lambda one: (one.task, one.arm),
             fresh=order.fresh,
         )
-        queries, depth = order.around.queries, order.around.depth
+        queries, depth = order.queries, order.depth
         super().__init__(order, name, journal, len(queries) * len(settings.arms))
         self._kept = self.total
-        self._redact = order.around.secrets.redact
+        self._redact = order.secrets.redact
         for arm_name, arm in settings.arms.items():
             if arm.context is not None and arm.k > depth:
                 what = f"arm {arm_name} wants the top {arm.k} of {arm.context}"
                 mend = f"give --depth {arm.k} or more"
                 raise UsageError(f"{what}, and --depth is {depth}", mend)
-        self._checks = Checks(settings, order.around.folder)
+        self._checks = Checks(settings, order.systems.folder)
 
     @property
     def fingerprint(self) -> str:
@@ -121,7 +121,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         _ = self._texts  # files that cannot be read are known before the work
         left = [
             task
-            for task in self.order.around.queries
+            for task in self.order.queries
             if any(self._is_open(task, arm) for arm in self.settings.arms)
         ]
         if not left:
@@ -139,7 +139,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         the same for all of them. Raises `JudgeTuiError`."""
         for end in (OUTCOMES, CHECKS):  # these come back when all is checked
             (self.order.folder / f"{self.name}{end}").unlink(missing_ok=True)
-        jobs = self.order.around.jobs
+        jobs = self.order.jobs
 
         async def put(item: tuple[Query, str]) -> None:
             task, arm = item
@@ -155,14 +155,14 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             self.done += 1
 
         async with http_client(self.settings.timeout, jobs) as self._client:
-            tasks, arms = self.order.around.queries, self.settings.arms
+            tasks, arms = self.order.queries, self.settings.arms
             await each([(task, arm) for task in tasks for arm in arms], put, jobs)
         return self._kept < self.total
 
     def write(self) -> TaskOutcome:
         """Write NAME.outcomes.csv, which `judge-tui outcomes` reads, and NAME.checks.csv, which
         says why each answer passed or not. Raises `InputError`."""
-        tasks, arms = tuple(self.order.around.queries), self.settings.arms
+        tasks, arms = tuple(self.order.queries), self.settings.arms
         checks, records = tuple(self.settings.checks), self.journal.records
         identity = self.journal.identity
         outcome = TaskOutcome(self.name, tasks, arms, checks, records, identity, self._kept)
@@ -241,7 +241,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     async def _say(self, prompt: str) -> tuple[str, str]:
         """What the model says, and why it ended. Raises `SearchError`."""
-        its, secrets = self.settings, self.order.around.secrets
+        its, secrets = self.settings, self.order.secrets
         named = {"model", "temperature", "max_tokens", "seed"}
         before = [{"role": "system", "content": its.system}] if its.system else []
         body = {
@@ -264,16 +264,11 @@ class TaskWork(Work[Attempt, TaskOutcome]):
     @cached_property
     def _texts(self) -> dict[str, dict[str, Document]]:
         """File -> doc_id -> document, of the arms that name one. Raises `InputError`."""
-        folder = self.order.around.folder
+        folder = self.order.systems.folder
         return {
             name: {one.doc_id: one for _line, one in iter_documents(folder / name)}
             for name in set(self.settings.files)
         }
-
-
-def task_files(names: Iterable[str]) -> list[str]:
-    """The names of what is written into the folder for systems of these names."""
-    return [f"{name}{end}" for name in names for end in (ATTEMPTS, OUTCOMES, CHECKS)]
 
 
 def _context(reply: Reply, k: int, texts: Mapping[str, Document]) -> tuple[str, tuple[str, ...]]:

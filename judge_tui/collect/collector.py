@@ -34,7 +34,6 @@ from judge_tui.collect.search_system import (
     Reply,
     SearchError,
     SearchSystem,
-    Surroundings,
     distinct,
 )
 from judge_tui.collect.secrets import Secrets, redacted_logs
@@ -48,7 +47,7 @@ __all__ = ["Collection", "ask", "collect"]
 Outcome = TypeVar("Outcome")
 SomeWork = TypeVar("SomeWork", bound=Work[Any, Any])
 
-_SEARCHES: dict[str, Callable[[Any, Surroundings], SearchSystem]] = {
+_SEARCHES: dict[str, Callable[[Any, Order], SearchSystem]] = {
     "http": HttpSearch,
     "command": CommandSearch,
     "embedding": EmbeddingSearch,
@@ -90,10 +89,8 @@ def collect(
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
     with locked(place), redacted_logs(systems.secrets):
-        around = Surroundings(
-            systems.folder, systems.secrets, tuple(queries), depth, jobs, candidates
-        )
-        order = Order(systems, around, place, fresh, retry_failed, on_progress)
+        limits = (depth, jobs, fresh, retry_failed)
+        order = Order(systems, tuple(queries), place, *limits, candidates, on_progress)
         return asyncio.run(_collected(order))
 
 
@@ -118,7 +115,7 @@ async def _collected(order: Order) -> Collection:
                 searches.append(await _tried(SearchWork(order, name)))
     raise_together(refusals)
     if searches:
-        write_queries(order.folder, order.around.queries, order.systems.systems)
+        write_queries(order.folder, order.queries, order.systems.systems)
     runs: list[CollectedRun] = []
     tasks: list[TaskOutcome] = []
     with ExitStack() as opened:
@@ -142,7 +139,7 @@ async def _collected(order: Order) -> Collection:
 
 async def _tried(work: SomeWork) -> SomeWork:
     """Refuse a system that does not answer, or is not the one whose answers are there."""
-    said = await identity(work.settings, work.order.around)
+    said = await identity(work.settings, work.order)
     work.journal.refuse_others(work.fingerprint, said)
     await work.try_out()
     return work
@@ -160,7 +157,7 @@ async def _done(work: Work[Any, Outcome], found: Found) -> Outcome:
         work.order.folder,
         work.name,
         kind=work.settings.kind,
-        depth=work.order.around.depth,
+        depth=work.order.depth,
         identity=journal.identity,
         fingerprint=journal.fingerprint,
     )
@@ -169,7 +166,7 @@ async def _done(work: Work[Any, Outcome], found: Found) -> Outcome:
 
 async def _identity_now(work: Work[Any, Any]) -> str:
     """What it says that it is when all is asked. Raises `JudgeTuiError`."""
-    tried = await work.throttle.ask(partial(identity, work.settings, work.order.around))
+    tried = await work.throttle.ask(partial(identity, work.settings, work.order))
     try:
         return tried.result()
     except OtherSystemError as error:
@@ -186,9 +183,9 @@ class SearchWork(Work[Reply, CollectedRun]):
         """Raises `JudgeTuiError` where it cannot be used, or what is there cannot be read."""
         path = order.folder / f"{name}{REPLIES}"
         journal = Journal(path, Reply, lambda reply: reply.query_id, fresh=order.fresh)
-        super().__init__(order, name, journal, len(order.around.queries))
-        self._system: SearchSystem = _SEARCHES[self.settings.kind](self.settings, order.around)
-        self._open = [query for query in order.around.queries if self._is_open(query)]
+        super().__init__(order, name, journal, len(order.queries))
+        self._system: SearchSystem = _SEARCHES[self.settings.kind](self.settings, order)
+        self._open = [query for query in order.queries if self._is_open(query)]
         self.done = self._kept = self.total - len(self._open)
 
     def _is_open(self, query: Query) -> bool:
@@ -201,7 +198,7 @@ class SearchWork(Work[Reply, CollectedRun]):
     @property
     def fingerprint(self) -> str:
         """Of the settings and the documents."""
-        depth, documents = self.order.around.depth, self._system.content_digest()
+        depth, documents = self.order.depth, self._system.content_digest()
         return self.order.systems.fingerprint(self.name, depth, documents)
 
     async def try_out(self) -> None:
@@ -211,10 +208,10 @@ class SearchWork(Work[Reply, CollectedRun]):
         self.tell(self._open[0], "is tried")
         # Where it always fails at those that are left, one that was answered tells that it is well.
         left = {query.query_id for query in self._open}
-        known = [query for query in self.order.around.queries if query.query_id not in left]
+        known = [query for query in self.order.queries if query.query_id not in left]
         answered = [one for one in known if not self.journal.records[one.query_id].failure]
         tried = [*self._open[:1], *answered[:1], *self._open[1:]]
-        depth = self.order.around.depth
+        depth = self.order.depth
         async with self._system:
             await first_answer(
                 lambda query: self.throttle.ask(partial(self._system.try_out, query, depth)),
@@ -227,25 +224,25 @@ class SearchWork(Work[Reply, CollectedRun]):
         if not self._open:
             return False
         remove_run(self.order.folder, self.name)
-        around = self.order.around
+        order = self.order
 
         async def ask_one(query: Query) -> None:
             self.tell(query)
             self.journal.add(
-                await ask(self._system, self.throttle, query, around.depth, around.secrets)
+                await ask(self._system, self.throttle, query, order.depth, order.secrets)
             )
             self.done += 1
 
         async with self._system:
             await self._system.prepare(self.throttle, lambda note: self.tell(note=note))
-            await each(self._open, ask_one, around.jobs)
+            await each(self._open, ask_one, order.jobs)
         return True
 
     def write(self) -> CollectedRun:
         """The run and the seconds. Raises `InputError`."""
-        order, queries = self.order, tuple(self.order.around.queries)
+        order, queries = self.order, tuple(self.order.queries)
         replies = tuple(self.journal.records[query.query_id] for query in queries)
-        identity, depth = self.journal.identity, order.around.depth
+        identity, depth = self.journal.identity, order.depth
         run = CollectedRun(self.name, queries, replies, order.folder, depth, identity, self._kept)
         write_run_of(run)
         return run

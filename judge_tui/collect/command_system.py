@@ -20,12 +20,12 @@ from judge_tui.collect.search_system import (
     Hit,
     SearchError,
     SearchSystem,
-    Surroundings,
     refuse_exhausted,
     within,
 )
 from judge_tui.collect.settings import CommandSystem
 from judge_tui.collect.template import fill
+from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
@@ -63,13 +63,13 @@ class Output:
 class CommandSearch(SearchSystem):
     """A program that prints JSON, or text with ids in it."""
 
-    def __init__(self, settings: CommandSystem, around: Surroundings) -> None:
+    def __init__(self, settings: CommandSystem, order: Order) -> None:
         """Raises `UsageError` for a query that the program would take for an option."""
         self._settings = settings
-        environment = {**os.environ, **around.secrets.expand(settings.env)}
+        environment = {**os.environ, **order.secrets.expand(settings.env)}
         argv = tuple(settings.argv)
-        self._program = Program(argv, around.folder / settings.cwd, environment)
-        for query in around.queries:
+        self._program = Program(argv, order.path(settings.cwd), environment)
+        for query in order.queries:
             _refuse_as_option(argv, query)
 
     async def fetch(self, query: Query, depth: int) -> str:

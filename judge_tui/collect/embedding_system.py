@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from judge_tui.collect.http_system import OverHttp, send
-from judge_tui.collect.search_system import Hit, SearchError, Surroundings
+from judge_tui.collect.search_system import Hit, SearchError
 from judge_tui.collect.settings import EmbeddingSystem
 from judge_tui.collect.vector_cache import VectorCache
+from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Query
@@ -35,14 +36,14 @@ _BLOCK = 16_384
 class EmbeddingSearch(OverHttp):
     """The documents nearest to a query."""
 
-    def __init__(self, settings: EmbeddingSystem, around: Surroundings) -> None:
-        super().__init__(settings.timeout, around.jobs)
+    def __init__(self, settings: EmbeddingSystem, order: Order) -> None:
+        super().__init__(settings.timeout, order.jobs)
         self._settings = settings
-        self._around = around
-        self._url = around.secrets.expand_url(settings.url)
+        self._order = order
+        self._url = order.secrets.expand_url(settings.url)
         self._headers = {
             "Content-Type": "application/json",
-            **around.secrets.expand(settings.headers),
+            **order.secrets.expand(settings.headers),
         }
         self._rows: Matrix = np.empty((0, 0), dtype=np.float32)
         self._lengths: npt.NDArray[np.float64] = np.empty(0)
@@ -53,14 +54,14 @@ class EmbeddingSearch(OverHttp):
         may name the best ones first. Raises `InputError` and `UsageError`."""
         settings = self._settings
         if settings.documents is None:
-            every = {one.doc_id: one for its in self._around.candidates.values() for one in its}
+            every = {one.doc_id: one for its in self._order.candidates.values() for one in its}
             if not every:
                 raise UsageError(
                     "it ranks candidates, and there are none",
                     "evaluate it with a graded benchmark, or give documents in place of candidates",
                 )
             return [every[doc_id] for doc_id in sorted(every)]
-        read = [one for _line, one in iter_documents(self._around.folder / settings.documents)]
+        read = [one for _line, one in iter_documents(self._order.path(settings.documents))]
         if not read:
             raise UsageError(f"there are no documents in {settings.documents}", "mend documents")
         for one in read:
@@ -95,7 +96,7 @@ class EmbeddingSearch(OverHttp):
         settings = self._settings
         texts = [settings.document_prefix + _text(one) for one in self.documents]
         key = json.dumps([settings.url, settings.model, settings.dimensions or 0])
-        cache = VectorCache(self._around.folder / settings.cache, key)
+        cache = VectorCache(self._order.path(settings.cache), key)
         missing = cache.missing(texts)
         for at in range(0, len(missing), settings.batch):
             note(f"{len(texts) - len(missing) + at:,} of {len(texts):,} vectors of documents")
@@ -145,7 +146,7 @@ class EmbeddingSearch(OverHttp):
         at = {one.doc_id: place for place, one in enumerate(self.documents)}
         return {
             query_id: np.array(sorted({at[one.doc_id] for one in its}), dtype=np.intp)
-            for query_id, its in self._around.candidates.items()
+            for query_id, its in self._order.candidates.items()
         }
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:

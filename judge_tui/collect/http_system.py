@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import email.utils
 import json
-import os
 import re
-import ssl
 import time
 from collections.abc import Iterator, Mapping
-from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Self
 from urllib.parse import quote, urlencode
@@ -22,12 +19,12 @@ from judge_tui.collect.search_system import (
     Hit,
     SearchError,
     SearchSystem,
-    Surroundings,
     refuse_exhausted,
     within,
 )
 from judge_tui.collect.settings import HttpSystem
 from judge_tui.collect.template import fill, fill_json, fill_url
+from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
@@ -36,7 +33,6 @@ __all__ = ["HttpSearch", "OverHttp", "http_client", "send"]
 
 _TOO_MANY_REQUESTS = 429
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_FOR_EVER = 999_999_999_999.0
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
 
 
@@ -60,9 +56,9 @@ class OverHttp(SearchSystem):
 class HttpSearch(OverHttp):
     """A search API that answers JSON, or text with ids in it."""
 
-    def __init__(self, settings: HttpSystem, around: Surroundings) -> None:
-        super().__init__(settings.timeout, around.jobs)
-        secrets = around.secrets
+    def __init__(self, settings: HttpSystem, order: Order) -> None:
+        super().__init__(settings.timeout, order.jobs)
+        secrets = order.secrets
         self._settings = settings
         self._url = secrets.expand_url(settings.url)
         self._headers: dict[str, str] = secrets.expand(settings.headers)
@@ -103,7 +99,6 @@ def http_client(timeout: float, jobs: int) -> httpx.AsyncClient:
             limits=httpx.Limits(max_connections=jobs, max_keepalive_connections=jobs),
             headers={"User-Agent": f"judge_tui/{__version__}"},
             follow_redirects=False,
-            verify=_certificates(*map(os.environ.get, ("SSL_CERT_FILE", "SSL_CERT_DIR"))),
             mounts=dict.fromkeys(_THIS_MACHINE),
         )
     except (ValueError, ImportError, OSError, httpx.InvalidURL):
@@ -115,12 +110,6 @@ def http_client(timeout: float, jobs: int) -> httpx.AsyncClient:
     # What one query leaves behind must not change the reply to the next one.
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client
-
-
-@cache
-def _certificates(*_where: str | None) -> ssl.SSLContext:
-    """Of the authorities that are trusted, from where the environment says; read once."""
-    return httpx.create_ssl_context()
 
 
 async def send(
@@ -143,20 +132,18 @@ async def send(
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
         raise SearchError(f"no answer within {timeout:g} s") from None
-    except httpx.InvalidURL as error:
-        raise SearchError(f"the URL cannot be asked: {error}") from None
-    except UnicodeEncodeError:
-        raise SearchError("a header is not ASCII, and cannot be sent") from None
-    except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
+    except (
+        httpx.InvalidURL,
+        httpx.LocalProtocolError,
+        httpx.UnsupportedProtocol,
+        UnicodeEncodeError,  # a header that is not ASCII
+    ) as error:
         raise SearchError(f"cannot be sent: {error}") from None
-    except httpx.TransportError as error:
+    except (httpx.TransportError, OSError) as error:
         refuse_exhausted(error)
         raise SearchError(_no_reply(error, request.url), transient=True) from None
     except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
         raise SearchError(f"{type(error).__name__}: {error}") from None
-    except OSError as error:
-        refuse_exhausted(error)
-        raise SearchError(_no_reply(error, request.url), transient=True) from None
 
 
 def _no_reply(error: Exception, url: httpx.URL) -> str:
@@ -205,7 +192,7 @@ def _retry_after(header: str | None) -> float | None:
     if header is None:
         return None
     if _SECONDS.fullmatch(header.strip()):
-        return min(float(header), _FOR_EVER)
+        return float(header)
     try:
         then = email.utils.parsedate_to_datetime(header).timestamp()
     except (ValueError, OverflowError):

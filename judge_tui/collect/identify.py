@@ -9,8 +9,9 @@ import os
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.extract import find
 from judge_tui.collect.http_system import http_client, send
-from judge_tui.collect.search_system import SearchError, Surroundings
+from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.settings import CommandSystem, Identify, SystemSettings
+from judge_tui.collect.work import Order
 
 __all__ = ["OtherSystemError", "identity"]
 
@@ -22,31 +23,31 @@ class OtherSystemError(SearchError):
     """What a system says of itself is not what is expected."""
 
 
-async def identity(settings: SystemSettings, around: Surroundings) -> str:
+async def identity(settings: SystemSettings, order: Order) -> str:
     """What was expected of all that a system says, without secrets: the first group of the pattern,
     the whole match where there is none; empty where it is not asked. Raises `SearchError` where it
     says nothing, `OtherSystemError` where it says something else."""
     identify = settings.identify
     if identify is None:
         return ""
-    said = (await _said(identify, settings, around)).strip()[:_LOOKED_AT]
+    said = (await _said(identify, settings, order)).strip()[:_LOOKED_AT]
     match = await asyncio.to_thread(_first, identify.expect, said, settings.timeout)
     if match is None:
         what = f"another system, or another version: {identify.expect!r:.80} is not in what it says"
         raise OtherSystemError(what, said)
-    return around.secrets.redact(match)[:_KEPT]
+    return order.secrets.redact(match)[:_KEPT]
 
 
-async def _said(identify: Identify, settings: SystemSettings, around: Surroundings) -> str:
+async def _said(identify: Identify, settings: SystemSettings, order: Order) -> str:
     if identify.url is not None:
-        headers = around.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
+        headers = order.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
         async with http_client(settings.timeout, 1) as client:
-            url = around.secrets.expand_url(identify.url)
+            url = order.secrets.expand_url(identify.url)
             return await send(client, settings.timeout, "GET", url, headers)
     cwd, env = ".", {}
     if isinstance(settings, CommandSystem):
-        cwd, env = settings.cwd, around.secrets.expand(settings.env)
-    folder = around.folder / (cwd if identify.cwd is None else identify.cwd)
+        cwd, env = settings.cwd, order.secrets.expand(settings.env)
+    folder = order.path(cwd if identify.cwd is None else identify.cwd)
     program = Program(tuple(identify.argv or ()), folder, {**os.environ, **env})
     output = await run_program(program, settings.timeout)
     said = f"{output.out}\n{output.err}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,10 +14,12 @@ from filelock import FileLock, Timeout
 
 from judge_tui.collect.journal import REPLIES, replies_in
 from judge_tui.collect.search_system import Hit, Reply
+from judge_tui.collect.systems_file import Systems
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import DOCUMENTS, LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.latency_csv import AskedQuery, Latency, latency_lines, latency_of
+from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKS, OUTCOMES
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.model import Query, Run
@@ -97,10 +98,11 @@ class CollectedRun:
         )
 
 
-def files_written(tags: Iterable[str]) -> list[str]:
+def files_written(systems: Systems) -> list[str]:
     """The names of what is written into the folder when these systems are asked."""
-    endings = (".run", LATENCY, REPLIES)
-    return [*(f"{tag}{end}" for tag in tags for end in endings), DOCUMENTS, QUERIES, SETTINGS]
+    searched = [f"{name}{end}" for name in systems.searched for end in (".run", LATENCY, REPLIES)]
+    put = [f"{name}{end}" for name in systems.tasks for end in (ATTEMPTS, OUTCOMES, CHECKS)]
+    return [*searched, *put, DOCUMENTS, QUERIES, SETTINGS]
 
 
 @contextmanager
@@ -109,7 +111,7 @@ def locked(folder: Path) -> Iterator[None]:
     nothing came to stand is removed. Raises `InputError`."""
     lock = FileLock(folder / _LOCK, timeout=0)
     try:
-        missing = [place for place in (folder, *folder.parents) if not place.exists()]
+        made = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout as error:
@@ -121,12 +123,12 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        if missing and [path.name for path in folder.iterdir()] == [_LOCK]:
+        empty = made and [path.name for path in folder.iterdir()] == [_LOCK]
+        if empty:
             (folder / _LOCK).unlink()
         lock.release()
-        with contextlib.suppress(OSError):  # those that have something in them stay
-            for place in missing:
-                place.rmdir()
+        if empty:
+            folder.rmdir()
 
 
 def remove_run(folder: Path, tag: str) -> None:

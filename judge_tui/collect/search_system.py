@@ -7,15 +7,13 @@ import errno
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import JudgeTuiError, UsageError
-from judge_tui.model import Document, Query
+from judge_tui.model import Query
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ __all__ = [
     "Reply",
     "SearchError",
     "SearchSystem",
-    "Surroundings",
     "distinct",
     "refuse_exhausted",
     "storable",
@@ -95,20 +92,6 @@ class SearchError(JudgeTuiError):
             said = f"{said[:_SHOWN]}…"
         what = " ".join(redact(self.what).split())
         return visible_line(f"{what}: {said}" if said else what)
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a system is used in: `folder`, where its paths begin; `queries` that it will be asked,
-    `jobs` at once, for `depth` results each; `candidates`: query_id -> the documents to rank, where
-    a benchmark has them."""
-
-    folder: Path
-    secrets: Secrets
-    queries: Sequence[Query] = ()
-    depth: int = 50
-    jobs: int = 1
-    candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
 
 
 class SearchSystem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self, TypeAlias, cast
 
 import httpx
@@ -39,14 +40,9 @@ __all__ = [
 _GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
 
 
-def _is_path(text: str) -> str:
-    compile_path(text)
-    return text
-
-
-def _is_pattern(text: str) -> str:
-    compile_pattern(text)
-    return text
+def _compiled_by(compile: Callable[[str], object]) -> AfterValidator:
+    """What compiles; it stays a text."""
+    return AfterValidator(lambda text: compile(text) and text)
 
 
 def _as_text(value: Any) -> Any:
@@ -104,8 +100,8 @@ def _are_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str
 
 
 _Secret, _Plain = AfterValidator(_needs_secrets), AfterValidator(_needs_none)
-Path_ = Annotated[str, Field(min_length=1), AfterValidator(_is_path)]
-Pattern = Annotated[str, Field(min_length=1), AfterValidator(_is_pattern)]
+Path_ = Annotated[str, Field(min_length=1), _compiled_by(compile_path)]
+Pattern = Annotated[str, Field(min_length=1), _compiled_by(compile_pattern)]
 Text = Annotated[str, Field(min_length=1, pattern=r"\S"), _Plain]
 Url = Annotated[str, Field(min_length=1, pattern=r"\S"), _Secret, AfterValidator(_is_url)]
 Texts = Annotated[dict[str, Annotated[str, BeforeValidator(_as_text)]], _Secret]

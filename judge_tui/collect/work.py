@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import Throttle
-from judge_tui.collect.search_system import Reply, Surroundings
+from judge_tui.collect.search_system import Reply
+from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import SystemSettings
 from judge_tui.collect.systems_file import Systems
-from judge_tui.model import Query
+from judge_tui.model import Document, Query
 
 __all__ = ["Found", "Order", "Progress", "Work"]
 
@@ -38,16 +39,29 @@ class Progress(NamedTuple):
 
 @dataclass
 class Order:
-    """Ask the `systems` what `around` has, and write into the `folder`: `fresh` asks everything
-    anew, `retry_failed` what failed."""
+    """Ask the `systems` these `queries`, `jobs` at once, for `depth` results each, and write into
+    the `folder`: `fresh` asks everything anew, `retry_failed` what failed. `candidates`: query_id
+    -> the documents to rank, where a benchmark has them."""
 
     systems: Systems
-    around: Surroundings
+    queries: Sequence[Query]
     folder: Path
+    depth: int
+    jobs: int
     fresh: bool
     retry_failed: bool
+    candidates: Mapping[str, Sequence[Document]]
     on_progress: Callable[[Progress], None]
     _last: Progress = field(default_factory=lambda: Progress("", 0, 0))
+
+    def path(self, name: str) -> Path:
+        """Where a path of the systems file leads."""
+        return self.systems.folder / name
+
+    @property
+    def secrets(self) -> Secrets:
+        """What is said to nobody but the systems."""
+        return self.systems.secrets
 
     def tell(self, progress: Progress) -> None:
         """How far it is."""
@@ -56,7 +70,7 @@ class Order:
 
     def note_wait(self, seconds: float, why: str) -> None:
         """Why nothing happens for so long."""
-        note = f"waits {math.ceil(seconds):,} s ({self.systems.secrets.redact(why)})"
+        note = f"waits {math.ceil(seconds):,} s ({self.secrets.redact(why)})"
         self.on_progress(self._last._replace(note=note, waits=seconds))
 
 
