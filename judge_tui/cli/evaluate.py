@@ -146,7 +146,7 @@ def command(
         queries=look_at(
             right,
             runs,
-            {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected},
+            {one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in collected},
         ),
         scores=scores,
         main=plan.compared[0],
@@ -219,9 +219,9 @@ def _documents(
 
     if candidates:
         ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
-        counts = [len(its) for its in candidates.values()] if ranked else []
-        documents = {one.doc_id: one for its in candidates.values() for one in its}
-        return Documents(right.qrels, documents, counts)
+        counts = [len(documents) for documents in candidates.values()] if ranked else []
+        every = {one.doc_id: one for documents in candidates.values() for one in documents}
+        return Documents(right.qrels, every, counts)
     if right.truths is not None or not systems.files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}

@@ -169,13 +169,15 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         passed: list[list[Value]] = []
         why: list[list[Value]] = []
         for one in (records[task.query_id, arm] for task in tasks for arm in arms):
-            its = [Checked(False, one.failure) if one.failure else one.checks[c] for c in checks]
+            results = [
+                Checked(False, one.failure) if one.failure else one.checks[c] for c in checks
+            ]
             passed.append(
-                [one.task, one.arm, *(ERROR if one.failure else int(c.passed) for c in its)]
+                [one.task, one.arm, *(ERROR if one.failure else int(c.passed) for c in results)]
             )
             why += [
                 [one.task, one.arm, check, int(c.passed), c.why, c.output]
-                for check, c in zip(checks, its, strict=True)
+                for check, c in zip(checks, results, strict=True)
             ]
         path = self.order.folder / self.name
         write_lines(f"{path}{OUTCOMES}", csv_lines(("task", "arm", *checks), passed))
@@ -191,17 +193,17 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     def _planned(self, task: Query, arm: str, found: Found) -> Attempt:
         """What is to be asked; a failure where the context that belongs to it cannot be had."""
-        its = self.settings.arms[arm]
+        named = self.settings.arms[arm]
         attempt = Attempt(task.query_id, arm)
         context = ""
-        if its.context is not None:
-            reply = found[its.context][task.query_id]
-            whole, doc_ids = _context(reply, its.k, self._texts.get(its.documents or "", {}))
+        if named.context is not None:
+            reply = found[named.context][task.query_id]
+            whole, doc_ids = _context(reply, named.k, self._texts.get(named.documents or "", {}))
             failure = reply.failure
             if doc_ids and not whole:
                 failure = f"none of its {len(doc_ids)} results has a text"
             if failure:
-                why = f"no context from {its.context}: {failure}"
+                why = f"no context from {named.context}: {failure}"
                 return replace(attempt, tries=0, failure=why, failed="context")
             context = whole[: self.settings.context_chars]
             attempt = replace(attempt, doc_ids=doc_ids, cut=context != whole)
@@ -241,17 +243,17 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     async def _say(self, prompt: str) -> tuple[str, str]:
         """What the model says, and why it ended. Raises `SearchError`."""
-        its, secrets = self.settings, self.order.secrets
+        settings, secrets = self.settings, self.order.secrets
         named = {"model", "temperature", "max_tokens", "seed"}
-        before = [{"role": "system", "content": its.system}] if its.system else []
+        before = [{"role": "system", "content": settings.system}] if settings.system else []
         body = {
-            **secrets.expand(its.options),
-            **its.model_dump(include=named, exclude_none=True),
+            **secrets.expand(settings.options),
+            **settings.model_dump(include=named, exclude_none=True),
             "messages": [*before, {"role": "user", "content": prompt}],
         }
-        headers = {"Content-Type": "application/json", **secrets.expand(its.headers)}
-        url, content = secrets.expand_url(its.url), json.dumps(body).encode()
-        reply = await send(self._client, its.timeout, "POST", url, headers, content)
+        headers = {"Content-Type": "application/json", **secrets.expand(settings.headers)}
+        url, content = secrets.expand_url(settings.url), json.dumps(body).encode()
+        reply = await send(self._client, settings.timeout, "POST", url, headers, content)
         try:
             choice = json.loads(reply)["choices"][0]
             said, finish = choice["message"].get("content"), choice.get("finish_reason")

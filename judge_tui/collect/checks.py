@@ -81,33 +81,39 @@ class Checks:
     def fingerprint(self, name: str, task: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments, the files
         that they name, what of the answer it sees, how long it runs."""
-        its = self._settings
+        settings = self._settings
         files = [self._folder / one for one in self._argv(name, task, str(self._folder))]
         digests = [hashlib.sha256(one.read_bytes()).hexdigest() for one in files if one.is_file()]
-        about = [self._argv(name, task, "."), digests, its.extract, its.file, its.check_timeout]
+        about = [
+            self._argv(name, task, "."),
+            digests,
+            settings.extract,
+            settings.file,
+            settings.check_timeout,
+        ]
         return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:16]
 
     async def check(self, name: str, task: Query, answer: str) -> Checked:
         """Run one check of an answer; one with nothing in it passes none, and is not shown."""
-        its = self._settings
-        settings = self.fingerprint(name, task)
-        shown = code_of(answer) if its.extract == "code" else answer
+        settings = self._settings
+        fingerprint = self.fingerprint(name, task)
+        shown = code_of(answer) if settings.extract == "code" else answer
         if not shown.strip():
-            return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
+            return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=fingerprint)
         with TemporaryDirectory(prefix="judge_tui-answer-", ignore_cleanup_errors=True) as made:
             here = Path(made).resolve()
-            (here / its.file).write_bytes(shown.encode("utf-8", "replace"))
+            (here / settings.file).write_bytes(shown.encode("utf-8", "replace"))
             argv = (self._programs[name], *self._argv(name, task, str(self._folder))[1:])
             environment = {**self._environment, "HOME": str(here), "TMPDIR": str(here)}
             try:
-                output = await run_program(Program(argv, here, environment), its.check_timeout)
+                output = await run_program(Program(argv, here, environment), settings.check_timeout)
             except SearchError as error:
-                return Checked(False, error.line(str), settings=settings, gave_up=True)
+                return Checked(False, error.line(str), settings=fingerprint, gave_up=True)
             printed = "\n".join(one.rstrip() for one in (output.out, output.err) if one.strip())
             printed = _cut(visible(printed.replace(str(here), ".")))
-        late = f"not done within {its.check_timeout:g} s"
+        late = f"not done within {settings.check_timeout:g} s"
         why = late if output.code is None else output.ended if output.code else ""
-        return Checked(not why, why, printed, settings, output.code is None)
+        return Checked(not why, why, printed, fingerprint, output.code is None)
 
     def _argv(self, name: str, task: Query, folder: str) -> list[str]:
         values = {

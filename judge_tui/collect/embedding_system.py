@@ -54,7 +54,11 @@ class EmbeddingSearch(OverHttp):
         may name the best ones first. Raises `InputError` and `UsageError`."""
         settings = self._settings
         if settings.documents is None:
-            every = {one.doc_id: one for its in self._order.candidates.values() for one in its}
+            every = {
+                one.doc_id: one
+                for documents in self._order.candidates.values()
+                for one in documents
+            }
             if not every:
                 raise UsageError(
                     "it ranks candidates, and there are none",
@@ -76,8 +80,8 @@ class EmbeddingSearch(OverHttp):
         for one in self.documents:
             line = json.dumps([one.doc_id, one.title, one.text, one.url])
             digest.update(line.encode() + b"\n")
-        for query_id, its in self._candidates.items() if self._settings.candidates else ():
-            digest.update(json.dumps([query_id, [int(at) for at in its]]).encode() + b"\n")
+        for query_id, places in self._candidates.items():
+            digest.update(json.dumps([query_id, places.tolist()]).encode() + b"\n")
         return digest.hexdigest()
 
     async def try_out(self, query: Query, _depth: int) -> None:
@@ -104,20 +108,13 @@ class EmbeddingSearch(OverHttp):
             try:
                 rows = (await throttle.ask(partial(self._embed, batch))).result()
             except SearchError as error:
-                first, last = (
-                    self.documents[texts.index(one)].doc_id for one in (batch[0], batch[-1])
-                )
-                error.what = f"no vectors for documents {first!r} to {last!r}: {error.what}"
+                first = self.documents[texts.index(batch[0])].doc_id
+                error.what = f"no vectors for {first!r} and {len(batch) - 1} more: {error.what}"
                 raise
             cache.add(batch, rows)
         self._rows = cache.rows(texts)
-        blocks = range(0, len(texts), _BLOCK)
-        self._lengths = np.concatenate(
-            [
-                np.linalg.norm(self._rows[at : at + _BLOCK].astype(np.float64), axis=1)
-                for at in blocks
-            ]
-        )
+        squares = np.einsum("ij,ij->i", self._rows, self._rows, dtype=np.float64)
+        self._lengths = np.sqrt(squares)
         if (zeros := np.flatnonzero(self._lengths == 0)).size:
             what = f"the vector of document {self.documents[zeros[0]].doc_id!r} is all zeros"
             raise UsageError(what, "a cosine needs a direction; leave it out")
@@ -126,15 +123,17 @@ class EmbeddingSearch(OverHttp):
         """By cosine. Raises `SearchError`."""
         (vector,) = await self._embed([self._settings.query_prefix + query.text])
         _refuse_pair(vector, self._rows.shape[1])
-        places = self._candidates[query.query_id] if self._settings.candidates else None
-        rows = self._rows if places is None else self._rows[places]
-        lengths = self._lengths if places is None else self._lengths[places]
-        cosines, order = nearest(rows, lengths, vector, depth)
-        hits = []
-        for at in order:
-            one = self.documents[int(at if places is None else places[at])]
-            hits.append(Hit(one.doc_id, float(cosines[at]), one.title, one.text, one.url))
-        return hits
+        among = self._candidates.get(query.query_id, slice(None))
+        cosines, order = nearest(self._rows[among], self._lengths[among], vector, depth)
+        found = np.arange(len(self.documents))[among][order]
+        return [
+            Hit(one.doc_id, cosine, one.title, one.text, one.url)
+            for one, cosine in zip(
+                map(self.documents.__getitem__, found.tolist()),
+                cosines[order].tolist(),
+                strict=True,
+            )
+        ]
 
     def hits(self, reply: list[Hit]) -> list[Hit]:
         """Those that were found."""
@@ -142,11 +141,13 @@ class EmbeddingSearch(OverHttp):
 
     @cached_property
     def _candidates(self) -> dict[str, npt.NDArray[np.intp]]:
-        """query_id -> where its documents stand, ascending."""
+        """query_id -> where its documents stand, ascending; of all documents where it has none."""
+        if not self._settings.candidates:
+            return {}
         at = {one.doc_id: place for place, one in enumerate(self.documents)}
         return {
-            query_id: np.array(sorted({at[one.doc_id] for one in its}), dtype=np.intp)
-            for query_id, its in self._order.candidates.items()
+            query_id: np.array(sorted({at[one.doc_id] for one in documents}), dtype=np.intp)
+            for query_id, documents in self._order.candidates.items()
         }
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:

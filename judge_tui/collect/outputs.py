@@ -159,25 +159,20 @@ def write_documents(folder: Path) -> None:
     """Write documents.jsonl: every document that any system ever returned into this folder, once,
     with the longest text that one of them gives it, so that a judge cannot tell whose result it is;
     and the first title and URL. Documents without any of them have no line. Raises `InputError`."""
-    documents: dict[str, Hit] = {}
+    documents: dict[str, dict[str, str]] = {}
     for path in sorted(folder.glob(f"*{REPLIES}")):
         for reply in replies_in(path):
             for hit in reply.hits:
-                before = documents.get(hit.doc_id, Hit(hit.doc_id))
-                documents[hit.doc_id] = Hit(
-                    hit.doc_id,
-                    None,
-                    before.title or hit.title,
-                    max(before.text, hit.text, key=len),
-                    before.url or hit.url,
-                )
+                about = documents.setdefault(hit.doc_id, {"title": "", "text": "", "url": ""})
+                about["title"] = about["title"] or hit.title
+                about["text"] = max(about["text"], hit.text, key=len)
+                about["url"] = about["url"] or hit.url
     lines = (
-        {"doc_id": doc_id, "title": one.title, "text": one.text, "url": one.url}
-        for doc_id, one in sorted(documents.items())
-        if one.title or one.text or one.url
+        {"doc_id": doc_id, **{name: value for name, value in about.items() if value}}
+        for doc_id, about in sorted(documents.items())
+        if any(about.values())
     )
-    kept = ({name: value for name, value in line.items() if value} for line in lines)
-    write_lines(folder / DOCUMENTS, jsonl_lines(kept))
+    write_lines(folder / DOCUMENTS, jsonl_lines(lines))
 
 
 def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) -> None:

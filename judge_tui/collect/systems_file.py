@@ -224,11 +224,11 @@ def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> N
     """Refuse arms whose context is no search system, or one that gives no texts."""
     searched = [n for n, one in systems.items() if not isinstance(one, ChatTaskSystem)]
     arms = [
-        (("systems", name, "arms", arm, "context"), arm, its.context, its.documents)
+        (("systems", name, "arms", arm, "context"), arm, one_arm.context, one_arm.documents)
         for name, one in systems.items()
         if isinstance(one, ChatTaskSystem)
-        for arm, its in one.arms.items()
-        if its.context is not None
+        for arm, one_arm in one.arms.items()
+        if one_arm.context is not None
     ]
     for place, arm, context, documents in arms:
         if context not in searched:

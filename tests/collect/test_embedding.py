@@ -255,7 +255,7 @@ def test_what_came_before_a_failure_is_kept(server, tmp_path, documents):
     server.vectors["write a csv file"] = 400
     with pytest.raises(InputError) as raised:
         one(tmp_path, dense(server, batch=2), queries=ONE)
-    told = "system it: no vectors for documents 'd3' to 'd4': HTTP 400 Bad Request (2 texts"
+    told = "system it: no vectors for 'd3' and 1 more: HTTP 400 Bad Request (2 texts"
     assert told in str(raised.value)
     del server.vectors["write a csv file"]
     left = embedded_anew(server, tmp_path, dense(server), fresh=False)
