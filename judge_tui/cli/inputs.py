@@ -101,8 +101,7 @@ class InputOptions(NamedTuple):
 
         others = self._replace(credit="once", by=None, queries=None)._asdict()
         del others["credit"]
-        if given := [name for name, value in others.items() if value]:
-            name = given[0].replace("_", "-")
+        if name := next((name.replace("_", "-") for name, value in others.items() if value), ""):
             raise UsageError("--values are compared as they are", f"leave out --{name}")
         files, measures = _apart(words, os.path.lexists)
         named = named_runs(files)
@@ -235,9 +234,9 @@ def say_gates(results: Sequence[GateResult]) -> int:
     run did not meet them; the exit code."""
     unmet = [one for one in results if not one.met]
     for gate in dict.fromkeys(one.gate for one in results):
-        its = [one for one in results if one.gate == gate]
-        if all(one.met for one in its):
-            values = [f"{one.tag} {one.value:.4f}" for one in its if one.value is not None]
+        alike = [one for one in results if one.gate == gate]
+        if all(one.met for one in alike):
+            values = [f"{one.tag} {one.value:.4f}" for one in alike if one.value is not None]
             shown = f"{gate}: {first_few(values)}" if values else gate
             click.echo(f"gate met: {visible_line(shown)}", err=True)
     for one in unmet:

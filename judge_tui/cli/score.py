@@ -199,8 +199,8 @@ def command(
         from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
 
         greatest = max(inputs.from_campaign.scale) if inputs.from_campaign else None
-        its_version = cast(Version, int(version))
-        plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=its_version)
+        trec_eval = cast(Version, int(version))
+        plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=trec_eval)
         asked = plan.measures
     elif asked is None and saved is not None:
         asked = saved.scores.measures
@@ -251,8 +251,8 @@ def command(
         click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
     elif save is not None:
         # Lines of trec_eval's form may be no measures.
-        kept = [one for one in scores.measures if one.definition.name in MEASURES]
-        saved_scores.save_scores(save, scores.only(kept), sha256, basis)
+        ours = [one for one in scores.measures if one.definition.name in MEASURES]
+        saved_scores.save_scores(save, scores.only(ours), sha256, basis)
     return failed
 
 

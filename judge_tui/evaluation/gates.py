@@ -143,9 +143,9 @@ def check_gates(
     refuse_gates(gates, list(scores), names, baselines)
     found: list[GateResult] = []
     for gate in gates:
-        its = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
+        about = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
         if gate.measure is not None:
-            for tag in its:
+            for tag in about:
                 baseline = baselines.get(tag) if gate.beside_baseline else None
                 if baseline is not None or not gate.beside_baseline:
                     found.append(_reached(gate, gate.measure, scores[tag], baseline, allow_missing))
@@ -153,7 +153,7 @@ def check_gates(
             for tag in comparisons.gone:
                 why = f"{tag} was saved and is not scored"
                 found.append(GateResult(gate.text, tag, None, met=False, why=why))
-            for tag in its:
+            for tag in about:
                 if tag in baselines:
                     runs = (scores[tag], baselines[tag])
                     found += _regressions(gate, runs, comparisons, allow_missing)
@@ -200,9 +200,10 @@ def _reached(
         return GateResult(gate.text, run.tag, None, met=False, why=f"{run.tag} has no {measure}")
     if value + STEP >= gate.least + base:
         return GateResult(gate.text, run.tag, value, met=True)
-    has, wanted = _shown_apart(value, base, gate.least)
-    its = f", the baseline {wanted}" if gate.beside_baseline else ""
-    return GateResult(gate.text, run.tag, value, met=False, why=f"{run.tag} has {has}{its}")
+    why = f"{run.tag} has {_shown_below(value, gate.least + base)}"
+    if gate.beside_baseline:
+        why += f", the baseline {base:.4f}"
+    return GateResult(gate.text, run.tag, value, met=False, why=why)
 
 
 def _over(run: RunScores, queries: Set[str]) -> RunScores:
@@ -224,10 +225,7 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
     return ""
 
 
-def _shown_apart(value: float, base: float, least: float) -> tuple[str, str]:
-    """Return a mean and the baseline's, with as many decimals as it takes to look unmet."""
-    for decimals in range(4, 12):
-        has, of_baseline = f"{value:.{decimals}f}", f"{base:.{decimals}f}"
-        if float(has) < least + float(of_baseline) - STEP / 2:
-            break
-    return has, of_baseline
+def _shown_below(value: float, least: float) -> str:
+    """Return a mean with four decimals, or with all of them where four would look like enough."""
+    text = f"{value:.4f}"
+    return text if float(text) < least else repr(value)

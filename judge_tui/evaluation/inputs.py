@@ -105,11 +105,11 @@ def read_inputs(
         known = queries_from(path)
     found = known or []
     refuse_no_queries(by, found)
-    its_layout = None if layout is None or path is None else fitting(path, layout)
-    grades = qrels_from(qrels, its_layout)
+    layout_of_qrels = None if layout is None or path is None else fitting(path, layout)
+    grades = qrels_from(qrels, layout_of_qrels)
     if found:
         names = KnownQueries(found, "")
-        grades = grades_under_ids(grades, qrels, names, its_layout)
+        grades = grades_under_ids(grades, qrels, names, layout_of_qrels)
         tagged = [under_ids(run, names) for run in tagged]
     return EvaluationInputs(
         grades,
@@ -217,7 +217,7 @@ def _of_answers(
     asked = [query for query, _ in found.values()]
     every = KnownQueries(known or asked, "")
     return EvaluationInputs(
-        {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
+        {query_id: {one.key: one.grade for one in keys} for query_id, keys in truths.items()},
         [under_ids(run, every) for run in runs],
         truths=truths,
         queries=asked,

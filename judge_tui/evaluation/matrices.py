@@ -69,10 +69,10 @@ def _is_of_pandas(matrix: object) -> bool:
     return hasattr(matrix, "to_numpy") and hasattr(matrix, "convert_dtypes")
 
 
-def _ids(given: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
-    if given is None:
+def _ids(names: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
+    if names is None:
         return [f"{place:0{len(str(wanted - 1))}}" for place in range(wanted)]
-    ids = [named_value(f"{noun} id {at}", id_of, one) for at, one in enumerate(given, 1)]
+    ids = [named_value(f"{noun} id {at}", id_of, one) for at, one in enumerate(names, 1)]
     if len(ids) != wanted or len(set(ids)) < wanted:
         raise UsageError(
             f"there are {len(set(ids))} different {noun} ids for {wanted}",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import nan
 from typing import Any, NoReturn
 
@@ -23,7 +24,7 @@ from judge_tui.formats.query_values import (
 )
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
 
-__all__ = ["among", "read_values"]
+__all__ = ["among", "read_values", "scores_of"]
 
 
 def read_values(source: ValuesSource) -> Scores:
@@ -34,37 +35,44 @@ def read_values(source: ValuesSource) -> Scores:
     -q` prints, too. More is better. A measure that has a name of ours is that measure; one that is
     not named is called `value`. Raises `InputError` and `UsageError`.
     """
+    measures: dict[str, Measure] = {}
     values: dict[str, dict[str, dict[str, float]]] = {}
     for one in _values_in(source):
-        its = values.setdefault(str(_measure(one.measure)), {}).setdefault(one.system, {})
-        if one.query_id in its:
+        measure = str(measures.setdefault(one.measure, _measure(one.measure)))
+        of_query = values.setdefault(one.system, {}).setdefault(one.query_id, {})
+        if measure in of_query:
             raise UsageError(
-                f"query {one.query_id!r} of {one.system!r} has two values by {one.measure}",
+                f"query {one.query_id!r} of {one.system!r} has two values by {measure}",
                 "leave one out; TAG=FILE names the system of a file",
             )
-        its[one.query_id] = one.value
+        of_query[measure] = one.value
     if not values:
         raise UsageError("there are no values", "give at least one")
-    tags = tuple(dict.fromkeys(tag for its in values.values() for tag in its))
-    query_ids = sorted({q for its in values.values() for by in its.values() for q in by})
-    by_measure: dict[str, Floats] = {
-        name: np.array(
-            [[its.get(tag, {}).get(query_id, nan) for query_id in query_ids] for tag in tags],
-            dtype=np.float64,
-        )
-        for name, its in values.items()
-    }
-    counted = np.logical_or.reduce([~np.isnan(rows) for rows in by_measure.values()])
+    return replace(scores_of(tuple(dict.fromkeys(measures.values())), values), grounds="values")
+
+
+def scores_of(
+    measures: Sequence[Measure], values: Mapping[str, Mapping[str, Mapping[str, float]]]
+) -> Scores:
+    """Return scores of tag -> query_id -> full name of the measure -> value."""
+    query_ids = tuple(sorted({query_id for run in values.values() for query_id in run}))
+    shape = len(values), len(query_ids)
+    there = [[query_id in run for query_id in query_ids] for run in values.values()]
+    counted = np.array(there, dtype=bool).reshape(shape)
+
+    def by(name: str) -> Floats:
+        rows = [[run.get(one, {}).get(name, nan) for one in query_ids] for run in values.values()]
+        return np.array(rows, dtype=np.float64).reshape(shape)
+
     return Scores(
-        tuple(map(_measure, values)),
-        tags,
-        tuple(query_ids),
-        by_measure,
+        tuple(measures),
+        tuple(values),
+        query_ids,
+        {str(measure): by(str(measure)) for measure in measures},
         counted=counted,
         answered=counted,
-        missing_qrels=((),) * len(tags),
+        missing_qrels=((),) * len(values),
         rules=Rules(),
-        grounds="values",
     )
 
 

@@ -123,9 +123,9 @@ def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
     """Return a run that is read when it is scored; a table whose columns have other names is read
     now."""
     if layout is not None and layout.columns:
-        its = fitting(path, layout)
-        if its.columns:
-            return TaggedRun(tag, read_run(path, tag=tag, format=its))
+        layout = fitting(path, layout)
+        if layout.columns:
+            return TaggedRun(tag, read_run(path, tag=tag, format=layout))
     return TaggedRun(tag, path)
 
 

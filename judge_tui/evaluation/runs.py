@@ -130,7 +130,7 @@ def run_from(run: TaggedRun) -> Run:
         return Run(tag or source.tag, scores_in(source.scores, run.origin), source.asked)
     scores = scores_in(source, run.origin)
     # As in ranx's JSON, which is read into such a mapping.
-    asked = frozenset(query_id for query_id, its in scores.items() if not its)
+    asked = frozenset(query_id for query_id, by_doc in scores.items() if not by_doc)
     return Run(tag or "run", scores, asked)
 
 
@@ -172,7 +172,7 @@ def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
         None,
         replace(
             read,
-            scores={ids[text]: its for text, its in read.scores.items()},
+            scores={ids[text]: by_doc for text, by_doc in read.scores.items()},
             asked=frozenset(ids[text] for text in read.asked),
         ),
     )

@@ -9,17 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
+from judge_tui.evaluation.measured import scores_of
 from judge_tui.model import Qrels
-from judge_tui.scoring import Measure, Rules, RunScores, Scores, parse_measure
+from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
@@ -110,14 +110,11 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
     try:
         document = json.loads(read_text(path))
         measures = tuple(parse_measure(name) for name in document["measures"])
-        settings = document["settings"]
-        rules = Rules(
-            bool(settings["complete"]),
-            bool(settings["judged_only"]),
-            settings["depth"],
-            bool(settings.get("ignore_self")),
-        )
-        scores = _scores(document["runs"], measures, rules)
+        settings = dict(document["settings"])
+        per_query = {str(entry["tag"]): entry["per_query"] for entry in document["runs"]}
+        scores = scores_of(measures, per_query)
+        # What was missing is not saved.
+        scores = replace(scores, answered=np.ones_like(scores.counted))
         return SavedScores(os.fspath(path), document["qrels_sha256"], settings, scores)
     except json.JSONDecodeError as error:
         raise InputError(path, error.lineno, f"not JSON: {error.msg}", _AGAIN) from error
@@ -125,35 +122,6 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         raise InputError(path, None, error.what, _AGAIN) from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(path, None, "this is not a result that judge-tui saved", _AGAIN) from error
-
-
-def _scores(
-    entries: Sequence[Mapping[str, Any]], measures: tuple[Measure, ...], rules: Rules
-) -> Scores:
-    """Return the scores that `entries` hold of each query; what was missing is not saved."""
-    query_ids = tuple(sorted({query_id for entry in entries for query_id in entry["per_query"]}))
-    values = {
-        str(measure): np.array(
-            [
-                [entry["per_query"].get(one, {}).get(str(measure), nan) for one in query_ids]
-                for entry in entries
-            ],
-            dtype=np.float64,
-        ).reshape(len(entries), len(query_ids))
-        for measure in measures
-    }
-    counted = [[one in entry["per_query"] for one in query_ids] for entry in entries]
-    there = np.array(counted, dtype=bool).reshape(len(entries), len(query_ids))
-    return Scores(
-        measures,
-        tuple(str(entry["tag"]) for entry in entries),
-        query_ids,
-        values,
-        counted=there,
-        answered=np.ones_like(there),
-        missing_qrels=((),) * len(entries),
-        rules=rules,
-    )
 
 
 def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:

@@ -177,7 +177,7 @@ def _scored(
     """Read the runs, whole where that is needed, and score them by all of the measures."""
     rules, graded = question.rules, by_grades(measures)
     ordered = len(graded) < len(measures)
-    demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
+    demanding = [query_id for query_id, made in inputs.demands.items() if made] if ordered else []
     tagged, runs = inputs.runs, list[Run]()
     warnings: tuple[str, ...] = ()
     if ordered or inputs.truths is not None:

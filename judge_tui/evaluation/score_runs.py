@@ -97,7 +97,7 @@ def whole_runs(
         if use_latency and is_file(one.source):
             run = replace(run, asked=run.asked | asked_beside(one.source).keys())
         if precision == 32:
-            run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
+            run = replace(run, scores={q: rounded(by_doc) for q, by_doc in run.scores.items()})
         if ignore_self:
             run = _without_own(run)
         found.append(run)
@@ -110,11 +110,11 @@ def _without_own(run: Run) -> Run:
     """Return the run without results whose doc_id is the query's own. A query that has no other was
     asked, and counts as nothing found."""
     scores = {
-        query_id: {doc_id: score for doc_id, score in its.items() if doc_id != query_id}
-        for query_id, its in run.scores.items()
+        query_id: {doc_id: score for doc_id, score in by_doc.items() if doc_id != query_id}
+        for query_id, by_doc in run.scores.items()
     }
     return replace(
-        run, scores=scores, asked=run.asked | {q for q, its in scores.items() if not its}
+        run, scores=scores, asked=run.asked | {q for q, by_doc in scores.items() if not by_doc}
     )
 
 

@@ -40,7 +40,7 @@ class Slicing(NamedTuple):
 
     def every(self, measures: Iterable[Measure]) -> tuple[Measure, ...]:
         """Return these measures, and those of all slices."""
-        own = (measure for its in self.measures.values() for measure in its)
+        own = (measure for declared in self.measures.values() for measure in declared)
         return tuple(dict.fromkeys((*measures, *own)))
 
 
@@ -63,9 +63,12 @@ def measures_by(
         return {}, basis
     parse = partial(parse_measures, max_rel=basis.scale[-1])
     declared = declared_measures(queries, of_query, parse)
-    every = dict.fromkeys(one for its in declared.values() for one in its)
+    every = dict.fromkeys(one for measures in declared.values() for one in measures)
     left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}
-    can = {name: tuple(one for one in its if one not in left_out) for name, its in declared.items()}
+    can = {
+        name: tuple(one for one in measures if one not in left_out)
+        for name, measures in declared.items()
+    }
     named = {measure.name: why for measure, why in left_out.items()}
     return can, replace(basis, left_out={**basis.left_out, **named})
 
@@ -91,13 +94,13 @@ def declared_measures(
 
 
 def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
-    given: Any = query.meta.get("measures", [])
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+    names: Any = query.meta.get("measures", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise UsageError(
             f"the measures of query {query.query_id!r} are no list of names",
             'write "measures": ["RR", "P@1"]',
         )
-    return parse(given)
+    return parse(names)
 
 
 def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
@@ -123,25 +126,25 @@ def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
     return slices
 
 
-def slices_of(given: SlicesSource) -> dict[str, str]:
+def slices_of(slices: SlicesSource) -> dict[str, str]:
     """Return query_id -> name of its slice, of a mapping or a series: ids and names made text, ""
     for None and NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
-    if is_frame(given) or not hasattr(given, "items"):
+    if is_frame(slices) or not hasattr(slices, "items"):
         raise UsageError(
-            f"the slices: {type(given).__name__} is none of the forms that are understood",
+            f"the slices: {type(slices).__name__} is none of the forms that are understood",
             "give query_id -> name, in a mapping or a series",
         )
-    slices: dict[str, str] = {}
-    for query, name in given.items():
+    found: dict[str, str] = {}
+    for query, name in slices.items():
         query_id = named_value("a query id of the slices", id_of, query)
         if isinstance(name, Iterable) and not isinstance(name, str | bytes):
             raise UsageError(
                 f"the slice of query {query_id!r} is {in_message(name)}", "give query_id -> name"
             )
-        if query_id in slices:
+        if query_id in found:
             raise UsageError(f"query {query_id!r} is twice in the slices", "give it once")
-        slices[query_id] = _name_in(name)
-    return slices
+        found[query_id] = _name_in(name)
+    return found
 
 
 def _name_in(value: Any) -> str:

@@ -124,11 +124,11 @@ def values_of_table(
     for refuse_row, cells in rows:
         query_id = _id(cells[query], refuse_row)
         if system is None or value is None:
-            its = [(names[at], VALUE, cells[at]) for at in systems]
+            cells_of_row = [(names[at], VALUE, cells[at]) for at in systems]
         else:
             by = VALUE if measure is None else str(cells[measure]).strip()
-            its = [(str(cells[system]).strip(), by, cells[value])]
-        for tag, by, cell in its if query_id != _ALL else ():
+            cells_of_row = [(str(cells[system]).strip(), by, cells[value])]
+        for tag, by, cell in cells_of_row if query_id != _ALL else ():
             if cell is None or cell == "" or cell != cell:  # noqa: PLR0124 - which NaN is not
                 continue
             number = number_in(cell.item() if hasattr(cell, "item") else cell)
