@@ -136,70 +136,28 @@ def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> 
     """Return float64[settings, runs]: every run's value for the query of each setting, which is a
     pair with a grade."""
     query, now = judged.queries[pairs], judged.grades[pairs]
-    # To a list without the document, settings of a query are alike that take a grade from the same
-    # count and add it to the same: they change the ideal alone.
-    width = judged.greatest + 1
-    keys = (query * (width + 1) + now + 1) * width + grade
-    _, first, ideal = np.unique(keys, return_index=True, return_inverse=True)
-    counts = judged.grade_counts[query[first]]
-    ideals, graded = np.arange(len(first)), now[first] != UNJUDGED
-    counts[ideals[graded], now[first][graded]] -= 1
-    counts[ideals, grade[first]] += 1
+    counts, settings = judged.grade_counts[query], np.arange(len(pairs))
+    graded = now != UNJUDGED
+    counts[settings[graded], now[graded]] -= 1
+    counts[settings, grade] += 1
     known = JudgedQueries.of_counts(counts)
-
-    # The lists that have the document of a setting, and the settings that they are of.
     hits = judged.hits_within(measure)
     runs, queries = judged.scored.shape
-    asked = np.zeros(len(judged.grades), dtype=bool)
-    asked[pairs] = True
-    found = np.flatnonzero(asked[hits.grade])
-    found = found[np.argsort(hits.grade[found], kind="stable")]
-    begin, end = (np.searchsorted(hits.grade[found], pairs, side) for side in ("left", "right"))
-    setting = np.repeat(np.arange(len(pairs)), end - begin)
-    nth = np.arange(len(setting)) - np.repeat((end - begin).cumsum() - (end - begin), end - begin)
-    lists = hits.list[found[begin[setting] + nth]]
-
-    # A list that has the document under all settings that are alike is never without it.
-    having = np.bincount(ideal[setting] * runs + lists // queries, minlength=len(first) * runs)
-    lacking = np.bincount(ideal)[:, None] > having.reshape(-1, runs)
-    row, run = lacking.nonzero()
-    without = np.empty(lacking.shape)
-    without[row, run] = _values(
-        judged, hits, run * queries + query[first][row], row, known, measure
-    )
-    values = without[ideal]
-    values[setting, lists // queries] = _values(
-        judged, hits, lists, ideal[setting], known, measure, (pairs[setting], grade[setting])
-    )
-    return values
-
-
-def _values(
-    judged: JudgedRuns,
-    hits: JudgedLists,
-    lists: Ints,
-    ideal: Ints,
-    known: JudgedQueries,
-    measure: Measure,
-    settled: tuple[Ints, Ints] | None = None,
-) -> Floats:
-    """Return float64[n] of so many of the `lists`, beside each what is `known` of its query (a
-    row), and a pair and the grade that it is set to."""
-    values = np.empty(len(lists))
-    size = max(1, _CHUNK_HITS // max(1, int(np.diff(hits.start).max(initial=0))))
-    for begin in range(0, len(lists), size):
+    lists = np.arange(runs) * queries + query[:, None]
+    values = np.empty(lists.shape)
+    longest = max(1, int(np.diff(hits.start).max(initial=0)))
+    size = max(1, _CHUNK_HITS // (longest * max(1, runs)))
+    for begin in range(0, len(pairs), size):
         some = slice(begin, begin + size)
-        its = hits.rows(lists[some])
-        grade = judged.grades[its.grade]
-        if settled is not None:
-            pair, new = settled[0][some][its.list], settled[1][some][its.list]
-            grade = np.where(its.grade == pair, new, grade)
-        there = grade != UNJUDGED
-        values[some] = measure.value(
-            JudgedLists(
-                its.list[there], its.rank[there], grade[there], its.retrieved, ideal[some], known
-            )
+        its = hits.rows(lists[some].ravel())
+        setting = np.repeat(settings[some], runs)
+        of_hit = setting[its.list]
+        new = np.where(its.grade == pairs[of_hit], grade[of_hit], judged.grades[its.grade])
+        there = new != UNJUDGED
+        of_lists = JudgedLists(
+            its.list[there], its.rank[there], new[there], its.retrieved, setting, known
         )
+        values[some] = measure.value(of_lists).reshape(-1, runs)
     if measure.definition.looks_at_results:
         values[hits.retrieved[lists] == 0] = 0.0
     return values
