@@ -110,6 +110,7 @@ def test_they_are_scored_as_runs_and_as_what_is_read_is(lists, grades, asked):
     judged = judged_runs_of(lists, grades, asked)
     for one, other in zip(judged.scores(EVERY).runs, scored.runs, strict=True):
         assert (one.query_ids, one.missing_run) == (other.query_ids, other.missing_run)
+        assert (one.tag, one.missing_qrels) == (other.tag, other.missing_qrels)
         for name, values in one.values.items():
             np.testing.assert_array_equal(values, other.values[name], name)
     for measure in EVERY:

