@@ -146,8 +146,8 @@ def _id(number: int, value: Any, where: str) -> str:
         raise SearchError(f"result {number}: its id, {where}, is no text", value)
     try:
         return id_in(value)
-    except UsageError as error:
-        raise SearchError(f"result {number}: its id, {where}: {error.what}") from None
+    except UsageError:
+        raise SearchError(f"result {number}: its id, {where}, is no id", value) from None
 
 
 def _score(number: int, value: Any) -> float | None:

@@ -92,6 +92,7 @@ def _spellings(value: str) -> set[str]:
         percent,
         re.sub("%..", lambda code: code[0].lower(), percent),
         quote(raw),
+        "".join(quote(one) if one.isspace() else one for one in value),  # as ids are written
         quote_plus(raw),
         json.dumps(value)[1:-1],
         json.dumps(value, ensure_ascii=False)[1:-1],

@@ -206,7 +206,7 @@ def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> 
         what, mend = f"{error.what} in {where}", error.mend
     elif kind.startswith("union_tag"):
         place = (*place, "kind")
-        what = f"[{'.'.join(place[:2])}] has no kind that there is"
+        what = f"[{'.'.join(place[:2])}] has no known kind"
         mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
     elif kind == "value_error":
         what, _, mend = message.removeprefix("Value error, ").partition("; ")

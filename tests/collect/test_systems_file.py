@@ -133,8 +133,8 @@ pattern = '(a'
         "systems.toml:11: rate is not a number; write rate = a number",
         "systems.toml:12: headers names NOT_THERE, which is not in the environment; export"
         " NOT_THERE=…",
-        f"systems.toml:14: [systems.tool] has no kind that there is; {KINDS_ARE}",
-        f"systems.toml:15: [systems.other] has no kind that there is; {KINDS_ARE}",
+        f"systems.toml:14: [systems.tool] has no known kind; {KINDS_ARE}",
+        f"systems.toml:15: [systems.other] has no known kind; {KINDS_ARE}",
         "systems.toml:19: argv may not hold ${NOT_THERE}; a program gets it by env = { NOT_THERE ="
         ' "${NOT_THERE}" }',
         "systems.toml:20: pattern is no regular expression: missing ) at position 2; mend it",
