@@ -22,6 +22,7 @@ from judge_tui.analysis.live_systems import (
 )
 from judge_tui.analysis.queries import DivergentQuery
 from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
+from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_tables
@@ -43,8 +44,7 @@ __all__ = [
     "system_table",
 ]
 
-_CAME = 3  # a column each
-_EXPECTED = 10
+_CAME = 3
 _DIFFERING = 10
 _PRINTED = 10
 
@@ -234,14 +234,12 @@ def failure_table(evaluated: Evaluated, tag: str) -> Table:
     rows: list[list[Cell]] = []
     for query in missed(evaluated.queries, tag):
         found = query.found[tag]
-        expected = [what for what, _ in query.expected[:_EXPECTED]]
-        expected += ["…"] if len(query.expected) > _EXPECTED else []
-        came = [_titled(doc_id, evaluated.titles) for doc_id, _ in found.top[:_CAME]]
+        came = ", ".join(_titled(doc_id, evaluated.titles) for doc_id, _ in found.top[:_CAME])
         if found.failed or not came:
-            came = [f"failed: {found.failed}" if found.failed else "nothing"]
-        came += [""] * (_CAME - len(came))
-        rows.append([query.query_id, query.query, "; ".join(expected), *came, found.first])
-    titles = ("query", "text", "expected", "came first", "second", "third")
+            came = f"failed: {found.failed}" if found.failed else "nothing"
+        expected = first_few([what for what, _ in query.expected])
+        rows.append([query.query_id, query.query, expected, came, found.first])
+    titles = ("query", "text", "expected", "came first")
     columns = [*(text("", title) for title in titles), Column("", "first right")]
     title = f"{tag}: nothing right among the first {HISTOGRAM}"
     return Table("", columns, rows, title, names=1)

@@ -3,7 +3,7 @@ shows it, where each fails, and what is unsure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from judge_tui.analysis.leaderboard import intervals
 from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
@@ -21,7 +21,7 @@ from judge_tui.report.evaluation import (
     spread_tables,
     system_table,
 )
-from judge_tui.report.layout import Column, Report, Table, reader_table, short_number, text
+from judge_tui.report.layout import Column, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking, System
 from judge_tui.report.plots import Histogram, Series
@@ -39,16 +39,16 @@ _BANDS = (
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     ranking = None if evaluated.unlike else _ranking(evaluated)
-    table = _tables([system_table(evaluated)])
-    failures = _tables(failure_table(evaluated, tag) for tag in evaluated.tags)
+    table = [*blocks_of([system_table(evaluated)])]
+    failures = blocks_of(failure_table(evaluated, tag) for tag in evaluated.tags)
     parts = [
         Part(
             "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
         ),
         Part("measures", "All measures", "", [*table, _BANDS] if ranking else []),
-        Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", failures),
+        Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", [*failures]),
         Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
-        Part("slices", "Slice by slice", "", _tables(slice_tables(evaluated))),
+        Part("slices", "Slice by slice", "", [*blocks_of(slice_tables(evaluated))]),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
@@ -126,15 +126,11 @@ def _by_class(compared: Comparisons) -> str:
     return "; ".join(found) or "no difference is shown"
 
 
-def _tables(tables: Iterable[Table]) -> list[Table]:
-    return [one for one in tables if one.rows]
-
-
 def _differences(evaluated: Evaluated) -> Iterator[Block]:
     if evaluated.comparisons is not None:
         if not evaluated.unlike:
             yield _ranking(evaluated).differences()
-        yield from blocks_of(Report([*comparison_tables(evaluated.comparisons)]))
+        yield from blocks_of(comparison_tables(evaluated.comparisons))
 
 
 def _gates(evaluated: Evaluated) -> Iterator[Block]:
@@ -155,11 +151,11 @@ def _ranks(evaluated: Evaluated) -> Iterator[Block]:
         "rank of the first right result",
     )
     yield ranks
-    for table in _tables(spread_tables(evaluated)):
+    for table in blocks_of(spread_tables(evaluated)):
         yield table
         yield "sd is the population standard deviation; the less, the evener."
     title = "The worst queries: the rank of the first right result"
-    yield from _tables([query_table(evaluated, worst(evaluated.queries), title)])
+    yield from blocks_of([query_table(evaluated, worst(evaluated.queries), title)])
 
 
 def _queries(evaluated: Evaluated) -> Iterator[Block]:
@@ -172,9 +168,8 @@ def _queries(evaluated: Evaluated) -> Iterator[Block]:
             "By the standard deviation of the systems' values. Overlap: mean Jaccard index of the"
             " first 10 results of every two systems."
         )
-    yield from _tables(
-        [query_table(evaluated, evaluated.queries, "The rank of the first right result")]
-    )
+    every = query_table(evaluated, evaluated.queries, "The rank of the first right result")
+    yield from blocks_of([every], len(every.rows))
     yield "missed: none among the results asked for; failed: the system gave no answer."
 
 

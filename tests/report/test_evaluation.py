@@ -167,7 +167,7 @@ def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.Monke
     (table,) = (one for one in tables if one.title.startswith("old: nothing right"))
     assert len(table.rows) == 3
     assert table.title.endswith("the first 3 of 8")
-    assert page_markdown(evaluation_page(found)).count("| right | a query1 | ") == 8
+    assert page_markdown(evaluation_page(found)).count("| right | a query1, a query2") == 8
 
 
 class Tags(HTMLParser):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from judge_tui.report.layout import Column, Report, Toned, number, probability, reader_table
+from judge_tui.report.layout import Column, Toned, number, probability, reader_table
 from judge_tui.report.layout import text as words
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, cut
@@ -104,4 +104,4 @@ def test_of_long_tables_the_ends_are_shown_and_reasons_are_sentences() -> None:
     assert "9 rows" in str(note)
     reasons = reader_table("", [words("", "without a value")], [("p of a: too few",)], "reasons")
     empty = reader_table("e", [column], [])
-    assert [*blocks_of(Report([empty, reasons]))] == ["Without a value: p of a: too few."]
+    assert [*blocks_of([empty, reasons])] == ["Without a value: p of a: too few."]

@@ -56,7 +56,7 @@ def show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
         [text("", "by"), Column("", "pairs")],
         [[RULES[rule], pairs] for rule, pairs in rules.items()],
     )
-    yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders))
+    yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders).tables)
 
 
 def show_collection(data: ReportData) -> Iterator[Block]:
@@ -66,7 +66,7 @@ def show_collection(data: ReportData) -> Iterator[Block]:
     strata: list[list[Cell]] = [
         [f"… {STRATA.get(name, name)}", size] for name, size in sorted(pool.by_stratum.items())
     ]
-    counts: list[list[Cell]] = [
+    numbers: list[list[Cell]] = [
         ["queries", state.queries],
         ["systems", state.runs],
         ["documents", state.documents],
@@ -78,28 +78,26 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         ["pairs settled by somebody who had graded them", data.settled_own],
         ["pooled documents without a text", len(state.missing)],
     ]
-    yield reader_table("The campaign", [text("", "of"), Column("", "number")], counts)
+    yield reader_table("The campaign", [text("", "of"), Column("", "number")], numbers)
     scale = data.scale.labels.items()
     yield reader_table(
         "The scale",
         [Column("", "grade"), text("", "label")],
         [[grade, label] for grade, label in scale],
     )
-    cut_runs = data.results.basis.kept.cut
+    kept = data.results.basis.kept.cut
+    counts = ("in the pool", "results", "pooled", "judged", "unresolved", "kept a query")
+    coverage: list[list[Cell]] = [
+        [
+            *(one.tag, pool.by_run.get(one.tag, 0), one.results, one.pooled),
+            *(one.judged, one.unresolved, kept.get(one.tag, "all")),
+        ]
+        for one in state.coverage
+    ]
     yield reader_table(
         f"Each system's first {state.depth:,} results",
-        [
-            text("", "system"),
-            *(Column("", name) for name in ("pairs in the pool", "results", "pooled", "judged")),
-            Column("", "kept a query"),
-        ],
-        [
-            [
-                *(one.tag, pool.by_run.get(one.tag, 0), one.results, one.pooled, one.judged),
-                cut_runs.get(one.tag, "all"),
-            ]
-            for one in state.coverage
-        ],
+        [text("", "system"), *(Column("", name) for name in counts)],
+        coverage,
     )
     yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
     for name, why in data.results.basis.left_out.items():

@@ -27,9 +27,9 @@ from judge_tui.counts import counted
 from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report.basis import undefined_lines
 from judge_tui.report.comparisons import comparison_tables
-from judge_tui.report.layout import Cell, Column, Report, Table, reader_table, short_number, text
+from judge_tui.report.layout import Cell, Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, cut
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import LONGEST, Ranking, System
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     NameDocuments: TypeAlias = Callable[[Collection[int]], Mapping[int, DocumentName]]
 
 __all__ = ["report_page"]
-
-_ROWS = 60
-"""Of longer tables the first and the last rows are shown."""
 
 _EXTREMES = 10
 _DOCUMENTS = 3
@@ -152,8 +149,7 @@ def _differences(ranking: Ranking) -> Iterator[Block]:
         yield ranking.differences()
         order = [one.tag for one in ranking.systems]
         ranked = sorted(family, key=lambda one: order.index(one.tag))
-        whole = replace(family, comparisons=(*ranked,))
-        yield from blocks_of(Report([*comparison_tables(whole)]), _ROWS)
+        yield from blocks_of(comparison_tables(replace(family, comparisons=(*ranked,))))
 
 
 def _measures(data: ReportData, board: Leaderboard) -> Table:
@@ -209,7 +205,7 @@ def _failures(data: ReportData, ranking: Ranking, name_documents: NameDocuments)
         ]
         title = f"{tag}: nothing relevant in the first {k}, at {len(failed.rows):,} of"
         title = f"{title} {counted(failed.queries, 'query', 'queries')}"
-        yield from cut(reader_table(title, [text("", name) for name in columns], rows), _ROWS)
+        yield from blocks_of([reader_table(title, [text("", name) for name in columns], rows)])
 
 
 def _came(row: Failure, names: Mapping[int, DocumentName]) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge_tui.report.layout import Report, Table
+from judge_tui.report.layout import Table
 from judge_tui.report.plots import Picture
 
 __all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "cut"]
@@ -50,18 +49,15 @@ class Page:
     parts: Sequence[Part]
 
 
-def blocks_of(
-    report: Report, most: int = sys.maxsize, *, pictures: bool = False
-) -> Iterator[Block]:
-    """What a report found, and why numbers are not there; on what all numbers rest, the page says
-    once."""
-    if pictures:
-        yield from report.pictures
-    for table in report.for_readers():
-        if table.about == "reasons":
-            yield from (f"Without a value: {line}." for (line,) in table.rows)
-        elif table.about == "findings":
+def blocks_of(tables: Iterable[Table], most: int = 60) -> Iterator[Block]:
+    """What tables of a report found, and why numbers are not there; on what all numbers rest, the
+    page says once."""
+    for table in map(Table.for_readers, tables):
+        if table.about == "findings" and table.columns:
             yield from cut(table, most)
+        elif table.about == "reasons":
+            for (line,) in table.rows:
+                yield f"{str(table.columns[0].title).capitalize()}: {line}."
 
 
 def cut(table: Table, most: int) -> Iterator[Block]:
