@@ -1,5 +1,8 @@
-"""Every command that prints a result, in every form, on a campaign whose names are hostile."""
+"""Every command that prints a result, in every form, on a campaign whose names are hostile: nothing
+that a terminal would obey, no CSV that a spreadsheet would run, and JSON with names as they are."""
 
+import csv
+import io
 import json
 import unicodedata
 
@@ -8,70 +11,91 @@ import pytest
 from judge_tui.report import FORMS
 from tests.as_typed import judge_tui
 
-# A title, a cleared screen, C1, a turned-round name, markup of LaTeX and Markdown, a formula.
+# A title, a cleared screen, C1, a turned-round name, markup of LaTeX and Markdown.
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
-TAG = f"=tag{HOSTILE}"
-JUDGE = f"@ann{HOSTILE}"
-QUERIES = [f"q{number}" for number in range(8)]
+FIRST, SECOND = f"=tag{HOSTILE}", f"@tag{HOSTILE}"
+ANN, BOB = f"=ann{HOSTILE}", f"-bob{HOSTILE}"
+QUERIES = ["=q", *(f"q{number}" for number in range(7))]
+DOCUMENTS = [f"=d{HOSTILE}", "-e", "+f"]
+FORMULA = tuple("=+-@\t\r")
 
-COMMANDS = ("status", "pool", "agreement", "score", "compare")
+# The words in capitals stand for files and for names with blanks in them.
+COMMANDS = [
+    "score QRELS FIRST SECOND -q",
+    "score --db DB",
+    "score QRELS FIRST --by class --queries QUERIES",
+    "compare QRELS FIRST SECOND",
+    "compare --db DB --by class",
+    "agreement -d DB",
+    "agreement -d DB --by query",
+    "pool -d DB",
+    "status -d DB",
+    "judges -d DB",
+    "results -d DB --leaderboard --all",
+    "results -d DB --delta TAG1 TAG2",
+    "results -d DB --query =q TAG1 TAG2",
+    "results -d DB --failures TAG1",
+    "results -d DB --by class",
+    "results -d DB --disagreements",
+]
+EXPORTS = [
+    "judgments",
+    "disagreements",
+    "judgments -f quepid-book",
+    "judgments -f hical",
+    "run --tag TAG1 -f results --policy min",
+    "run --tag TAG1 -f quepid-snapshot",
+    "run --tag TAG1 -f quepid-detailed --policy min",
+]
 
+# What is promised of the JSON that is made by hand.
 KEYS = {
     "score": ["schema_version", "measures", "settings", "runs", "warnings"],
     "compare": ["schema_version", "settings", "comparisons", "warnings"],
-    "agreement": [
-        "schema_version",
-        "judges",
-        "pairs_judged",
-        "alpha",
-        "fleiss",
-        "between",
-        "warnings",
-    ],
+    "agreement": ["schema_version", "judges", "pairs_judged", "alpha", "fleiss", "between"],
 }
 
 
-def run_text(tag, first, second):
-    return "".join(
-        f"{query} Q0 {first} 1 2 {tag}\n{query} Q0 {second} 2 1 {tag}\n" for query in QUERIES
-    )
-
-
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A campaign of eight queries, two runs and two judges, made by the commands."""
+def places(tmp_path_factory):
+    """What the words in capitals stand for: a campaign of eight queries, two runs and two judges,
+    made by the commands."""
     folder = tmp_path_factory.mktemp("hostile")
-    (folder / "queries.tsv").write_text("".join(f"{query}\tfind it\n" for query in QUERIES))
-    (folder / "plain.run").write_text(run_text("plain", "bad", "good"))
-    (folder / "hostile.run").write_text(run_text(TAG, "good", "bad"), encoding="utf-8")
-    (folder / "one.qrels").write_text("".join(f"{q} 0 good 2\n{q} 0 bad 0\n" for q in QUERIES))
-    (folder / "two.qrels").write_text(
-        "".join(f"{q} 0 good {i % 3}\n{q} 0 bad 0\n" for i, q in enumerate(QUERIES))
-    )
-    db = ("--db", str(folder / "campaign.db"))
-    judge_tui("init", *db, "--name", f"=name{HOSTILE}", "--seed", "1")
-    judge_tui("load", "queries", str(folder / "queries.tsv"), *db)
-    judge_tui("load", "run", str(folder / "plain.run"), str(folder / "hostile.run"), *db)
+    places = {name: str(folder / name) for name in ("QUERIES", "QRELS", "OTHER", "FIRST", "SECOND")}
+    places |= {"DB": str(folder / "c.db"), "TAG1": FIRST, "TAG2": SECOND}
+    lines = [
+        {"query_id": one, "text": f"+{one}{HOSTILE}", "class": f"@{HOSTILE}"} for one in QUERIES
+    ]
+    (folder / "QUERIES").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for name, tag, documents in (
+        ("FIRST", FIRST, DOCUMENTS),
+        ("SECOND", SECOND, ["@g", *DOCUMENTS[::-1]]),
+    ):
+        ranked = {one: {doc: 9 - rank for rank, doc in enumerate(documents)} for one in QUERIES}
+        (folder / name).write_text(
+            "".join(
+                f"{query} Q0 {doc} 1 {score} {tag}\n"
+                for query, its in ranked.items()
+                for doc, score in its.items()
+            )
+        )
+    for name, grades in (("QRELS", [2, 0, 0]), ("OTHER", [1, 0, 2])):
+        pairs = [(q, *pair) for q in QUERIES for pair in zip(DOCUMENTS, grades, strict=True)]
+        (folder / name).write_text("".join(f"{q} 0 {doc} {grade}\n" for q, doc, grade in pairs))
+    db = ("--db", places["DB"])
+    judge_tui("init", *db, "--name", f"=name{HOSTILE}", "--scale", "0==no,1=+some,2=@yes")
+    judge_tui("load", "queries", places["QUERIES"], *db)
+    judge_tui("load", "run", places["FIRST"], places["SECOND"], *db)
     judge_tui("pool", *db)
-    for judge, name in ((JUDGE, "one.qrels"), ("bob", "two.qrels")):
-        judge_tui("load", "qrels", str(folder / name), "--judge", judge, *db)
-    return folder
+    for judge, name in ((ANN, "QRELS"), (BOB, "OTHER")):
+        judge_tui("load", "qrels", places[name], "--judge", judge, "--yes", *db)
+    return places
 
 
-def printed(folder, command, form, target):
-    """Standard output with standard error, and the same result as a file."""
-    args = [command, "-f", form]
-    if command in ("score", "compare"):
-        args += [str(folder / name) for name in ("one.qrels", "plain.run", "hostile.run")]
-        args += ["-q"] if command == "score" else []
-    else:
-        args += ["--db", str(folder / "campaign.db")]
-    result = judge_tui(*args)
-    again = judge_tui(*args, "-o", str(target))
-    assert again.stdout == ""
-    text = target.read_text(encoding="utf-8")
-    assert result.stdout == text
-    return result.stdout + result.stderr + again.stderr, text
+def printed(places, command, *more):
+    """Standard output and standard error."""
+    result = judge_tui(*(places.get(word, word) for word in command.split()), *more)
+    return result.stdout, result.stderr
 
 
 def obeyed(text):
@@ -80,33 +104,54 @@ def obeyed(text):
     return {char for char in text if unicodedata.category(char) in unsafe and char != "\n"}
 
 
+def formulas(text):
+    """The cells of a CSV that a spreadsheet would run; a number is none."""
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert cells
+    return [cell for cell in cells if cell.startswith(FORMULA) and not is_number(cell)]
+
+
+def is_number(cell):
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_control_character_comes_out_of_any_form(folder, tmp_path, command, form):
-    output, text = printed(folder, command, form, tmp_path / "out")
-    assert obeyed(output) == obeyed(text) == set()
-    assert "owned" in text  # the hostile name is there, made harmless
+def test_nothing_is_obeyed_or_run_in_any_form(places, tmp_path, command, form):
+    output, warnings = printed(places, command, "-f", form)
+    assert obeyed(output) == obeyed(warnings) == set()
+    assert "owned" in output  # the hostile names are there, made harmless
+    if form == "csv":
+        assert not formulas(output)
+    target = tmp_path / "out"
+    assert printed(places, command, "-f", form, "-o", str(target)) == ("", warnings)
+    assert target.read_text(encoding="utf-8") == output
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_no_cell_of_an_export_is_a_formula(places, what):
+    assert not formulas(printed(places, f"export {what} -d DB")[0])
 
 
 @pytest.mark.parametrize("command", KEYS)
-def test_json_parses_with_the_keys_that_are_promised(folder, tmp_path, command):
-    _, text = printed(folder, command, "json", tmp_path / "out")
-    document = json.loads(text)
-    assert document["schema_version"] == 1
+def test_json_has_the_keys_that_are_promised(places, command):
+    (words, *_) = [one for one in COMMANDS if one.startswith(command)]
+    document = json.loads(printed(places, words, "-f", "json")[0])
     assert [key for key in document if key in KEYS[command]] == KEYS[command]
+    assert document["schema_version"] == 1
 
 
-def test_json_of_score_keeps_names_as_they_are(folder, tmp_path):
-    document = json.loads(printed(folder, "score", "json", tmp_path / "out")[1])
-    plain, hostile = document["runs"]
-    assert (plain["tag"], hostile["tag"]) == ("plain", TAG)
-    assert list(plain["mean"]) == document["measures"]
-    assert list(plain["per_query"]) == QUERIES
-
-
-def test_json_of_agreement(folder, tmp_path):
-    document = json.loads(printed(folder, "agreement", "json", tmp_path / "out")[1])
-    assert set(document["judges"]) == {JUDGE, "bob"}
-    (two,) = document["between"]
-    # The second judge gives 0, 1, 2, 0, 1, 2, 0, 1 where the first gives 2: 2 of 8, and 8 zeros.
-    assert (two["pairs"], two["agreement"], len(two["confusion"])) == (16, 10 / 16, 4)
+def test_json_keeps_names_as_they_are(places):
+    score = json.loads(printed(places, "score QRELS FIRST SECOND -q", "-f", "json")[0])
+    assert [run["tag"] for run in score["runs"]] == [FIRST, SECOND]
+    assert list(score["runs"][0]["mean"]) == score["measures"]
+    assert list(score["runs"][0]["per_query"]) == sorted(QUERIES)
+    agreement = json.loads(printed(places, "agreement -d DB", "-f", "json")[0])
+    assert set(agreement["judges"]) == {ANN, BOB}
+    (two,) = agreement["between"]
+    # The second judge gives 1, 0, 2 where the first gives 2, 0, 0.
+    assert (two["pairs"], two["agreement"], len(two["confusion"])) == (24, 1 / 3, 3)
