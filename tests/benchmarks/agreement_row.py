@@ -40,7 +40,9 @@ def measure_agreement(
         "  goal: the whole command within 5 s"
     )
     command = ["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, "agreement", "-f", "json"]
-    [held] = hold([Contestant("judge-tui agreement", [[*command, "-o", str(ours)]])], rounds=rounds)
+    [held] = hold(
+        [Contestant("judge-tui agreement", [[*command, "-o", str(ours), "--force"]])], rounds=rounds
+    )
     if held.failed:
         return ["judge-tui agreement failed on many judges"]
     _run_peers(grades, theirs, seed)

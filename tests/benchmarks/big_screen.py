@@ -77,7 +77,17 @@ def _lead(path: Path, folder: Path) -> dict[str, Cost]:
     }
     return {
         name: cost_of(
-            [["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, *argv, "-o", str(folder / name)]]
+            [
+                [
+                    "/usr/bin/env",
+                    f"JUDGE_TUI_DB={path}",
+                    PROGRAM,
+                    *argv,
+                    "-o",
+                    str(folder / name),
+                    "--force",
+                ]
+            ]
         )
         for name, argv in commands.items()
     }

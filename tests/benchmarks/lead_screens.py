@@ -150,6 +150,7 @@ def _command(path: Path, name: str, argv: list[str], rounds: int) -> None:
         *argv,
         "-o",
         str(path.with_suffix(".out")),
+        "--force",
     ]
     costs = [cost_of([command]) for _ in range(rounds)]
     if failed := next((cost.failed for cost in costs if cost.failed), 0):

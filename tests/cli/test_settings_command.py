@@ -55,7 +55,7 @@ def test_every_view_compares_with_the_campaigns_baseline(db: str) -> None:
     assert judge_tui("settings", "--db", db, "baseline").stdout == "second\n"
     assert baselines(db) == {"second"}
     judge_tui("report", "--db", db, "-o", "page.md")
-    assert "Beside second" in Path("page.md").read_text()
+    assert "**Keep second: " in Path("page.md").read_text()
     # Where it is not among the runs that were asked for, the first of these.
     assert baselines(db, "third", "second") == {"second"}
     assert baselines(db, "third", "first") == {"third"}
