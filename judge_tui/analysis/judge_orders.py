@@ -14,9 +14,8 @@ import numpy as np
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.arrays import sorted_unique
-from judge_tui.comparison.family import run_tests
+from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import UNJUDGED, Measure
 
 if TYPE_CHECKING:

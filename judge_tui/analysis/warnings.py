@@ -135,7 +135,7 @@ def _few(scores: Scores) -> tuple[str, ...]:
 
 
 def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
-    from judge_tui.comparison.registry import FEWEST_QUERIES  # noqa: PLC0415 - as above
+    from judge_tui.comparison.settings import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

@@ -24,7 +24,7 @@ from judge_tui.cli.significance_options import (
 )
 from judge_tui.comparison.compare import COMPARED_BY_DEFAULT
 from judge_tui.comparison.paired_tests import Alternative
-from judge_tui.comparison.registry import DEFAULT_TESTS, TESTS
+from judge_tui.comparison.settings import DEFAULT_TESTS, TESTS
 from judge_tui.errors import UsageError
 
 __all__ = ["command"]

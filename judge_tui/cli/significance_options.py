@@ -7,8 +7,8 @@ from collections.abc import Callable
 import click
 
 from judge_tui.cli.options import Command, option
-from judge_tui.comparison.corrections import CORRECTIONS
 from judge_tui.comparison.paired_tests import ALTERNATIVES
+from judge_tui.comparison.settings import CORRECTIONS
 
 __all__ = ["alpha_option", "alternative_option", "correction_option", "seed_option"]
 

@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.comparison.family import PairResult, judge_pairs
+from judge_tui.comparison.family import PairResult, Verdict, judge_pairs
 from judge_tui.comparison.paired_tests import TestResult, mcnemar
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Outcomes
 

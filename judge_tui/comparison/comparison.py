@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from judge_tui.arrays import Floats
+from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.paired_tests import TestResult, on_grid
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import TukeyPair
-from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import RunScores, Scores
 
 __all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "QueryDifference", "RunPair"]

@@ -1,8 +1,9 @@
-"""A family of paired tests: all that are made at once are corrected together, and judged."""
+"""A family of paired tests: all that are made at once are corrected together, and give verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import partial
 from math import nan
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -10,13 +11,26 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.comparison.corrections import adjust
 from judge_tui.comparison.paired_tests import TestResult, on_grid
-from judge_tui.comparison.registry import TESTS, PairedTest
-from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict, give_verdict
+from judge_tui.comparison.settings import (
+    FEWEST_QUERIES,
+    TESTS,
+    ComparisonSettings,
+    PairedTest,
+    adjust,
+)
+from judge_tui.scoring.measure import STEP
 
-__all__ = ["Means", "PairResult", "in_batches", "judge_pairs", "means_of", "run_tests"]
+__all__ = [
+    "Means",
+    "PairResult",
+    "Verdict",
+    "give_verdict",
+    "in_batches",
+    "judge_pairs",
+    "means_of",
+    "run_tests",
+]
 
 Sides: TypeAlias = tuple[Floats, Floats]
 """One value a query of the baseline, and one of the run, over the same queries."""
@@ -62,6 +76,43 @@ def means_of(before: Floats, after: Floats) -> Means:
     # A running sum adds from left to right, as `scoring.mean` does.
     baseline, run = (float(side.cumsum()[-1]) / len(side) for side in (before, after))
     return Means(baseline, run, run - baseline if on_grid([run - baseline]).any() else 0.0)
+
+
+class Verdict(StrEnum):
+    """What may be said of a run beside its baseline."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NOTHING_SHOWN = "no difference shown"
+    TOO_FEW = "too few queries"
+
+
+def give_verdict(
+    queries: int,
+    delta: float,
+    result: TestResult,
+    p_adjusted: float | None,
+    settings: ComparisonSettings,
+) -> Verdict:
+    """Judge a run by one test, named beforehand.
+
+    `queries`: number of pairs; `delta`: mean difference, run minus baseline, which points nowhere
+    where it is smaller than 1e-9. Significant means `p_adjusted` < alpha. Better or worse needs
+    the test and the mean to point the same way: a rank test can be significant for a run that wins
+    often and little and loses seldom and much, and then no difference is shown.
+    """
+    if queries < FEWEST_QUERIES:
+        return Verdict.TOO_FEW
+    if p_adjusted is None or p_adjusted >= settings.alpha:
+        return Verdict.NOTHING_SHOWN
+    upward = settings.alternative == "greater"
+    if settings.alternative == "two-sided":
+        upward = (result.p_greater or 0.0) < (result.p_less or 0.0)
+    if upward and delta >= STEP:
+        return Verdict.BETTER
+    if not upward and delta <= -STEP:
+        return Verdict.WORSE
+    return Verdict.NOTHING_SHOWN
 
 
 class PairResult(NamedTuple):

@@ -1,18 +1,139 @@
-"""How runs are compared: with which of them, by which tests, corrected how."""
+"""How runs are compared: the paired tests and the corrections by the names that users write, and
+the settings that choose among them.
+
+A new test takes a function in `paired_tests.py` (or in `resampling.py`, where it draws) that gives
+a `TestResult` for each pair, a line in `TESTS`, and its values by hand in
+`tests/comparison/test_paired_tests.py`; a new correction a function from p values to adjusted ones
+and a line in `CORRECTIONS`. Commands, JSON, CSV and help follow these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from judge_tui.comparison.corrections import CORRECTIONS
-from judge_tui.comparison.paired_tests import ALTERNATIVES, Alternative
-from judge_tui.comparison.registry import DEFAULT_TESTS, TESTS
-from judge_tui.comparison.resampling import DRAWS, RESAMPLES
+from judge_tui.arrays import Floats
+from judge_tui.comparison.paired_tests import (
+    ALTERNATIVES,
+    Alternative,
+    TestResult,
+    mcnemar,
+    paired_t,
+    pratt,
+    sign,
+    wilcoxon,
+)
+from judge_tui.comparison.resampling import DRAWS, RESAMPLES, bootstrap, permutation
 from judge_tui.errors import UsageError, unknown
 
-__all__ = ["ComparisonSettings", "refuse_alpha"]
+__all__ = [
+    "CORRECTIONS",
+    "DEFAULT_TESTS",
+    "FEWEST_QUERIES",
+    "TESTS",
+    "ComparisonSettings",
+    "PairedTest",
+    "adjust",
+    "refuse_alpha",
+]
+
+FEWEST_QUERIES = 6
+"""With 5 pairs the smallest two-sided p of Wilcoxon's test is .0625: nothing could be shown."""
+
+
+class PairedTest(NamedTuple):
+    """A test as users name it.
+
+    `on`: the values of the baselines and of the runs, each pairs x queries, and a seed -> one
+    result a pair. Where fewer than `least_nonzero` queries differ the test gives no p: its smallest
+    possible two-sided one would be above .05 whatever the data.
+    """
+
+    summary: str
+    on: Callable[[Floats, Floats, int], list[TestResult]]
+    least_nonzero: int = 0
+
+
+TESTS: dict[str, PairedTest] = {
+    "wilcoxon": PairedTest(
+        "Wilcoxon signed-rank, zeros dropped",
+        lambda old, new, _: wilcoxon(new - old),
+        FEWEST_QUERIES,
+    ),
+    "pratt": PairedTest(
+        "Wilcoxon signed-rank, zeros ranked (Pratt)",
+        lambda old, new, _: pratt(new - old),
+        FEWEST_QUERIES,
+    ),
+    "permutation": PairedTest(
+        "sign flips of the mean difference",
+        lambda old, new, seed: permutation(new - old, seed),
+    ),
+    "t": PairedTest(
+        "paired t",
+        lambda old, new, _: paired_t(new - old),
+    ),
+    "bootstrap": PairedTest(
+        "studentised paired bootstrap",
+        lambda old, new, seed: bootstrap(new - old, seed),
+    ),
+    "sign": PairedTest(
+        "exact sign test",
+        lambda old, new, _: sign(new - old),
+        FEWEST_QUERIES,
+    ),
+    "mcnemar": PairedTest(
+        "exact McNemar, for values of 0 and 1",
+        lambda old, new, _: mcnemar(old, new),
+        FEWEST_QUERIES,
+    ),
+}
+
+DEFAULT_TESTS = ("wilcoxon", "permutation")
+
+
+def adjust(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """Adjust the p values of one family, in the order given; its size is `len(p_values)`.
+
+    The family is every comparison that is printed. One whose test has no p stays None and counts as
+    a p of 1 would: it was looked at, too, and without it the others would seem more significant for
+    want of data. Three comparisons, two of them without a p: .0039 becomes .0117 by Holm.
+    """
+    adjusted = CORRECTIONS[correction]([1.0 if p is None else p for p in p_values])
+    return [
+        None if p is None else corrected for p, corrected in zip(p_values, adjusted, strict=True)
+    ]
+
+
+def _holm(p_values: list[float]) -> list[float]:
+    """Adjust by step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
+    adjusted = [1.0] * len(p_values)
+    greatest = 0.0
+    ascending = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for done, index in enumerate(ascending):
+        greatest = max(greatest, min(1.0, p_values[index] * (len(p_values) - done)))
+        adjusted[index] = greatest
+    return adjusted
+
+
+def _benjamini_hochberg(p_values: list[float]) -> list[float]:
+    """Adjust by steps up: the expected share of false discoveries (Benjamini and Hochberg,
+    1995)."""
+    adjusted = [1.0] * len(p_values)
+    least = 1.0
+    descending = sorted(range(len(p_values)), key=lambda index: -p_values[index])
+    for done, index in enumerate(descending):
+        least = min(least, p_values[index] * len(p_values) / (len(p_values) - done))
+        adjusted[index] = least
+    return adjusted
+
+
+CORRECTIONS: dict[str, Callable[[list[float]], list[float]]] = {
+    "holm": _holm,
+    "bh": _benjamini_hochberg,
+    "none": list,
+}
 
 
 @dataclass(frozen=True, slots=True)

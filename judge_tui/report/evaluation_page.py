@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from judge_tui.analysis.leaderboard import intervals
 from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
 from judge_tui.comparison.comparison import Comparisons
-from judge_tui.comparison.verdict import Verdict
+from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge_tui.comparison.arms import ArmComparison
+from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict
 from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,

@@ -1,8 +1,8 @@
 import pytest
 
 from judge_tui.comparison.arms import compare_arms as compare_by
+from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError
 from judge_tui.model import Outcomes
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from judge_tui import compare
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Changes
-from judge_tui.comparison.corrections import adjust
-from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict
+from judge_tui.comparison.family import Verdict
+from judge_tui.comparison.settings import ComparisonSettings, adjust
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures

@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from judge_tui.comparison.corrections import adjust
-from judge_tui.comparison.family import run_tests
+from judge_tui.comparison.family import Verdict, give_verdict, run_tests
 from judge_tui.comparison.paired_tests import TestResult
-from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.verdict import Verdict, give_verdict
+from judge_tui.comparison.settings import ComparisonSettings, adjust
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 

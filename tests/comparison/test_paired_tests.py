@@ -10,7 +10,7 @@ from scipy import stats
 
 from judge_tui.comparison import paired_tests, resampling
 from judge_tui.comparison.paired_tests import chances_of_sums, effect_sizes, on_grid
-from judge_tui.comparison.registry import TESTS
+from judge_tui.comparison.settings import TESTS
 from judge_tui.errors import UsageError
 from judge_tui.scoring import mean as mean_of
 

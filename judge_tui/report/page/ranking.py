@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from judge_tui.analysis.warnings import LEAST_JUDGED, first_few
 from judge_tui.comparison.comparison import Comparison, Comparisons
-from judge_tui.comparison.verdict import Verdict
+from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.report.layout import (
