@@ -171,6 +171,12 @@ def command(
         **sources.credited,
         **inputs.settings,
     }
-    report = comparison_report(comparisons, per_query=per_query, gates=results, settings=settings)
+    report = comparison_report(
+        comparisons,
+        per_query=per_query,
+        texts=inputs.texts,
+        gates=results,
+        settings=settings,
+    )
     print_report(report, form, output)
     return say_gates(results)

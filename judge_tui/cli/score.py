@@ -240,6 +240,7 @@ def command(
         report = score_report(
             scores,
             per_query=per_query,
+            texts=inputs.texts,
             comparisons=comparisons,
             gates=results,
             settings={**settings, **inputs.settings, **({"grades": grades} if bounds else {})},

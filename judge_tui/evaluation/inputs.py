@@ -70,6 +70,11 @@ class EvaluationInputs:
     warnings: tuple[str, ...] = ()
 
     @property
+    def texts(self) -> dict[str, str]:
+        """query_id -> its text, where queries are known."""
+        return {query.query_id: query.text for query in self.queries}
+
+    @property
     def grounds(self) -> str:
         """What says what is right, as it is called when readers are told."""
         if self.values is not None:

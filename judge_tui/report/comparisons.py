@@ -37,12 +37,13 @@ def comparison_report(
     comparisons: Comparisons,
     *,
     per_query: bool = False,
+    texts: Mapping[str, str] | None = None,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Report:
     """`settings` stand in the JSON beside those of the comparison. Readers see how much is judged,
     too, as far as the runs are scored by it. With `per_query` CSV has the queries in place of the
-    comparisons."""
+    comparisons; `texts`: query_id -> its text, for readers."""
     document = comparisons.to_dict()
     document["settings"] |= settings or {}
     document["gates"] = [one.to_dict() for one in gates]
@@ -51,7 +52,7 @@ def comparison_report(
         tables.append(judged_table(comparisons.scores, shares))
     tables.append(grades_table(settings or {}))
     if per_query:
-        tables.append(_by_query(comparisons))
+        tables.append(_by_query(comparisons, texts or {}))
         for entry, one in zip(document["comparisons"], comparisons, strict=True):
             entry["per_query"] = {
                 query.query_id: {
@@ -154,7 +155,7 @@ def _slice(cell: Cell) -> str:
     return shown_slice(plain(cell))
 
 
-def _by_query(comparisons: Comparisons) -> Table:
+def _by_query(comparisons: Comparisons, texts: Mapping[str, str]) -> Table:
     """A row for each query of each comparison, the greatest gain first."""
     compared = [*_compared(comparisons)]
     columns = [
@@ -164,11 +165,13 @@ def _by_query(comparisons: Comparisons) -> Table:
         Column("value", "value", number),
         Column("delta", "delta", difference),
         text("changed", "changed"),
+        text("", "text"),
     ]
     rows: list[list[Cell]] = [
         [
             *(of(c) for _, of in compared),
-            *(query.query_id, query.before, query.after, query.difference, query.bucket),
+            *(query.query_id, query.before, query.after, query.difference),
+            *(query.bucket, texts.get(query.query_id, "")),
         ]
         for c in comparisons
         for query in c.by_query

@@ -33,13 +33,15 @@ def score_report(
     scores: Scores,
     *,
     per_query: bool = False,
+    texts: Mapping[str, str] | None = None,
     comparisons: Comparisons | None = None,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Report:
     """`scores` in their measures; readers have those of Judged@k beside them that the runs are
     scored by. `comparisons`: with an earlier result. `settings` stand in the JSON beside those of
-    the scores. Where classes have different measures, nothing is averaged over all queries.
+    the scores; `texts`: query_id -> its text, for readers. Where classes have different measures,
+    nothing is averaged over all queries.
     """
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
@@ -52,7 +54,7 @@ def score_report(
         warnings += comparisons.warnings
         tables += difference_tables(comparisons, "Beside the earlier result")
     if per_query:
-        tables.append(_by_query(scores))
+        tables.append(_by_query(scores, texts or {}))
     tables += [undefined_table(_without_bounds(scores)), grades_table(settings or {})]
     return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document)
 
@@ -159,16 +161,16 @@ def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
             yield f"bounds of {measure}", why
 
 
-def _by_query(scores: Scores) -> Table:
+def _by_query(scores: Scores, texts: Mapping[str, str]) -> Table:
     shares = shares_scored(scores)
     measures = [*(scores.slices or scores).measures, *shares]
-    columns = [_RUN, text("", "query"), *map(_measured, measures)]
+    columns = [_RUN, text("", "query"), *map(_measured, measures), text("", "text")]
     rows: list[list[Cell]] = []
     for run in scores.runs:
         for at, query_id in enumerate(run.query_ids):
             own = (*scores.measures_of(query_id), *shares)
             values = (run.value(one, at) if one in own else None for one in measures)
-            rows.append([run.tag, query_id, *values])
+            rows.append([run.tag, query_id, *values, texts.get(query_id, "")])
     return reader_table("By query", columns, rows)
 
 
