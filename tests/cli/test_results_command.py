@@ -251,7 +251,7 @@ def test_histogram(folder):
 
 def test_document_kinds(folder):
     found = document(folder, "--by", "kind", "-k", "2")
-    counts = {one["slice"]: one["relevant"] for one in found["documents"]}
+    counts = {one["slice"]: one["relevant"] for one in found["slices"]}
     # good is relevant to seven queries, the hostile document to one; bad to none.
     assert counts == {"method": 7, HOSTILE: 1}
     means = {(one["slice"], one["tag"]): one["mean"] for one in found["slices"]}

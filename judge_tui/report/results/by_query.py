@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.queries import LEVEL
@@ -34,8 +35,15 @@ from judge_tui.scoring.slices import shown_slice
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.queries import Deltas, DivergentQueries, OwnValues
+    from judge_tui.comparison.comparison import Comparison
 
-__all__ = ["deltas_report", "divergent_report", "own_values_report"]
+__all__ = [
+    "deltas_report",
+    "divergent_report",
+    "divergent_table",
+    "own_values_report",
+    "query_table",
+]
 
 _TONES: dict[str, Tone] = {
     "added": "good",
@@ -57,7 +65,6 @@ def deltas_report(
     part: Part | None = None,
 ) -> Report:
     """Two runs query by query, the greatest gain first; `texts`: query_id -> text."""
-    texts = texts or {}
     compared = [] if found.comparison is None else [found.comparison]
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(part)}"
     summary = Table(
@@ -79,30 +86,7 @@ def deltas_report(
         ],
         title,
     )
-    queries = Table(
-        "deltas",
-        [
-            *(text("query_id", "query"), text("measure"), text("slice")),
-            *(text("baseline"), text("tag")),
-            Column("before", found.baseline, short_number),
-            Column("value", found.tag, short_number),
-            Column("delta", "delta", short_difference),
-            text("changed", "changed"),
-            shortened("text", "text"),
-            shortened("without_results", "without results", WHY),
-        ],
-        [
-            [
-                *(row.query_id, found.measure.name, _slice(part), found.baseline, found.tag),
-                *(row.before, row.after, row.difference),
-                Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
-                texts.get(row.query_id, ""),
-                without_results(found.nothing.get(row.query_id, {})),
-            ]
-            for row in found.rows
-        ],
-        f"{found.tag} and {found.baseline}, query by query",
-    )
+    queries = [query_table(one, texts or {}, found.nothing, _slice(part)) for one in compared]
     bars = Bars(
         title=title,
         unit=f"difference of {found.measure}",
@@ -110,7 +94,38 @@ def deltas_report(
         values=[row.difference for row in found.rows],
     )
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
-    return view_report(basis, [queries, summary], reasons=reasons, pictures=[bars])
+    return view_report(basis, [*queries, summary], reasons=reasons, pictures=[bars])
+
+
+def query_table(
+    one: Comparison,
+    texts: Mapping[str, str],
+    nothing: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    part: str = "",
+) -> Table:
+    """A row for each query of a comparison, the greatest gain first. `nothing`: query_id -> tag ->
+    why a run has no results; `part`: the slice that it is of, as FIELD=VALUE."""
+    columns = [
+        *(text("query_id", "query"), text("measure"), text("slice"), text("baseline"), text("tag")),
+        Column("before", one.baseline, short_number),
+        Column("value", one.tag, short_number),
+        Column("delta", "delta", short_difference),
+        text("changed", "changed"),
+        shortened("text", "text"),
+        shortened("without_results", "without results", WHY),
+    ]
+    rows = [
+        [
+            *(row.query_id, one.measure, part, one.baseline, one.tag),
+            *(row.before, row.after, row.difference),
+            Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
+            texts.get(row.query_id, ""),
+            without_results(nothing.get(row.query_id, {})),
+        ]
+        for row in one.by_query
+    ]
+    title = f"{one.tag} beside {one.baseline} by {one.measure}, the greatest gain first"
+    return Table("deltas", columns, rows, title)
 
 
 def own_values_report(
@@ -156,14 +171,26 @@ def divergent_report(
     found: DivergentQueries, basis: Basis, texts: Mapping[str, str] | None = None
 ) -> Report:
     """The queries on which the runs are furthest apart; readers get the first of them."""
-    texts = texts or {}
-    table = Table(
+    top = found.rows[:_SHOWN]
+    bars = Bars(
+        title=f"Spread of {found.measure} over the systems, by query",
+        unit=f"sd of {found.measure}",
+        labels=[row.query_id for row in top],
+        values=[row.sd for row in top],
+    )
+    table = divergent_table(found, texts or {})._replace(most=_SHOWN)
+    return view_report(basis, [table], pictures=[bars])
+
+
+def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
+    """A row for each of the queries."""
+    return Table(
         "queries",
         [
             *(text("query_id", "query"), text("measure"), *counts("runs")),
             *(*means("sd", "min", "max"), Column("range")),
             *(shortened("worst", "worst"), shortened("best", "best"), *means("overlap")),
-            shortened("text", "text", 40),
+            shortened("text", "text"),
             shortened("without_results", "without results", WHY),
         ],
         [
@@ -176,16 +203,7 @@ def divergent_report(
             for row in found.rows
         ],
         f"Queries on which the systems are furthest apart by {found.measure}",
-        most=_SHOWN,
     )
-    top = found.rows[:_SHOWN]
-    bars = Bars(
-        title=f"Spread of {found.measure} over the systems, by query",
-        unit=f"sd of {found.measure}",
-        labels=[row.query_id for row in top],
-        values=[row.sd for row in top],
-    )
-    return view_report(basis, [table], pictures=[bars])
 
 
 def _of(part: Part | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from judge_tui.counts import counted
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -12,7 +13,6 @@ from judge_tui.report.layout import (
     Table,
     counts,
     reader_table,
-    short_number,
     text,
 )
 from judge_tui.report.plots import Histogram, Series
@@ -29,10 +29,17 @@ if TYPE_CHECKING:
     )
     from judge_tui.campaign.store.documents import DocumentName
 
-__all__ = ["failures_report", "histogram_report", "rankings_report"]
+__all__ = [
+    "failures_report",
+    "failures_table",
+    "histogram_report",
+    "rankings_report",
+    "ranks_chart",
+    "ranks_table",
+]
 
 _SHOWN = 3
-"""Documents of each sort that readers get of a query."""
+"""Of the documents that came, and of those that are relevant, readers get so many a query."""
 
 _POOLED = "pooled"
 """In place of a grade: the document is in the pool, not judged or not decided yet."""
@@ -132,55 +139,62 @@ def failures_report(
     documents = Table(
         "documents",
         [
-            *(text("query_id", "query"), text("sort", "sort"), *counts("rank")),
-            *(shortened("doc_id", "document"), text("title"), *counts("grade")),
-            *(text("found_by", "found by"), Column("found_at", "at")),
+            *(text("query_id"), text("sort"), Column("rank"), text("doc_id"), text("title")),
+            *(Column("grade"), text("found_by"), Column("found_at")),
         ],
         [line for row in found.rows for line in _lines(row, names)],
     )
-    failures = Table(
+    missed = reader_table(
+        "",
+        [text("", "run"), *_titled("queries", f"nothing relevant in the top {found.k}")],
+        [(found.tag, found.queries, len(found.rows))],
+    )
+    return view_report(basis, [documents, failures_table(found, texts, names), missed])
+
+
+def failures_table(
+    found: Failures, texts: Mapping[str, str], names: Mapping[int, DocumentName]
+) -> Table:
+    """A row for each of the queries."""
+    return Table(
         "failures",
         [
-            *(text("query_id", "query"), text("proven", "proven"), *counts("unjudged")),
-            Column("first_relevant", "first relevant at"),
-            Column("relevant", "relevant known"),
-            *(text("failed", "failed"), shortened("text", "text")),
+            *(text("query_id", "query"), shortened("text", "text"), text("proven")),
+            *(*counts("unjudged"), Column("first_relevant"), Column("relevant"), text("failed")),
+            *(text("", "came first"), text("", "relevant, and who found it")),
         ],
         [
             [
-                *(row.query_id, "yes" if row.proven else "no"),
+                *(row.query_id, texts.get(row.query_id, ""), "yes" if row.proven else "no"),
                 *(row.unjudged, row.first, len(row.relevant)),
                 row.failed or ("" if row.answered else "no result"),
-                texts.get(row.query_id, ""),
+                row.failed or _came(row, names),
+                ", ".join(_relevant(row, names)) or "nothing known",
             ]
             for row in found.rows
         ],
-        f"{found.tag}: queries with nothing relevant in the top {found.k}",
+        f"{found.tag}: nothing relevant in the first {found.k}, at {len(found.rows):,} of"
+        f" {counted(found.queries, 'query', 'queries')}",
         names=1,
     )
-    first = Table(
-        "",
-        documents.columns,
-        [line for row in found.rows for line in _lines(row, names, _SHOWN)],
-        f"{found.tag}: what came instead, and what was relevant, at most {_SHOWN} of each",
-        names=4,
-    )
-    programs = [column._replace(title=None) for column in documents.columns]
-    missed = reader_table(
-        found.tag,
-        _titled("queries", f"nothing relevant in the top {found.k}"),
-        [(found.queries, len(found.rows))],
-    )
-    return view_report(basis, [documents._replace(columns=programs), missed, failures, first])
 
 
-def _lines(
-    row: Failure, names: Mapping[int, DocumentName], most: int | None = None
-) -> Iterator[list[Cell]]:
-    for one in row.top[:most]:
+def _came(row: Failure, names: Mapping[int, DocumentName]) -> str:
+    return ", ".join(names[one.document].doc_id for one in row.top[:_SHOWN]) or "nothing"
+
+
+def _relevant(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[str]:
+    for one in row.relevant[:_SHOWN]:
+        by = [f"{tag} at {rank:,}" for tag, rank in one.found_by[:1]]
+        by = by if one.rank is None else [f"at {one.rank:,}", *by]
+        yield f"{names[one.document].doc_id} ({'; '.join(by) or 'no system'})"
+
+
+def _lines(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[list[Cell]]:
+    for one in row.top:
         named = names[one.document]
         yield [row.query_id, "came", one.rank, named.doc_id, named.title, one.grade, None, None]
-    for other in row.relevant[:most]:
+    for other in row.relevant:
         named = names[other.document]
         by, at = other.found_by[0] if other.found_by else (None, None)
         line = [row.query_id, "relevant", other.rank, named.doc_id, named.title, other.grade]
@@ -202,37 +216,45 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
             )
         ],
     )
-    title = "Rank of the first relevant document, by number of queries"
-    runs = Table(
+    unknown = [(found.nothing_known,)] if found.nothing_known else []
+    return view_report(
+        basis,
+        [
+            ranks,
+            ranks_table(found),
+            reader_table("", _titled("queries with nothing relevant known"), unknown),
+        ],
+        reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
+        pictures=[ranks_chart(found)],
+    )
+
+
+_RANKS = "Queries by the rank of the first relevant document"
+
+
+def ranks_table(found: RankHistogram) -> Table:
+    """A row for each run, a column for each range of ranks."""
+    return Table(
         "runs",
         [
             *(text("tag", "run"), *counts("queries"), *_titled(*found.labels), *counts("none")),
-            Column("share_none", "share none", short_number),
-            Column("median", "median", lambda cell: f"{cell:g}"),
+            *(Column("share_none"), Column("median", "median", lambda cell: f"{cell:g}")),
             Column("open", "unjudged before it"),
         ],
         [
             [run.tag, run.queries, *run.counts, run.none, run.share_none, run.median, run.open]
             for run in found.runs
         ],
-        title,
+        _RANKS,
     )
-    unknown = [(found.nothing_known,)] if found.nothing_known else []
-    return view_report(
-        basis,
-        [
-            ranks,
-            runs,
-            reader_table("With nothing relevant known", _titled("queries"), unknown),
-        ],
-        reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
-        pictures=[
-            Histogram(
-                title=title,
-                unit="queries",
-                buckets=[*found.labels, "none"],
-                series=[Series(run.tag, [*run.counts, run.none]) for run in found.runs],
-                axis="rank of the first relevant document",
-            )
-        ],
+
+
+def ranks_chart(found: RankHistogram) -> Histogram:
+    """The same as bars."""
+    return Histogram(
+        title=_RANKS,
+        unit="queries",
+        buckets=[*found.labels, "none"],
+        series=[Series(run.tag, [*run.counts, run.none]) for run in found.runs],
+        axis="rank of the first relevant document",
     )
