@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.analysis.leaderboard import intervals
 from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
@@ -23,7 +22,7 @@ from judge_tui.report.evaluation import (
 )
 from judge_tui.report.layout import Column, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
-from judge_tui.report.page.ranking import Ranking, System
+from judge_tui.report.page.ranking import Ranking
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.scoring.slices import shown_slice
 
@@ -91,29 +90,9 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
 
 
 def _ranking(evaluated: Evaluated) -> Ranking:
-    scores, compared, name = evaluated.scores, evaluated.comparisons, str(evaluated.main)
-    beside = {} if compared is None else {c.tag: c for c in compared if c.measure == name}
-    shares = [one for one in scores.by_measure if one.startswith("Judged@")]
-    within = intervals(scores.only([evaluated.main]), 0).of[name]
-    systems = [
-        System(
-            run.tag,
-            run.mean_or_none(name),
-            run.count(evaluated.main),
-            within[run.tag],
-            judged=run.mean_or_none(shares[0]) if shares else None,
-            compared=beside.get(run.tag),
-        )
-        for run in scores.runs
-    ]
-    systems.sort(key=lambda one: -(one.mean or 0.0))
-    return Ranking(
-        name,
-        None if compared is None else compared.baseline,
-        systems,
-        compared,
-        shares[0] if shares else "",
-    )
+    compared = evaluated.comparisons
+    baseline = None if compared is None else compared.baseline
+    return Ranking.of(evaluated.scores, evaluated.main, baseline, compared)
 
 
 def _by_class(compared: Comparisons) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import AgreementStudy
-from judge_tui.analysis.leaderboard import Leaderboard
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.pooling.strata import STRATA
@@ -104,11 +103,11 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         yield f"{name} is left out: it looks {why}."
 
 
-def explain_method(data: ReportData, board: Leaderboard) -> Iterator[tuple[str, str]]:
+def explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     """Explain the measures, the tests and the seeds, a term each."""
     usual = ComparisonSettings()
     basis = data.results.basis
-    for one in (*board.measures, *board.shares):
+    for one in (*basis.measures, *basis.shares):
         yield one.name, one.definition.summary
     yield (
         "Order and queries",

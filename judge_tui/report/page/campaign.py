@@ -11,10 +11,6 @@ from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.failures import Failure, failures, first_relevant
 from judge_tui.analysis.leaderboard import (
-    Leaderboard,
-    Verdicts,
-    intervals,
-    leaderboard,
     mean_bounds,
     tested_measures,
     verdicts,
@@ -30,9 +26,10 @@ from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
-from judge_tui.report.page.ranking import LONGEST, Ranking, System
+from judge_tui.report.page.ranking import LONGEST, Ranking
 from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt
+from judge_tui.scoring import Scores
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
@@ -49,28 +46,34 @@ _DOCUMENTS = 3
 
 def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     """Everything that is said of a campaign. `name_documents`: keys of documents -> their names."""
-    basis, state = data.results.basis, data.progress
-    board = leaderboard(data.results.now.judged, basis.measures, basis.shares)
+    judged, basis, state = data.results.now.judged, data.results.basis, data.progress
+    scores = judged.scores([*basis.measures, *basis.shares])
     # By the seed of `compare` and `results`, which print the same digits.
-    compared = verdicts(
-        data.results.now.judged, tested_measures(basis), basis.baseline, ComparisonSettings()
+    compared = verdicts(judged, tested_measures(basis), basis.baseline, ComparisonSettings())
+    ranking = Ranking.of(
+        scores,
+        data.measure,
+        compared.baseline,
+        compared.comparisons,
+        seed=basis.seed,
+        bounds=mean_bounds(judged, [data.measure], basis.scale).of.get(data.measure.name, {}),
     )
-    ranking, agreed = _ranking(data, board, compared), study(data.agreement, seed=basis.seed)
+    agreed = study(data.agreement, seed=basis.seed)
     warnings = [
-        *of_results(data.results.now.judged, basis, comparisons=compared.comparisons),
+        *of_results(judged, basis, comparisons=compared.comparisons),
         *of_agreement(agreed, len(data.scale.grades)),
     ]
     failed = [*_ranks(data, ranking), *_failures(data, ranking, name_documents)]
     who = [*show_judges(data, agreed)]
     parts = [
         Part("differences", "The differences", "tests, and what changed", [*_differences(ranking)]),
-        Part("measures", "All measures", "", [_measures(data, board)]),
+        Part("measures", "All measures", "", [_measures(scores, ranking)]),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(data, ranking)]),
         Part("failures", "Failures", "queries with nothing relevant on top", failed),
         Part("slices", "Kinds of queries and documents", "", [*_slices(data, ranking)]),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("collection", "What was judged", "", [*show_collection(data)]),
-        Part("method", "How the numbers were made", "", [Terms([*explain_method(data, board)])]),
+        Part("method", "How the numbers were made", "", [Terms([*explain_method(data)])]),
     ]
     about = [
         counted(state.runs, "search system"),
@@ -91,27 +94,6 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         systems=[ranking.chart(), ranking.table()],
         parts=[one for one in parts if one.blocks],
     )
-
-
-def _ranking(data: ReportData, board: Leaderboard, compared: Verdicts) -> Ranking:
-    judged, basis, measure = data.results.now.judged, data.results.basis, data.measure
-    within = intervals(judged.scores([measure]), basis.seed).of[measure.name]
-    between = mean_bounds(judged, [measure], basis.scale).of.get(measure.name, {})
-    share = next(iter(board.shares), None)
-    systems = [
-        System(
-            row.tag,
-            row.means[measure.name],
-            row.queries,
-            within.get(row.tag),
-            between.get(row.tag),
-            None if share is None else row.means[share.name],
-            compared.of.get((row.tag, measure.name)),
-        )
-        for row in board.by(measure)
-    ]
-    shown = "" if share is None else share.name
-    return Ranking(measure.name, compared.baseline, systems, compared.comparisons, shown)
 
 
 def _agreed(data: ReportData, agreement: Agreement) -> Iterator[str]:
@@ -152,13 +134,12 @@ def _differences(ranking: Ranking) -> Iterator[Block]:
         yield from blocks_of(comparison_tables(replace(family, comparisons=(*ranked,))))
 
 
-def _measures(data: ReportData, board: Leaderboard) -> Table:
-    measures = [*board.measures, *board.shares]
+def _measures(scores: Scores, ranking: Ranking) -> Table:
     columns = [text("", "system"), Column("", "queries")]
-    columns += [Column("", one.name, short_number) for one in measures]
+    columns += [Column("", one.name, short_number) for one in scores.measures]
     rows = [
-        [row.tag, row.queries, *(row.means[one.name] for one in measures)]
-        for row in board.by(data.measure)
+        [one.tag, one.queries, *(scores[one.tag].mean_or_none(m) for m in scores.measures)]
+        for one in ranking.systems
     ]
     return reader_table("Means over queries", columns, rows)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from judge_tui.analysis.leaderboard import intervals
 from judge_tui.analysis.warnings import LEAST_JUDGED, first_few
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.family import Verdict
@@ -28,6 +30,8 @@ from judge_tui.report.page.content import Block, cut
 from judge_tui.report.page.render import short_probability
 from judge_tui.report.plots import Bars, Interval, Intervals
 from judge_tui.report.results.view import excerpt
+from judge_tui.scoring import Measure, Scores
+from judge_tui.scoring.measure import STEP
 
 __all__ = ["LONGEST", "Ranking", "System"]
 
@@ -63,6 +67,39 @@ class Ranking:
     systems: Sequence[System]
     comparisons: Comparisons | None = None
     share: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        measure: Measure,
+        baseline: str | None,
+        comparisons: Comparisons | None,
+        *,
+        seed: int = 0,
+        bounds: Mapping[str, tuple[float, float] | None] = MappingProxyType({}),
+    ) -> Ranking:
+        """Rank the runs that are scored, of equal ones the earlier first; the first Judged@k
+        among the measures says how much is judged."""
+        name = measure.name
+        share = next((one for one in scores.by_measure if one.startswith("Judged@")), "")
+        within = intervals(scores.only([measure]), seed).of[name]
+        beside = {one.tag: one for one in comparisons or () if one.measure == name}
+        systems = [
+            System(
+                run.tag,
+                run.mean_or_none(name),
+                run.count(measure),
+                within[run.tag],
+                bounds.get(run.tag),
+                run.mean_or_none(share) if share else None,
+                beside.get(run.tag),
+            )
+            for run in scores.runs
+        ]
+        # In steps of 1e-9: what is equal to a reader is equal here.
+        systems.sort(key=lambda one: (one.mean is None, -round((one.mean or 0.0) / STEP)))
+        return cls(name, baseline, systems, comparisons, share)
 
     @property
     def compared(self) -> list[Comparison]:
