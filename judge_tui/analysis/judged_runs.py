@@ -33,9 +33,6 @@ __all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists"]
 NO_DOCUMENT = -1
 """What stands for a document behind the end of a list."""
 
-_GREATEST_TABLE = 16_000_000
-"""Cells of a table of all queries and documents: 64 MB."""
-
 
 @dataclass(frozen=True, slots=True)
 class RankedLists:
@@ -154,17 +151,11 @@ class JudgedRuns:
         span = max(int(self.documents.max(initial=0)), int(documents.max(initial=0))) + 2
         pairs = self.queries * span + self.documents + 1
         results = np.arange(queries)[:, None] * span + documents + 1
-        if queries * span <= _GREATEST_TABLE:
-            # A tenth of the time of looking each up among the pairs.
-            table = np.full(queries * span, UNJUDGED, dtype=np.int32)
-            table[pairs] = np.arange(len(pairs))
-            places = table[results]
-        else:
-            order = np.argsort(pairs)
-            # What is greater than all pairs finds a last one that is equal to nothing.
-            known, place = np.append(pairs[order], -1), np.append(order, UNJUDGED)
-            at = np.searchsorted(pairs[order], results)
-            places = np.where(known[at] == results, place[at], UNJUDGED).astype(np.int32)
+        order = np.argsort(pairs)
+        # What is greater than all pairs finds a last one that is equal to nothing.
+        known, place = np.append(pairs[order], -1), np.append(order, UNJUDGED)
+        at = np.searchsorted(pairs[order], results)
+        places = np.where(known[at] == results, place[at], UNJUDGED).astype(np.int32)
         places[documents == NO_DOCUMENT] = NOTHING
         return np.asarray(places)
 

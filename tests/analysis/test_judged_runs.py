@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis import judged_runs
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import leaderboard, mean_bounds
@@ -129,21 +128,18 @@ def test_a_run_that_was_asked_everything_is_scored_as_complete(lists, grades):
 pair = st.tuples(st.integers(0, 4), st.integers(0, 9))
 
 
-@pytest.mark.parametrize("room", [judged_runs._GREATEST_TABLE, 0])
 @given(
     grades=st.dictionaries(pair, st.integers(UNJUDGED, 9), max_size=20),
     found=st.lists(st.lists(st.integers(0, 11), unique=True, max_size=6), min_size=5, max_size=5),
 )
-def test_pairs_are_found_by_a_table_and_by_search(room, grades, found):
+def test_each_result_finds_its_grade(grades, found):
     documents = np.full((1, 5, 6), NO_DOCUMENT, dtype=np.int64)
     for query, its in enumerate(found):
         documents[0, query, : len(its)] = its
     queries, numbers = np.array([*grades], dtype=np.int64).reshape(-1, 2).T
     final = np.array([*grades.values()], dtype=np.int64)
     lists = RankedLists(("x",), tuple("abcde"), documents)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judged_runs, "_GREATEST_TABLE", room)
-        at_ranks = JudgedRuns(lists, queries, numbers, final, 9).grade_by_rank
+    at_ranks = JudgedRuns(lists, queries, numbers, final, 9).grade_by_rank
     assert at_ranks[0].tolist() == [
         [grades.get((query, one), UNJUDGED) for one in its] + [NOTHING] * (6 - len(its))
         for query, its in enumerate(found)

@@ -3,12 +3,10 @@
 import csv
 import io
 import json
-import re
 from xml.etree import ElementTree
 
 import pytest
 
-from judge_tui.report import FORMS
 from tests.as_typed import invoke, judge_tui
 from tests.as_typed import refused as refusal
 from tests.cli.test_every_form import obeyed
@@ -92,31 +90,17 @@ def refused(folder, *args):
     return refusal("results", "--db", str(folder / "campaign.db"), *args)
 
 
-@pytest.mark.parametrize("form", [*FORMS, "svg"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_in_every_form_is_harmless_and_the_same_twice(folder, tmp_path, view, form):
-    if form == "svg" and view not in CHARTS:
-        assert refused(folder, *VIEWS[view], "-f", form).startswith("this view has no chart")
+def test_a_view_is_drawn_where_it_has_a_chart(folder, tmp_path, view):
+    if view not in CHARTS:
+        assert refused(folder, *VIEWS[view], "-f", "svg").startswith("this view has no chart")
         return
-    result = results(folder, *VIEWS[view], "-f", form, "-o", "-")
-    again = results(folder, *VIEWS[view], "-f", form, "-o", str(tmp_path / "out"))
-    text = (tmp_path / "out").read_text(encoding="utf-8")
-    assert (again.stdout, result.stdout) == ("", text)
-    assert obeyed(result.stdout) == obeyed(result.stderr) == set()
-    assert "float64" not in text
-    if form == "svg":
-        ElementTree.fromstring(text)  # noqa: S314 - our own
-    if form == "csv":
-        header, *rows = csv.reader(io.StringIO(text))
-        assert rows
-        for row in rows:
-            assert len(row) == len(header)
-            assert not any(re.match(r"[=@]|[+-](?![0-9.])", cell) for cell in row), row
-    if form == "md":
-        tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
-        assert tables
-        for table in tables:
-            assert len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in table}) == 1
+    drawn = results(folder, *VIEWS[view], "-f", "svg")
+    ElementTree.fromstring(drawn.stdout)  # noqa: S314 - our own
+    again = results(folder, *VIEWS[view], "-f", "svg", "-o", str(tmp_path / "out"))
+    assert (tmp_path / "out").read_text(encoding="utf-8") == drawn.stdout
+    assert again.stdout == ""
+    assert obeyed(drawn.stdout) == obeyed(drawn.stderr) == set()
 
 
 @pytest.mark.parametrize("view", VIEWS)
