@@ -194,7 +194,7 @@ def _comparison(
             "a standard deviation needs at least 2 queries with unequal differences"
         )
     if detectable is None:
-        why["detectable_effect"] = f"no power can be had from {n} queries at alpha {settings.alpha}"
+        why["detectable_effect"] = f"too few queries ({n}) for any power at alpha {settings.alpha}"
     return Comparison(
         measure=str(pair.measure),
         baseline=pair.runs[0].tag,

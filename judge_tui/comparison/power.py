@@ -181,7 +181,7 @@ def make_plan(
     if queries is not None:
         least = detectable_effect(queries, alpha, alternative, power)
         if least is None:
-            why["detectable_effect"] = f"no power can be had from {queries} queries at this alpha"
+            why["detectable_effect"] = f"too few queries ({queries}) for any power at this alpha"
         if effect is not None:
             had = power_of(effect, queries, alpha, alternative)
             if had is None:
