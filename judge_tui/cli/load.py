@@ -29,6 +29,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loading import Loaded
+    from judge_tui.formats.registry import Kind
     from judge_tui.formats.source import Layout
 
 __all__ = ["command"]
@@ -39,11 +40,14 @@ _LACKING = 10
 """How many documents without a text are named."""
 
 
-def _layout(formats: str, *, with_labels: bool = False) -> Callable[[Command], Callable[..., None]]:
-    """`--format`, `--columns` and `--labels`; the command gets them as `layout`.
+def _layout(*kinds: Kind) -> Callable[[Command], Callable[..., None]]:
+    """`--format`, `--columns` and, of grades, `--labels`; the command gets them as `layout`."""
 
-    `formats`: all that `formats.registry` has, written down since it is not imported for a help.
-    """
+    def formats() -> str:
+        from judge_tui.formats.registry import names_of
+
+        names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
+        return f"The file's format, if not found out: {', '.join(names)}."
 
     def options(command: Command) -> Callable[..., None]:
         @wraps(command)
@@ -52,8 +56,7 @@ def _layout(formats: str, *, with_labels: bool = False) -> Callable[[Command], C
         ) -> None:
             command(layout=layout_of(format, columns, labels), **others)
 
-        named = file_format(f"The file's format, if not found out: {formats}.")
-        return named(columns(labels(reading) if with_labels else reading))
+        return file_format(formats)(columns(labels(reading) if "qrels" in kinds else reading))
 
     return options
 
@@ -63,15 +66,17 @@ def _replace(help: str) -> Callable[[Command], Command]:
 
 
 _skip_unknown = option(
-    "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
+    "--skip-unknown", is_flag=True, help="Leave out what is of queries that are not known."
+)
+_keep_all = option(
+    "--all", "keep_all", is_flag=True, help="Keep documents that no run and no grade names, too."
 )
 
 
-def _keep_all(help: str) -> Callable[[Command], Command]:
-    return option("--all", "keep_all", is_flag=True, help=help)
-
-
-_judge = option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+def _judge(command: Command) -> Command:
+    """`--judge`, `--kind` and `--yes`: whose the grades are."""
+    named = option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+    return named(kind(new_judge(command)))
 
 
 @make_group(examples=["load queries queries.tsv", "load run runs/*.run"])
@@ -88,21 +93,16 @@ def command() -> None:
 @database
 @click.argument("file")
 @_replace("Overwrite known queries.")
-@_layout(
-    "tsv, csv, jsonl, trec, trec-xml, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
-    " quepid-book-json, rre, opensearch or rank-eval"
-)
+@_layout("queries")
 def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> None:
     """Load queries.
 
-    FILE is TSV (id, text), a table, JSONL or TREC topics, or holds queries beside other things: an
-    answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid exports, ratings
-    for RRE and OpenSearch, or the body of a _rank_eval request.
+    FILE is TSV (id, text), a table or JSONL (query_id, query, class, description, narrative,
+    subset, measures; others go to the metadata), TREC topics, or a file that holds queries beside
+    other things: answers, a benchmark, a BEIR folder, what Quepid exports.
 
-    A query without an id is the one of exactly its text; a new text gets the next free id, q001 and
-    so on. Columns of a table and keys of JSONL: query_id, query, class, description, narrative,
-    subset, measures; others go to the metadata. What a file does not say of a query that is there
-    stays.
+    A query without an id is the one of exactly its text; a new text gets the next free id, q001
+    and so on. What a file does not say of a query that is there stays.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
@@ -123,26 +123,23 @@ def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> 
 @option("--tag", help="The run's name.  [default: the file's sixth column, else its name]")
 @_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
-@_layout("trec, csv, results, json, quepid, quepid-json or msmarco")
+@_layout("run")
 def load_run_command(
     db: Path, files: tuple[str, ...], tag: str | None, layout: Layout, **options: Any
 ) -> None:
     """Load runs, of each the top --depth results of every query.
 
-    Files of TREC, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
-    snapshot is a run), rankings of MS MARCO. FILE may also be a folder, of one that collect wrote
-    its runs, or a pattern in quotes.
+    FILE is TREC's, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
+    snapshot is a run) or a ranking of MS MARCO; it may be a folder, or a pattern in quotes.
 
-    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results counts
-    as nothing found. A run whose queries have other texts now is refused.
+    Of a run of collect's, a query without results counts as nothing found, and what was asked with
+    another text than the campaign's is refused.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
-    from judge_tui.formats.run_paths import run_paths, without_provenance
+    from judge_tui.formats.run_paths import run_paths
 
-    paths = without_provenance(files)
-    if tag is None or len(paths) == 1:
-        paths = run_paths(paths)
+    paths = run_paths(files)
     if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
     with open_campaign(db) as campaign, reading_files(paths) as on_bytes:
@@ -164,7 +161,7 @@ def load_run_command(
 @command.command("docs", examples=["load docs documents.jsonl", "load docs --root checkout"])
 @database
 @click.argument("files", nargs=-1, metavar="FILE...")
-@_keep_all("Keep documents that no run retrieved, too.")
+@_keep_all
 @option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -173,20 +170,14 @@ def load_run_command(
     " DIR, where a document has no text yet.",
 )
 @_replace("Overwrite known documents.")
-@_layout(
-    "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
-)
+@_layout("documents")
 def load_docs_command(
     db: Path, files: tuple[str, ...], root: Path | None, layout: Layout, **options: Any
 ) -> None:
     """Load documents.
 
-    FILE is JSONL, TSV, a table, TREC SGML or a folder of text files. Or those of a benchmark, of MS
-    MARCO (collection.tsv, which is a TSV, documents or candidates), of a book of Quepid's in JSON,
-    or of a folder as BEIR has it.
-
-    A table begins with a header that has doc_id (or id), and text, title, url or kind if there are
-    any; other columns go to the metadata.
+    FILE is JSONL, TSV, a table (doc_id, text, title, url, kind; others go to the metadata), TREC
+    SGML, a folder of text files or of BEIR, a benchmark, documents of MS MARCO or a book of Quepid.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
     file does not say of a document that is there stays, and what it adds is added.
@@ -204,8 +195,8 @@ def load_docs_command(
                 campaign, files, root=root, format=layout, on_rows=on_rows, **options
             )
         runs = len(all_runs(campaign))
-        for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
-            left_out = _NOT_WANTED if place < len(files) else "not found"
+        for file, loaded in zip(names, outcomes, strict=True):
+            left_out = "not found" if loaded.lacking else _NOT_WANTED
             _print_loaded(file, "documents", loaded, left_out=left_out)
             for one in loaded.lacking[:_LACKING]:
                 click.echo(f"  {visible_line(one)}")
@@ -231,19 +222,10 @@ def load_docs_command(
     type=click.Choice(["human", "model"]),
     help="Who graded: a person or a program.  [default: as the file says, else human]",
 )
-@option(
-    "--skip-unknown",
-    is_flag=True,
-    help="Leave out queries, and texts of documents, that the campaign does not have.",
-)
+@_skip_unknown
 @_replace("Overwrite grades of another file, but none that was given in the app.")
 @new_judge
-@_layout(
-    "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
-    " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
-    " label-studio or doccano",
-    with_labels=True,
-)
+@_layout("qrels", "judgments")
 def load_qrels_command(
     db: Path, file: str, judge: str | None, yes: bool, layout: Layout, **options: Any
 ) -> None:
@@ -274,7 +256,6 @@ def load_qrels_command(
 @database
 @click.argument("file")
 @_judge
-@kind
 @option(
     "--grade",
     type=click.IntRange(0, 9),
@@ -283,7 +264,6 @@ def load_qrels_command(
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
-@new_judge
 @columns
 def load_answers_command(
     db: Path, file: str, judge: str, columns: str | None, yes: bool, **options: Any
@@ -312,7 +292,6 @@ def load_answers_command(
 @database
 @click.argument("source", metavar="DIR|FILE")
 @_judge
-@kind
 @option("--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]")
 @option(
     "--scores",
@@ -320,12 +299,9 @@ def load_answers_command(
     help="From which score of a benchmark on each grade is meant: 0=0,0.5=1,1=2.  [default:"
     " whole numbers are grades]",
 )
-@_keep_all("Load every document of the corpus.")
-@option(
-    "--skip-unknown", is_flag=True, help="Leave out grades of queries that a folder does not have."
-)
+@_keep_all
+@_skip_unknown
 @_replace("Overwrite known queries, documents, and grades of files.")
-@new_judge
 def load_collection_command(
     db: Path, source: str, judge: str, scores: str | None, yes: bool, **options: Any
 ) -> None:

@@ -78,17 +78,25 @@ def make_group(
 
 
 def option(
-    *names: str, group: str = _OPTIONS, cls: type[_Option] | None = None, **settings: Any
+    *names: str, group: str = _OPTIONS, help: str | Callable[[], str], **settings: Any
 ) -> Callable[[Command], Command]:
     """`@click.option` that stands under the heading `group` in help; headings come in the order in
-    which they are first met."""
-    return click.option(*names, cls=cls or _Option, group=group, **settings)
+    which they are first met. A `help` that is called imports what it names where help is wanted."""
+    return click.option(*names, cls=_Option, group=group, help=help, **settings)
 
 
 class _Option(click.Option):
-    def __init__(self, *names: Any, group: str = _OPTIONS, **settings: Any) -> None:
-        super().__init__(*names, **settings)
+    def __init__(
+        self, names: Sequence[str], group: str, help: str | Callable[[], str], **settings: Any
+    ) -> None:
+        super().__init__(names, help=help if isinstance(help, str) else "", **settings)
         self.group = group
+        self._help = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if callable(self._help):
+            self.help = self._help()
+        return super().get_help_record(ctx)
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
         """Without the range of a number, which is mostly what nobody would ask for."""
@@ -212,7 +220,7 @@ def new_judge(command: Command) -> Command:
     )(command)
 
 
-def file_format(help: str) -> Callable[[Command], Command]:
+def file_format(help: str | Callable[[], str]) -> Callable[[Command], Command]:
     """`--format F`: in which format a file is read; the command gets it as `format`."""
     return option("--format", group=_FORM, metavar="F", help=help)
 
@@ -313,32 +321,15 @@ def file_name(_ctx: click.Context, option: click.Parameter, value: str | None) -
     return value
 
 
-class _PolicyOption(_Option):
-    """Its help has the names of the registry, which is imported where help is wanted."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from judge_tui.agreement.policies import POLICIES, TIES
-
-        record = super().get_help_record(ctx)
-        names = [f"{name} ({TIES[name]})" if name in TIES else name for name in POLICIES]
-        return record and (record[0], record[1].replace("POLICIES", ", ".join(names)))
-
-
 def policy(default: str | None = "majority", where: str = "") -> Callable[[Command], Command]:
     """`--policy POLICY`; with None as default the command can tell whether it was given. `where`:
     what it takes for the option to mean anything."""
-    return option(
-        "--policy",
-        cls=_PolicyOption,
-        group="Grades",
-        default=default,
-        metavar="POLICY",
-        help=_sentence(
-            f"{where}how several judgments become one grade: POLICIES or judge:NAME."
-            "  [default: majority]"
-        ),
-    )
 
+    def explained() -> str:
+        from judge_tui.agreement.policies import POLICIES, TIES
 
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
+        names = [f"{name} ({TIES[name]})" if name in TIES else name for name in POLICIES]
+        said = f"{where}how several judgments become one grade: {', '.join(names)} or judge:NAME."
+        return f"{said[0].upper()}{said[1:]}  [default: majority]"
+
+    return option("--policy", group="Grades", default=default, metavar="POLICY", help=explained)

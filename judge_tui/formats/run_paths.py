@@ -13,7 +13,7 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN, open_source
 from judge_tui.formats.whole_files import runs_in
 
-__all__ = ["PROVENANCE", "named_runs", "provenance_beside", "run_paths", "without_provenance"]
+__all__ = ["PROVENANCE", "named_runs", "provenance_beside", "run_paths"]
 
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
@@ -22,13 +22,6 @@ PROVENANCE = ".provenance.json"
 def provenance_beside(file: str | os.PathLike[str]) -> Path:
     """Return the path of the file beside these qrels."""
     return Path(f"{os.fspath(file)}{PROVENANCE}")
-
-
-def without_provenance(files: Iterable[str]) -> list[str]:
-    """Return the files less those that lie beside others of them to say where these came from."""
-    files = list(files)
-    beside = {f"{file}{PROVENANCE}" for file in files}
-    return [file for file in files if file not in beside]
 
 
 def run_paths(names: Sequence[str]) -> list[str]:
@@ -78,8 +71,8 @@ def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]
     """Return the files with their tags, less what lies beside others; raises `UsageError` for one
     that comes twice."""
     runs = list(runs)
-    meant = {*without_provenance(file for _, file in runs)}
-    runs = [(tag, file) for tag, file in runs if file in meant]
+    provenance = {f"{file}{PROVENANCE}" for _, file in runs}
+    runs = [(tag, file) for tag, file in runs if file not in provenance]
     origins: dict[str, str] = {}
     chosen: set[tuple[str, str | None]] = set()
     for tag, file in runs:

@@ -53,7 +53,8 @@ def test_help_is_a_sentence_for_each_option_and_two_examples(name: str) -> None:
     assert len(getattr(EVERY[name], "examples", ())) >= 2
     for param in EVERY[name].params:
         if isinstance(param, click.Option) and not param.hidden:
-            told = re.sub(r" *\[default: .*\]$", "", param.help or "")
+            record = param.get_help_record(click.Context(EVERY[name]))
+            told = re.sub(r"( *\[[^\]]*\])+$", "", record[1] if record else "")
             assert re.fullmatch(r"[A-Z\"(].*\.", told), told
             assert not re.search(r"\. +[A-Z]", told), told
 
