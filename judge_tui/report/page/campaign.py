@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.agreement.study import Agreement, study
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.document_slices import kind_slices, length_slices
-from judge_tui.analysis.failures import Failure, failures, first_relevant
+from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import (
     mean_bounds,
     tested_measures,
     verdicts,
 )
-from judge_tui.analysis.queries import DivergentQuery, most_divergent
-from judge_tui.analysis.run_slices import RunSlices, query_slices
+from judge_tui.analysis.queries import most_divergent
+from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import first_few, of_agreement, of_results
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.counts import counted
 from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report.basis import undefined_lines
 from judge_tui.report.comparisons import comparison_tables
-from judge_tui.report.layout import Cell, Column, Table, reader_table, short_number, text
+from judge_tui.report.layout import Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
-from judge_tui.report.page.ranking import LONGEST, Ranking
-from judge_tui.report.plots import Histogram, Series
-from judge_tui.report.results.view import excerpt
+from judge_tui.report.page.ranking import Ranking
+from judge_tui.report.results.by_query import divergent_table
+from judge_tui.report.results.documents import failures_table, ranks_chart, ranks_table
+from judge_tui.report.results.slices import slices_table
 from judge_tui.scoring import Scores
-from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.report_data import ReportData
@@ -70,7 +70,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         Part("measures", "All measures", "", [_measures(scores, ranking)]),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(data, ranking)]),
         Part("failures", "Failures", "queries with nothing relevant on top", failed),
-        Part("slices", "Kinds of queries and documents", "", [*_slices(data, ranking)]),
+        Part("slices", "Kinds of queries and documents", "", [*_slices(data)]),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("collection", "What was judged", "", [*show_collection(data)]),
         Part("method", "How the numbers were made", "", [Terms([*explain_method(data)])]),
@@ -147,104 +147,43 @@ def _measures(scores: Scores, ranking: Ranking) -> Table:
 def _queries(data: ReportData, ranking: Ranking) -> Iterator[Block]:
     judged, measure, texts = data.results.now.judged, data.measure, data.queries.texts
     yield from ranking.by_query(texts)
-    values, k = judged.values(measure), data.results.basis.question.k
-    columns = [
-        *(text("", "query"), text("", "text"), text("", "best")),
-        *(Column("", measure.name, short_number), text("", "worst")),
-        Column("", measure.name, short_number),
-    ]
-    apart: list[list[Cell]] = [
-        [
-            *(row.query_id, _text(texts, row)),
-            *(first_few(row.best), row.greatest, first_few(row.worst), row.least),
-        ]
-        for row in most_divergent(judged.lists, values, measure, k).rows[:_EXTREMES]
-        if not row.level
-    ]
-    yield reader_table("Queries on which the systems are furthest apart", columns, apart)
-
-
-def _text(texts: Mapping[str, str], row: DivergentQuery | Failure) -> str:
-    return excerpt(texts.get(row.query_id, ""), LONGEST)
+    found = most_divergent(
+        judged.lists, judged.values(measure), measure, data.results.basis.question.k
+    )
+    apart = replace(found, rows=tuple(row for row in found.rows if not row.level)[:_EXTREMES])
+    yield from blocks_of([divergent_table(apart, texts)])
 
 
 def _failures(data: ReportData, ranking: Ranking, name_documents: NameDocuments) -> Iterator[Block]:
     """Of the best other system, and of the baseline."""
-    k, texts = data.results.basis.question.k, data.queries.texts
     best = [one.tag for one in ranking.compared[:1]]
     for tag in dict.fromkeys([*best, data.results.basis.baseline]):
-        failed = failures(data.results.now.judged, tag, k)
-        first = failed.rows[:_EXTREMES]
-        names = name_documents({document for row in first for document in row.documents})
-        columns = ("query", "text", "came first", "relevant, and who found it")
-        rows = [
-            [
-                *(row.query_id, _text(texts, row), row.failed or _came(row, names)),
-                ", ".join(_relevant(row, names)) or "nothing known",
-            ]
-            for row in first
-        ]
-        title = f"{tag}: nothing relevant in the first {k}, at {len(failed.rows):,} of"
-        title = f"{title} {counted(failed.queries, 'query', 'queries')}"
-        yield from blocks_of([reader_table(title, [text("", name) for name in columns], rows)])
-
-
-def _came(row: Failure, names: Mapping[int, DocumentName]) -> str:
-    return ", ".join(names[one.document].doc_id for one in row.top[:_DOCUMENTS]) or "nothing"
-
-
-def _relevant(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[str]:
-    for one in row.relevant[:_DOCUMENTS]:
-        by = [f"{tag} at {rank:,}" for tag, rank in one.found_by[:1]]
-        by = by if one.rank is None else [f"at {one.rank:,}", *by]
-        yield f"{names[one.document].doc_id} ({'; '.join(by) or 'no system'})"
+        found = failures(data.results.now.judged, tag, data.results.basis.question.k)
+        documents = {one for row in found.rows[:_EXTREMES] for one in row.documents}
+        first = replace(found, rows=found.rows[:_EXTREMES])
+        table = failures_table(first, data.queries.texts, name_documents(documents))
+        yield from blocks_of([table])
 
 
 def _ranks(data: ReportData, ranking: Ranking) -> Iterator[Block]:
     """How far down the first relevant document is."""
     found = first_relevant(data.results.now.judged)
     of = {run.tag: run for run in found.runs}
-    runs = [of[one.tag] for one in ranking.systems]
-    title = "Queries by the rank of the first relevant document"
-    buckets = [*found.labels, "none"]
-    counts = [[*run.counts, run.none] for run in runs]
-    series = [Series(run.tag, its) for run, its in zip(runs, counts, strict=True)]
-    yield Histogram(title, "queries", buckets, series, "rank of the first relevant document")
-    columns = [text("", "system"), *(Column("", name) for name in (*buckets, "median"))]
-    yield reader_table(
-        title,
-        columns,
-        [
-            [run.tag, *its, None if run.median is None else f"{run.median:g}"]
-            for run, its in zip(runs, counts, strict=True)
-        ],
-    )
+    ranked = replace(found, runs=tuple(of[one.tag] for one in ranking.systems))
+    yield ranks_chart(ranked)
+    yield from blocks_of([ranks_table(ranked)])
 
 
-def _slices(data: ReportData, ranking: Ranking) -> Iterator[Block]:
+def _slices(data: ReportData) -> Iterator[Block]:
     judged, k = data.results.now.judged, data.results.basis.question.k
+    tables = []
     if (of_query := data.queries.fields.get(CLASS)) is not None:
         declared, _ = measures_by(CLASS, data.queries.queries, of_query, data.results.basis)
-        for one in query_slices(judged, [data.measure], CLASS, of_query, declared):
-            yield _sliced(one, f"{one.measure} by {one.by}", ranking)
+        of_class = query_slices(judged, [data.measure], CLASS, of_query, declared)
+        tables += [slices_table(one, f"{one.measure} by {one.by}") for one in of_class]
     for other in (kind_slices(judged, data.documents, k), length_slices(judged, data.documents, k)):
         if len(other.slices) > 1:
             by = other.by.removeprefix("document.")
             title = f"Share of relevant documents in the first {other.measure.k}, by {by}"
-            yield _sliced(other, title, ranking)
-
-
-def _sliced(found: RunSlices[Any], title: str, ranking: Ranking) -> Table:
-    tags = [one.tag for one in ranking.systems]
-    relevant = any(part.relevant for part in found.slices)
-    columns = [text("", found.by.removeprefix("document.")), Column("", "queries")]
-    columns += [Column("", "relevant")] if relevant else []
-    rows: list[list[Cell]] = [
-        [
-            *(shown_slice(part.name), len(part.query_ids)),
-            *([part.relevant] if relevant else []),
-            *(part.runs[tag].mean for tag in tags),
-        ]
-        for part in found.slices
-    ]
-    return reader_table(title, [*columns, *(Column("", t, short_number) for t in tags)], rows)
+            tables.append(slices_table(other, title))
+    yield from blocks_of(tables)

@@ -26,17 +26,14 @@ from judge_tui.report.layout import (
     tone_of,
     toned,
 )
-from judge_tui.report.page.content import Block, cut
+from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.report.page.render import short_probability
 from judge_tui.report.plots import Bars, Interval, Intervals
-from judge_tui.report.results.view import excerpt
+from judge_tui.report.results.by_query import query_table
 from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.measure import STEP
 
-__all__ = ["LONGEST", "Ranking", "System"]
-
-LONGEST = 72
-"""Characters of a query that a table has room for."""
+__all__ = ["Ranking", "System"]
 
 _CHARTS = 4
 _EXTREMES = 20
@@ -253,20 +250,7 @@ class Ranking:
                 signed=True,
             )
         for one in self.compared[:1]:
-            columns = [
-                *(text("", "query"), text("", "text"), Column("", one.baseline, short_number)),
-                *(Column("", one.tag, short_number), Column("", "difference", short_difference)),
-                text("", "changed"),
-            ]
-            rows: list[list[Cell]] = [
-                [
-                    *(row.query_id, excerpt(texts.get(row.query_id, ""), LONGEST)),
-                    *(row.before, row.after, row.difference, row.bucket),
-                ]
-                for row in one.by_query
-            ]
-            title = f"{one.tag} beside {one.baseline} by {self.measure}, the greatest gain first"
-            yield from cut(reader_table(title, columns, rows), _EXTREMES)
+            yield from blocks_of([query_table(one, texts)], _EXTREMES)
 
     def _row(self, one: System, unequal: bool) -> list[Cell]:
         its = one.compared

@@ -187,17 +187,17 @@ def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
     return Table(
         "queries",
         [
-            *(text("query_id", "query"), text("measure"), *counts("runs")),
-            *(*means("sd", "min", "max"), Column("range")),
-            *(shortened("worst", "worst"), shortened("best", "best"), *means("overlap")),
+            *(text("query_id", "query"), text("measure"), Column("runs"), *means("sd")),
+            *(shortened("worst", "worst"), *means("min"), shortened("best", "best")),
+            *(*means("max"), Column("range"), *means("overlap")),
             shortened("text", "text"),
             shortened("without_results", "without results", WHY),
         ],
         [
             [
-                *(row.query_id, found.measure.name, row.runs),
-                *(row.sd, row.least, row.greatest, row.range),
-                *((LEVEL, LEVEL) if row.level else (" ".join(row.worst), " ".join(row.best))),
+                *(row.query_id, found.measure.name, row.runs, row.sd),
+                *(LEVEL if row.level else " ".join(row.worst), row.least),
+                *(LEVEL if row.level else " ".join(row.best), row.greatest, row.range),
                 *(row.overlap, texts.get(row.query_id, ""), without_results(row.nothing)),
             ]
             for row in found.rows

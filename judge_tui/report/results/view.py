@@ -36,7 +36,7 @@ __all__ = [
     "without_results",
 ]
 
-_LONGEST = 48
+_LONGEST = 60
 
 WHY = 100
 """In characters: how much readers get of why a list has no results."""
