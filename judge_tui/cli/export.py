@@ -119,9 +119,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
 @include_models
 @_file
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
-def run_command(
-    db: Path, output: str, form: str, policy: str | None, include_models: bool | None, tag: str
-) -> None:
+def run_command(db: Path, output: str, tag: str, **options: Any) -> None:
     """Write what is kept of a run.
 
     It is TREC's, or in the form of another tool. Beside NAME.run, NAME.latency.csv has what it was
@@ -130,21 +128,9 @@ def run_command(
     from judge_tui.campaign.exporting.runs import export_run
     from judge_tui.formats.collected import latency_name
 
-    if (policy or include_models is not None) and form not in _GRADED:
-        raise click.UsageError(
-            "--policy and --include-models are about grades, which"
-            f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
-        )
     latency = latency_name(output)
     with _exporting(db, *([latency] if latency else [])) as campaign:
-        exported = export_run(
-            campaign,
-            output,
-            tag,
-            form=form,
-            policy=policy or "majority",
-            include_models=include_models,
-        )
+        exported = export_run(campaign, output, tag, **options)
     _print_counts(output, exported)
 
 

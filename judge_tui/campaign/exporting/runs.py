@@ -28,7 +28,7 @@ def export_run(
     tag: str,
     *,
     form: str = "trec",
-    policy: str = "majority",
+    policy: str | None = None,
     include_models: bool | None = None,
 ) -> Exported:
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
@@ -36,12 +36,16 @@ def export_run(
 
     TREC's loaded again is the same: documents, scores to the last bit and order; what the run was
     asked stands in NAME.latency.csv beside NAME.run, both or none, as `collect` writes it. A form
-    that has grades has the final ones, by `policy`; a pair that it does not decide has none. Lists
-    count as cut that may have been longer than what is kept. Raises `UsageError` for a tag that is
-    not there, for a run of which nothing is kept, and where the form tells queries by their texts
-    and two have the same; `InputError` where the file cannot be written.
+    that has grades has the final ones, by `policy` (majority unless it is given); a pair that it
+    does not decide has none. Lists count as cut that may have been longer than what is kept. Raises
+    `UsageError` for a tag that is not there, for a run of which nothing is kept, for a policy of a
+    form without grades, and where the form tells queries by their texts and two have the same;
+    `InputError` where the file cannot be written.
     """
     how = RUN_FORMS[form]
+    if not how.has_grades and (policy is not None or include_models is not None):
+        graded = " and ".join(f"-f {name}" for name, one in RUN_FORMS.items() if one.has_grades)
+        raise UsageError("--policy and --include-models are about grades", f"{graded} have them")
     grades: Mapping[str, Mapping[str, int]] = {}
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
@@ -52,7 +56,9 @@ def export_run(
             )
         scores = scores_kept(campaign, chosen.key)
         if how.has_grades:
-            final = final_grades(campaign, policy=policy, include_models=include_models)
+            final = final_grades(
+                campaign, policy=policy or "majority", include_models=include_models
+            )
             grades = final.qrels
         queries = all_queries(campaign)
         asked = _asked(campaign, chosen.key, scores)
