@@ -69,11 +69,9 @@ class KeptRuns(tuple[KeptRun, ...]):
         deep = (run for run in self if run.cut and depth + rules.ignore_self > run.depth)
         return next(deep, None)
 
-    def cannot_tell(
-        self, measure: Measure, rules: Rules = _USUAL, *, whole_lists: bool = False
-    ) -> str:
+    def cannot_tell(self, measure: Measure) -> str:
         """Say why what is kept cannot answer a measure, which looks too deep; "" where it can."""
-        run = self.too_deep(measure, rules, whole_lists=whole_lists)
+        run = self.too_deep(measure)
         return "" if run is None else run.beyond
 
     def answerable(
@@ -81,11 +79,11 @@ class KeptRuns(tuple[KeptRun, ...]):
     ) -> tuple[tuple[Measure, ...], dict[str, str]]:
         """Return the measures that what is kept can answer, and name -> why not, of the others.
         Raises `UsageError` where it can answer none."""
-        why = {one: self.cannot_tell(one, rules, whole_lists=whole_lists) for one in measures}
-        if all(why.values()):
+        deep = {one: self.too_deep(one, rules, whole_lists=whole_lists) for one in measures}
+        if all(deep.values()):
             self.refuse_too_deep(measures, rules, whole_lists=whole_lists)
-        left_out = {measure.name: reason for measure, reason in why.items() if reason}
-        return tuple(measure for measure in measures if not why[measure]), left_out
+        left_out = {measure.name: run.beyond for measure, run in deep.items() if run is not None}
+        return tuple(measure for measure in measures if deep[measure] is None), left_out
 
     def refuse_too_deep(
         self, measures: Iterable[Measure], rules: Rules = _USUAL, *, whole_lists: bool = False

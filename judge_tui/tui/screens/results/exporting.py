@@ -76,7 +76,7 @@ class ExportOverlay(Overlay[str]):
                 self._there = name
                 self._refuse(f"{path.name} is there already: enter again replaces it")
                 return
-            write_text(render(self._report, form), path)
+            write_text(render(self._report.brief(), form), path)
         except JudgeTuiError as error:
             self._refuse(f"NOT WRITTEN  {error}")
         except (OSError, RuntimeError, ValueError) as error:
