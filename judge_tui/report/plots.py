@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, isfinite, log10
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.report.layout import Report
+from judge_tui.report.layout import Report, tone_of
 from judge_tui.report.table import width_of
 from judge_tui.visible import visible_line
 
@@ -43,20 +43,21 @@ _COLOURS = {"good": "#0072b2", "bad": "#b84d00"}
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 
+Span: TypeAlias = tuple[float | None, float | None]
+"""From, and to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """One row: a value with its interval `low` to `high`, and the wider band `least` to `greatest`
-    of what it could be. None (or NaN) is undefined: nothing is drawn. `words` stand beside the
-    name; `tone` gives the mark a shape and a colour of its own."""
+    """One row: a value with its interval, and the wider band of `bounds` between which it could be.
+    None (or NaN) is undefined: nothing is drawn. `words` stand beside the name; those that are good
+    or bad (`layout.tone_of`) give the mark a shape and a colour of its own."""
 
     label: str
     value: float | None
-    low: float | None = None
-    high: float | None = None
-    least: float | None = None
-    greatest: float | None = None
+    interval: Span | None = None
+    bounds: Span | None = None
     words: str = ""
-    tone: Literal["good", "bad"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +174,9 @@ def _drawn(picture: Picture) -> tuple[str, int]:
 def _intervals(picture: Intervals) -> tuple[str, int]:
     """Each name stands above its whiskers, which have all of the width."""
     rows, step = picture.rows, 44
-    ends = (end for row in rows for end in (row.value, row.low, row.high, row.least, row.greatest))
-    scale = _Scale([*ends, picture.mark], 3, 97)
+    spans = [span for row in rows for span in (row.interval, row.bounds) if span]
+    ends = [end for span in spans for end in span]
+    scale = _Scale([*ends, *(row.value for row in rows), picture.mark], 3, 97)
     bottom = len(rows) * step
     parts = [_line(scale.at(one), 0, scale.at(one), bottom, ink=0.12) for one in scale.ticks]
     if (mark := _finite(picture.mark)) is not None:
@@ -182,17 +184,16 @@ def _intervals(picture: Intervals) -> tuple[str, int]:
     for place, row in enumerate(rows):
         y = place * step + 30
         value = _number(row.value, signed=picture.signed)
-        spans = ((row.low, row.high, "interval"), (row.least, row.greatest, "could be"))
         told = "".join(
             f"; {what} {_number(low, signed=picture.signed)} to"
             f" {_number(high, signed=picture.signed)}"
-            for low, high, what in spans
-            if None not in (_finite(low), _finite(high))
+            for what, span in (("interval", row.interval), ("could be", row.bounds))
+            for low, high in _drawable(span)
         )
         words = escaped(_cut(row.words, _LONGEST))
         name = _text(0, y - 16, _cut(row.label, _LONGEST), bold=True, more=f" {value} {words}")
         title = f"{row.label}: {' '.join(filter(None, (value, row.words))) or '-'}{told}"
-        parts.append(_group(title, name, *_whiskers(row, scale, y), tone=row.tone))
+        parts.append(_group(title, name, *_whiskers(row, scale, y), tone=tone_of(row.words)))
     parts.append(_line(0, bottom, 100, bottom, ink=0.4))
     parts += [
         _text(scale.at(one), bottom + _LINE, f"{one:.6g}", anchor="middle", size=_SMALL, faint=True)
@@ -205,22 +206,21 @@ def _intervals(picture: Intervals) -> tuple[str, int]:
 
 
 def _whiskers(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
-    least, greatest, low, high = map(_finite, (row.least, row.greatest, row.low, row.high))
-    if least is not None and greatest is not None:
-        wide = max(scale.at(greatest) - scale.at(least), 0.2)
-        yield _rect(scale.at(least), y - 6, wide, 12, ink=0.14)
-    if low is not None and high is not None:
+    for low, high in _drawable(row.bounds):
+        yield _rect(scale.at(low), y - 6, max(scale.at(high) - scale.at(low), 0.2), 12, ink=0.14)
+    for low, high in _drawable(row.interval):
         yield _line(scale.at(low), y, scale.at(high), y, width=2)
         for end in (low, high):
             yield _line(scale.at(end), y - 4, scale.at(end), y + 4, width=2)
     if (value := _finite(row.value)) is None:
         return
     x = f"{_at(scale.at(value))}%"
-    if row.tone is None:
+    tone = tone_of(row.words)
+    if tone is None:
         yield f'<circle cx="{x}" cy="{_at(y)}" r="4.5" fill="currentColor"/>'
     else:
         # Up for good and down for bad, so that the shape says what the colour says.
-        corners = "M0 -7L7 5L-7 5Z" if row.tone == "good" else "M0 7L7 -5L-7 -5Z"
+        corners = "M0 -7L7 5L-7 5Z" if tone == "good" else "M0 7L7 -5L-7 -5Z"
         yield f'<svg x="{x}" y="{_at(y)}" overflow="visible">'
         yield f'<path d="{corners}" fill="currentColor"/></svg>'
 
@@ -309,6 +309,13 @@ def _finite(value: float | None) -> float | None:
     """The value, None where it is none that can be drawn."""
     known = value is not None and isfinite(value) and abs(value) < _GREATEST
     return float(value) if known and value is not None else None
+
+
+def _drawable(span: Span | None) -> Iterator[tuple[float, float]]:
+    """The span, if there is one."""
+    low, high = map(_finite, span or (None, None))
+    if low is not None and high is not None:
+        yield low, high
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:

@@ -41,7 +41,7 @@ def page_with(*blocks: Block, text: str = "a") -> Page:
 def page_of(text: str) -> Page:
     columns = [words("", text), Column("", "value", number), words("", "b")]
     table = reader_table(text, columns, [(text, 0.5, Toned(text, "good")), (text, None, None)])
-    interval = Interval(text, 0.5, 0.4, 0.6, words=text)
+    interval = Interval(text, 0.5, (0.4, 0.6), words=text)
     return page_with(
         *(text, Terms([(text, text)]), table),
         Intervals(f"intervals {text}", text, [interval], note=text),
@@ -78,7 +78,7 @@ def test_markdown_says_every_text_as_it_is_and_nothing_else(text: str) -> None:
 
 def test_what_stands_above_a_picture_folds_as_text_of_the_page() -> None:
     note = "Whiskers: 95 % intervals. " * 6
-    picture = Intervals("how good", "nDCG@10", [Interval("a", 0.5, 0.4, 0.6)], note=note.strip())
+    picture = Intervals("how good", "nDCG@10", [Interval("a", 0.5, (0.4, 0.6))], note=note.strip())
     html = page_html(page_with(picture))
     (above,) = re.findall(r"<figcaption>(.*?)</figcaption>", html, re.DOTALL)
     assert re.sub(r"<[^>]+>|\n", " ", above).split() == ["how", "good", *note.split()]

@@ -31,14 +31,20 @@ ELEMENTS = {"svg", "title", "g", "rect", "text", "tspan", "line", "circle", "pat
 
 numbers = st.none() | st.floats(allow_nan=True, allow_infinity=True)
 names = st.text(max_size=200)
-tones = st.sampled_from([None, "good", "bad"])
+verdicts = names | st.sampled_from(["better", "worse"])
+spans = st.none() | st.tuples(numbers, numbers)
 intervals = st.builds(
     Intervals,
     title=names,
     unit=names,
     rows=st.lists(
         st.builds(
-            Interval, names, numbers, numbers, numbers, numbers, numbers, words=names, tone=tones
+            Interval,
+            names,
+            numbers,
+            spans,
+            spans,
+            words=verdicts,
         ),
         max_size=8,
     ),
@@ -86,7 +92,7 @@ def test_charts_are_plain_svg(picture: Picture) -> None:
 
 def test_a_long_name_is_cut_and_told_whole() -> None:
     name = "a system " * 30 + "<end>"
-    root = parsed(Intervals("the systems", "", [Interval(name, 0.5, 0.4, 0.6, words="better")]))
+    root = parsed(Intervals("the systems", "", [Interval(name, 0.5, (0.4, 0.6), words="better")]))
     assert root.attrib["role"] == "img"
     assert titles(root) == ["the systems", f"{name}: 0.500 better; interval 0.400 to 0.600"]
     drawn = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
@@ -100,13 +106,13 @@ def test_what_is_undefined_has_no_mark() -> None:
 
 
 def test_good_and_bad_have_shapes_of_their_own() -> None:
-    def shapes(tone: str | None) -> list[str]:
-        rows = [Interval("a", 1.0, tone=tone), Interval("b", 2.0)]  # type: ignore[arg-type]
+    def shapes(words: str) -> list[str]:
+        rows = [Interval("a", 1.0, words=words), Interval("b", 2.0)]
         return [one.attrib["d"] for one in parsed(Intervals("", "", rows)).iter(f"{SVG}path")]
 
-    (good,), (bad,) = shapes("good"), shapes("bad")
+    (good,), (bad,) = shapes("better"), shapes("worse")
     assert good != bad
-    assert shapes(None) == []
+    assert shapes("no difference shown") == []
 
 
 def rectangles(root: ElementTree.Element) -> list[dict[str, float]]:
@@ -159,7 +165,7 @@ def test_a_report_is_drawn_as_its_charts_or_not_at_all() -> None:
 def test_names_leave_room_on_a_telephone() -> None:
     long = "a long name " * 40
     pictures: list[Picture] = [
-        Intervals(long, long, [Interval(long, 0.5, 0.1, 0.9, words=long)] * 3),
+        Intervals(long, long, [Interval(long, 0.5, (0.1, 0.9), words=long)] * 3),
         Histogram(long, long, [long] * 12, [Series(long, [3] * 12)] * 2, axis=long),
     ]
     for picture in pictures:

@@ -23,13 +23,13 @@ from judge_tui.report.layout import (
     short_number,
     span,
     text,
-    tone_of,
     toned,
 )
 from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.report.page.render import short_probability
 from judge_tui.report.plots import Bars, Interval, Intervals
 from judge_tui.report.results.by_query import query_table
+from judge_tui.report.results.leaderboard import systems_chart
 from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.measure import STEP
 
@@ -103,13 +103,19 @@ class Ranking:
         """Those by the measure, in the order of the systems."""
         return [one.compared for one in self.systems if one.compared is not None]
 
+    @property
+    def best(self) -> Comparison:
+        """That of the best system beside the baseline, first of those that are shown to be
+        better."""
+        better = [one for one in self.compared if one.verdict is Verdict.BETTER]
+        return max(better or self.compared, key=lambda one: one.delta)
+
     def answer(self) -> tuple[str, str]:
         """Which system to take, and what shows it: two sentences."""
         if not self.compared:
             return self._alone()
-        better = [one for one in self.compared if one.verdict is Verdict.BETTER]
-        best = max(better or self.compared, key=lambda one: one.delta)
-        if better:
+        best = self.best
+        if best.verdict is Verdict.BETTER:
             return f"Take {best.tag}: it is better than {best.baseline}, {_apart(best)}.", (
                 self._others(best) or _difference(best)
             )
@@ -124,8 +130,7 @@ class Ranking:
     def sure(self) -> Iterator[str]:
         """What speaks for the answer."""
         if self.compared and self.comparisons is not None:
-            best = max(self.compared, key=lambda one: one.delta)
-            yield _difference(best)
+            yield _difference(self.best)
             used, family = self.comparisons.settings, self.comparisons.family
             corrected = (
                 ""
@@ -180,29 +185,11 @@ class Ranking:
 
     def chart(self) -> Intervals:
         """The means, with what is known of them."""
-        base = next((one for one in self.systems if one.tag == self.baseline), None)
-        notes = [
-            ("Whiskers: the 95 % interval of the mean.", any(one.interval for one in self.systems)),
-            (
-                "Band: what grades for unjudged results could make of it.",
-                any(one.bounds for one in self.systems),
-            ),
-            (f"The line: {self.baseline}.", base is not None),
+        rows = [
+            Interval(one.tag, one.mean, one.interval, one.bounds, self._words(one))
+            for one in self.systems
         ]
-        rows = []
-        for one in self.systems:
-            low, high = one.interval or (None, None)
-            least, greatest = one.bounds or (None, None)
-            tone = None if one.compared is None else tone_of(one.compared.verdict)
-            words = self._words(one)
-            rows.append(Interval(one.tag, one.mean, low, high, least, greatest, words, tone))
-        return Intervals(
-            f"{self.measure} of each system",
-            self.measure,
-            rows,
-            None if base is None else base.mean,
-            " ".join(note for note, there in notes if there),
-        )
+        return systems_chart(self.measure, self.baseline, rows)
 
     def table(self) -> Table:
         """The same in numbers. A column in which nothing is said is left out."""
@@ -225,11 +212,7 @@ class Ranking:
 
     def differences(self) -> Intervals:
         """The differences from the baseline."""
-        rows = []
-        for one in self.compared:
-            low, high = one.ci95 or (None, None)
-            tone = tone_of(one.verdict)
-            rows.append(Interval(one.tag, one.delta, low, high, words=one.verdict, tone=tone))
+        rows = [Interval(one.tag, one.delta, one.ci95, words=one.verdict) for one in self.compared]
         return Intervals(
             f"Difference from {self.baseline}",
             f"{self.measure}, system minus {self.baseline}",

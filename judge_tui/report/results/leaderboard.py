@@ -19,11 +19,10 @@ from judge_tui.report.layout import (
     short_difference,
     short_number,
     text,
-    tone_of,
     toned,
 )
-from judge_tui.report.plots import Interval, Picture
-from judge_tui.report.plots import Intervals as IntervalsPicture
+from judge_tui.report.plots import Interval
+from judge_tui.report.plots import Intervals as Chart
 from judge_tui.report.results.view import ends, interval, view_report
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure
 
-__all__ = ["leaderboard_report"]
+__all__ = ["leaderboard_report", "systems_chart"]
 
 
 def leaderboard_report(
@@ -66,6 +65,7 @@ def leaderboard_report(
 
     order = board.by(by)
     first = [mean_of(row, by.name) for row in order]
+    drawn = [one.drawn(basis.baseline) for one in first]
     others = [one.name for one in (*board.measures, *board.shares) if one != by]
     means = [*first, *(mean_of(row, name) for name in others for row in order)]
     every = Table("runs", _RECORD, [one.record() for one in means], _tests(verdicts), names=2)
@@ -86,7 +86,7 @@ def leaderboard_report(
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(by, intervals, verdicts),
-        pictures=[_picture(first, basis.baseline)],
+        pictures=[systems_chart(by.name, basis.baseline, drawn)],
     )
 
 
@@ -134,6 +134,10 @@ class _Mean(NamedTuple):
             *(*cells, found.baseline, found.delta, *ends(found.ci95), found.queries),
             *(found.tests[test].p, found.p_adjusted[test], toned(found.verdict)),
         ]
+
+    def drawn(self, baseline: str) -> Interval:
+        words = plain(self.verdict(baseline) or "")
+        return Interval(self.row.tag, self.value, self.within, self.bounds, words)
 
     def verdict(self, baseline: str) -> Cell:
         if self.found is None:
@@ -203,20 +207,13 @@ def _undefined(
     yield from ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
 
 
-def _picture(means: Sequence[_Mean], baseline: str) -> Picture:
-    rows = []
-    for one in means:
-        low, high = one.within or (None, None)
-        least, greatest = one.bounds or (None, None)
-        words = plain(one.verdict(baseline) or "")
-        values = one.value, low, high, least, greatest
-        rows.append(Interval(one.row.tag, *values, words=words, tone=tone_of(words)))
-    measure = means[0].measure
-    return IntervalsPicture(
-        title=f"Runs by {measure}",
-        unit=measure,
-        rows=rows,
-        mark=next((one.value for one in means if one.row.tag == baseline), None),
-        note=f"Whiskers: 95 % interval of the mean. Band: what unjudged documents leave open. The"
-        f" line: {baseline}.",
-    )
+def systems_chart(measure: str, baseline: str | None, rows: Sequence[Interval]) -> Chart:
+    """The means of systems by a measure; a line where that of the baseline stands."""
+    mark = next((one.value for one in rows if one.label == baseline), None)
+    notes = {
+        "Whiskers: 95 % interval of the mean.": any(one.interval for one in rows),
+        "Band: what grades for unjudged results could make of it.": any(o.bounds for o in rows),
+        f"The line: {baseline}.": mark is not None,
+    }
+    note = " ".join(note for note, there in notes.items() if there)
+    return Chart(f"{measure} of each system", measure, rows, mark, note)
