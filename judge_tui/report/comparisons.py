@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["comparison_report", "comparison_tables", "difference_tables"]
 
+_PER_QUERY = ("before", "value", "delta", "changed")
+
 
 def comparison_report(
     comparisons: Comparisons,
@@ -52,17 +54,16 @@ def comparison_report(
         tables.append(judged_table(comparisons.scores, shares))
     tables.append(grades_table(settings or {}))
     if per_query:
-        tables.append(_by_query(comparisons, texts or {}))
-        for entry, one in zip(document["comparisons"], comparisons, strict=True):
+        by_query = _by_query(comparisons, texts or {})
+        for entry, table in zip(document["comparisons"], by_query, strict=True):
             entry["per_query"] = {
-                query.query_id: {
-                    "baseline": query.before,
-                    "value": query.after,
-                    "delta": query.difference,
-                    "changed": query.bucket,
-                }
-                for query in one.by_query
+                row.pop("query_id"): {key: row[key] for key in _PER_QUERY}
+                for row in table.records()
             }
+        tables += (table._replace(name="") for table in by_query)
+        columns = [column._replace(title=None) for column in by_query[0].columns]
+        rows = [row for table in by_query for row in table.rows]
+        tables.append(Table("per_query", columns, rows))
     else:
         columns = [Column(key) for key in comparisons.columns]
         tables.append(Table("comparisons", columns, comparisons.to_rows()))
@@ -155,28 +156,15 @@ def _slice(cell: Cell) -> str:
     return shown_slice(plain(cell))
 
 
-def _by_query(comparisons: Comparisons, texts: Mapping[str, str]) -> Table:
-    """A row for each query of each comparison, the greatest gain first."""
-    compared = [*_compared(comparisons)]
-    columns = [
-        *(column for column, _ in compared),
-        text("query_id", "query"),
-        Column("baseline_value", "baseline", number),
-        Column("value", "value", number),
-        Column("delta", "delta", difference),
-        text("changed", "changed"),
-        text("", "text"),
+def _by_query(comparisons: Comparisons, texts: Mapping[str, str]) -> list[Table]:
+    """The queries of each comparison, the greatest gain first."""
+    from judge_tui.report.results.by_query import query_table  # noqa: PLC0415 - with -q
+
+    by = "" if comparisons.scores.slices is None else comparisons.scores.slices.by
+    parts = [None if one.slice is None else (by, one.slice) for one in comparisons]
+    return [
+        query_table(one, texts, part=part) for one, part in zip(comparisons, parts, strict=True)
     ]
-    rows: list[list[Cell]] = [
-        [
-            *(of(c) for _, of in compared),
-            *(query.query_id, query.before, query.after, query.difference),
-            *(query.bucket, texts.get(query.query_id, "")),
-        ]
-        for c in comparisons
-        for query in c.by_query
-    ]
-    return Table("per_query", columns, rows, "Query by query")
 
 
 def _tukey(comparisons: Comparisons) -> Table:

@@ -56,7 +56,7 @@ def test_queries_one_by_one_are_those_of_score(files):
     deltas = [query["delta"] for query in one["per_query"].values()]
     assert deltas == sorted(deltas, reverse=True)
     for query_id, query in one["per_query"].items():
-        assert (query["baseline"], query["value"]) == (old[query_id]["RR"], new[query_id]["RR"])
+        assert (query["before"], query["value"]) == (old[query_id]["RR"], new[query_id]["RR"])
         assert query_id in one["changed"][query["changed"]]
 
 

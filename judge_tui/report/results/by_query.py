@@ -86,7 +86,7 @@ def deltas_report(
         ],
         title,
     )
-    queries = [query_table(one, texts or {}, found.nothing, _slice(part)) for one in compared]
+    queries = [query_table(one, texts or {}, found.nothing, part) for one in compared]
     bars = Bars(
         title=title,
         unit=f"difference of {found.measure}",
@@ -101,10 +101,10 @@ def query_table(
     one: Comparison,
     texts: Mapping[str, str],
     nothing: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
-    part: str = "",
+    part: Part | None = None,
 ) -> Table:
     """A row for each query of a comparison, the greatest gain first. `nothing`: query_id -> tag ->
-    why a run has no results; `part`: the slice that it is of, as FIELD=VALUE."""
+    why a run has no results."""
     columns = [
         *(text("query_id", "query"), text("measure"), text("slice"), text("baseline"), text("tag")),
         Column("before", one.baseline, short_number),
@@ -116,7 +116,7 @@ def query_table(
     ]
     rows = [
         [
-            *(row.query_id, one.measure, part, one.baseline, one.tag),
+            *(row.query_id, one.measure, _slice(part), one.baseline, one.tag),
             *(row.before, row.after, row.difference),
             Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
             texts.get(row.query_id, ""),
@@ -124,7 +124,7 @@ def query_table(
         ]
         for row in one.by_query
     ]
-    title = f"{one.tag} beside {one.baseline} by {one.measure}, the greatest gain first"
+    title = f"{one.tag} beside {one.baseline} by {one.measure}{_of(part)}, the greatest gain first"
     return Table("deltas", columns, rows, title)
 
 
