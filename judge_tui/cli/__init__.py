@@ -17,8 +17,8 @@ from typing import Any, TextIO
 
 import click
 
-from judge_tui.cli.options import campaign_named
-from judge_tui.errors import JudgeTuiError
+from judge_tui.cli.options import database
+from judge_tui.errors import JudgeTuiError, unknown
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
@@ -77,7 +77,9 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = ALIASES.get(cmd_name, cmd_name)
         if name not in NAMES:
-            return None
+            if ctx.resilient_parsing:  # where a shell asks how a line may go on
+                return None
+            raise unknown("command", name, NAMES)
         command: click.Command = importlib.import_module(f"judge_tui.cli.{name}").command
         return command
 
@@ -86,14 +88,6 @@ class _Group(click.Group):
         for heading, commands in COMMANDS.items():
             with formatter.section(heading):
                 formatter.write_dl([(f"{name:{width}}", told) for name, told in commands.items()])
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            raise click.UsageError(_unknown(name), ctx)
-        return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and turn every outcome into the exit codes above."""
@@ -140,14 +134,6 @@ def _unavailable(error: OSError) -> str:
     return f"this machine says: {what}"
 
 
-def _unknown(name: str) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, [*NAMES, *ALIASES], 1)
-    hint = f"did you mean {near[0]!r}?" if near else "judge-tui --help lists them"
-    return f"no command {name!r}; {hint}"
-
-
 def _one_line(error: click.ClickException) -> str:
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
@@ -176,16 +162,9 @@ def _give_up(stream: TextIO | None) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="judge-tui")
-@click.option(
-    "-d",
-    "--db",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    callback=campaign_named,
-    help="The campaign file, also after the command's name.",
-)
+@database
 @click.pass_context
-def cli(ctx: click.Context, db: Path | None) -> int:
+def cli(ctx: click.Context, db: Path) -> int:
     """Is search system B better than system A?
 
     Runs of several systems go in, a blind pool comes out, judges grade it with one key per

@@ -115,7 +115,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
 )
 @database
 @option("--tag", required=True, metavar="TAG", help="Which run.")
-@policy(None, where="With grades, ")
+@policy(None)
 @include_models
 @_file
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")

@@ -145,7 +145,7 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
             help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
         ),
         include_models,
-        policy(None, where="With --db, "),
+        policy(None),
         option(
             "-d",
             "--db",

@@ -76,15 +76,14 @@ def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
     return f"{judged:,} of {pairs:,} judged and saved; go on: {again}"
 
 
-def open_home(db: Path | None) -> int:
-    """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
+def open_home(db: Path) -> int:
+    """Open the campaign at Home."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
 
-    path = db or Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
-    status = typed(path, "status")
+    status = typed(db, "status")
     refuse_no_terminal(f"{status} prints the same, judge-tui --help lists the commands")
-    with open_campaign(path) as campaign:
+    with open_campaign(db) as campaign:
         return open_app(campaign)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from judge_tui.cli.options import database, make_group, option
 from judge_tui.cli.printing import output_options, print_report
@@ -30,9 +29,6 @@ __all__ = ["command"]
 def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
     """Show who judges, how much of it is done, and when each last did anything (UTC)."""
     if ctx.invoked_subcommand is not None:
-        for name in ("form", "output"):
-            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"options stand after {ctx.invoked_subcommand}")
         return
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.progress import progress

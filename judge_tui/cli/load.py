@@ -22,7 +22,7 @@ from judge_tui.cli.options import (
     new_judge,
     option,
 )
-from judge_tui.cli.progress import counting, reading_files
+from judge_tui.cli.progress import reading_files, saying
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
@@ -190,9 +190,14 @@ def load_docs_command(
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
     names = [*files, *([str(root)] if root is not None else [])]
     with open_campaign(db) as campaign:
-        with counting(", ".join(names), "documents read") as on_rows:
+        with saying() as say:
             outcomes = load_document_files(
-                campaign, files, root=root, format=layout, on_rows=on_rows, **options
+                campaign,
+                files,
+                root=root,
+                format=layout,
+                on_rows=lambda count: say(f"{', '.join(names)}: {count:,} documents read"),
+                **options,
             )
         runs = len(all_runs(campaign))
         for file, loaded in zip(names, outcomes, strict=True):
@@ -316,9 +321,14 @@ def load_collection_command(
 
     grades = None if scores is None else parse_grades(scores)
     with _grading(db, judge, yes) as campaign:
-        with counting(source, "documents read") as on_rows:
+        with saying() as say:
             loaded = load_collection(
-                campaign, source, judge=judge, grades=grades, on_rows=on_rows, **options
+                campaign,
+                source,
+                judge=judge,
+                grades=grades,
+                on_rows=lambda count: say(f"{source}: {count:,} documents read"),
+                **options,
             )
         queries, documents, graded = loaded.files
         _print_loaded(

@@ -9,7 +9,6 @@ import click
 from judge_tui.cli.options import database, make_command
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.progress import saying
-from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
@@ -33,8 +32,8 @@ def command(db: Path, others: tuple[str, ...], form: str, output: str | None) ->
         merged = merge(
             campaign,
             others,
-            on_file=lambda name: say(f"comparing {visible_line(name)}"),
-            on_write=lambda name: say(f"writing what {visible_line(name)} brings"),
+            on_file=lambda name: say(f"comparing {name}"),
+            on_write=lambda name: say(f"writing what {name} brings"),
         )
         report = merge_report(campaign.settings.name, merged)
     print_report(report, form, output)

@@ -321,15 +321,14 @@ def file_name(_ctx: click.Context, option: click.Parameter, value: str | None) -
     return value
 
 
-def policy(default: str | None = "majority", where: str = "") -> Callable[[Command], Command]:
-    """`--policy POLICY`; with None as default the command can tell whether it was given. `where`:
-    what it takes for the option to mean anything."""
+def policy(default: str | None = "majority") -> Callable[[Command], Command]:
+    """`--policy POLICY`; with None as default the command can tell whether it was given."""
 
     def explained() -> str:
         from judge_tui.agreement.policies import POLICIES, TIES
 
         names = [f"{name} ({TIES[name]})" if name in TIES else name for name in POLICIES]
-        said = f"{where}how several judgments become one grade: {', '.join(names)} or judge:NAME."
-        return f"{said[0].upper()}{said[1:]}  [default: majority]"
+        means = f"How several judgments become one grade: {', '.join(names)} or judge:NAME."
+        return f"{means}  [default: majority]"
 
     return option("--policy", group="Grades", default=default, metavar="POLICY", help=explained)

@@ -13,7 +13,7 @@ import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["counting", "reading", "reading_files", "saying", "seldom", "time_left"]
+__all__ = ["reading", "reading_files", "saying", "seldom", "time_left"]
 
 _MEGABYTE = 1_000_000
 
@@ -30,22 +30,7 @@ _BETWEEN = 60.0
 def saying() -> Iterator[Callable[[str], None]]:
     """A callable that shows what is being done; the line is wiped when the block is left."""
     with _one_line() as show:
-        yield lambda what: show(f"{what} …") if _is_watched() else None
-
-
-@contextmanager
-def counting(
-    name: str, what: str, clock: Callable[[], float] = time.monotonic
-) -> Iterator[Callable[[int], None]]:
-    """A callable that shows `NAME: 10,000 WHAT`."""
-    begun = clock()
-    with _one_line() as show:
-
-        def tell(count: int) -> None:
-            if clock() - begun >= _PATIENCE and _is_watched():
-                show(f"{visible_line(name)}: {count:,} {what}")
-
-        yield tell
+        yield lambda what: show(f"{visible_line(what)} …") if _is_watched() else None
 
 
 @contextmanager

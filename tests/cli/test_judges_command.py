@@ -70,7 +70,6 @@ def test_removing(db: Path) -> None:
     assert run("remove", "bob").stdout == "bob is removed\n"
     for words in (("ann",), ("ann", "--with-judgments")):
         assert "1 judgment, 0 settlements, 1 event" in refused("judges", "remove", *words)
-    assert "options stand after remove" in refused("judges", "-f", "csv", "remove", "ann")
     assert run("remove", "ann", "--with-judgments", "--yes").exit_code == 0
     with open_campaign(db) as campaign:
         assert [judge.name for judge in all_judges(campaign)] == ["lea"]
