@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from judge_tui.analysis.basis import Basis, Question
 from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
 from judge_tui.analysis.failures import failures, first_relevant, side_by_side
-from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (
     intervals,
     leaderboard,
@@ -22,8 +21,8 @@ from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import of_query, of_results
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.facts import document_facts, query_facts
-from judge_tui.campaign.overview.standing import RunsNow, results_now
-from judge_tui.campaign.store.documents import DocumentName, document_names
+from judge_tui.campaign.overview.standing import ResultsNow, results_now
+from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.slicing import CLASS, measures_by
@@ -38,7 +37,6 @@ from judge_tui.report.results import (
     query_slices_report,
     rankings_report,
 )
-from judge_tui.scoring import Measure
 
 __all__ = ["view"]
 
@@ -53,40 +51,17 @@ def view(db: Path, asked: Question, name: str, names: Sequence[str]) -> Report:
         tags = (*asked.tags, *(names[1:] if name == "query" else names))
         asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
     with open_campaign(db) as campaign, campaign.reading():
-        found = results_now(campaign, asked)
-        return _VIEWS[name](Seen(campaign, found.now, found.basis), *names)
+        return _VIEWS[name](campaign, results_now(campaign, asked), *names)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a view is made of: the runs, what they rest on, and the campaign behind it."""
-
-    campaign: Campaign
-    now: RunsNow
-    basis: Basis
-
-    @property
-    def judged(self) -> JudgedRuns:
-        return self.now.judged
-
-    @property
-    def measure(self) -> Measure:
-        return self.basis.measures[0]
-
-    def warned(self, *tags: str) -> Basis:
-        """What a view of all runs, or of these, rests on, with what a reader of it must know."""
-        warnings = of_results(self.judged, self.basis, tags or None)
-        return replace(self.basis, warnings=warnings)
-
-    def texts(self) -> dict[str, str]:
-        return dict(query_facts(self.campaign).texts)
-
-    def names(self, documents: Iterable[int]) -> dict[int, DocumentName]:
-        return document_names(self.campaign, documents)
+def _warned(found: ResultsNow, *tags: str) -> Basis:
+    """What a view of all runs, or of these, rests on, with what a reader of it must know."""
+    warnings = of_results(found.now.judged, found.basis, tags or None)
+    return replace(found.basis, warnings=warnings)
 
 
-def _leaderboard(seen: Seen) -> Report:
-    judged, basis = seen.judged, seen.basis
+def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
+    judged, basis = found.now.judged, found.basis
     compared = verdicts(judged, tested_measures(basis), basis.baseline)
     warnings = of_results(judged, basis, comparisons=compared.comparisons)
     return leaderboard_report(
@@ -98,19 +73,20 @@ def _leaderboard(seen: Seen) -> Report:
     )
 
 
-def _failures(seen: Seen, tag: str) -> Report:
-    seen.basis.refuse_deep_top(tag)
-    found = failures(seen.judged, tag, seen.basis.question.k)
-    names = seen.names(document for row in found.rows for document in row.documents)
-    return failures_report(found, seen.warned(tag), seen.texts(), names)
+def _failures(campaign: Campaign, found: ResultsNow, tag: str) -> Report:
+    found.basis.refuse_deep_top(tag)
+    failed = failures(found.now.judged, tag, found.basis.question.k)
+    documents = {document for row in failed.rows for document in row.documents}
+    texts, names = query_facts(campaign).texts, document_names(campaign, documents)
+    return failures_report(failed, _warned(found, tag), texts, names)
 
 
-def _histogram(seen: Seen) -> Report:
-    return histogram_report(first_relevant(seen.judged), seen.warned())
+def _histogram(_: Campaign, found: ResultsNow) -> Report:
+    return histogram_report(first_relevant(found.now.judged), _warned(found))
 
 
-def _slices(seen: Seen, field: str) -> Report:
-    facts = query_facts(seen.campaign)
+def _slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
+    facts = query_facts(campaign)
     fields = facts.fields
     # Unless the queries themselves have a field of that name.
     if field not in fields:
@@ -122,36 +98,38 @@ def _slices(seen: Seen, field: str) -> Report:
             )
         if field not in _OF_DOCUMENTS:
             raise unknown("field", field, (*fields, _KIND, _LENGTH))
-        return _document_slices(seen, _OF_DOCUMENTS[field])
-    basis = seen.basis
-    measures = basis.measures if basis.question.measures else basis.measures[:1]
-    declared, basis = measures_by(field, facts.queries, fields[field], seen.warned())
-    found = query_slices(seen.judged, measures, field, fields[field], declared)
-    return query_slices_report(found, basis)
+        return _document_slices(campaign, found, _OF_DOCUMENTS[field])
+    measures = found.basis.measures
+    asked = measures if found.basis.question.measures else measures[:1]
+    declared, basis = measures_by(field, facts.queries, fields[field], _warned(found))
+    slices = query_slices(found.now.judged, asked, field, fields[field], declared)
+    return query_slices_report(slices, basis)
 
 
-def _document_slices(seen: Seen, field: str) -> Report:
-    seen.basis.refuse_deep_top()
-    facts = document_facts(seen.campaign, relevant_documents(seen.judged))
+def _document_slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
+    judged = found.now.judged
+    found.basis.refuse_deep_top()
+    facts = document_facts(campaign, relevant_documents(judged))
     cut = kind_slices if field == _KIND else length_slices
-    return document_slices_report(cut(seen.judged, facts, seen.basis.question.k), seen.warned())
+    return document_slices_report(cut(judged, facts, found.basis.question.k), _warned(found))
 
 
-def _delta(seen: Seen, baseline: str, tag: str) -> Report:
-    found = deltas(seen.judged, seen.measure, baseline, tag)
-    return deltas_report(found, seen.warned(baseline, tag), seen.texts())
+def _delta(campaign: Campaign, found: ResultsNow, baseline: str, tag: str) -> Report:
+    compared = deltas(found.now.judged, found.basis.measures[0], baseline, tag)
+    return deltas_report(compared, _warned(found, baseline, tag), query_facts(campaign).texts)
 
 
-def _query(seen: Seen, query_id: str, *tags: str) -> Report:
-    judged, basis = seen.judged, seen.basis
+def _query(campaign: Campaign, found: ResultsNow, query_id: str, *tags: str) -> Report:
+    judged, basis = found.now.judged, found.basis
     query = judged.lists.index_of_query(query_id)
-    found = side_by_side(judged, query, *tags, depth=basis.question.k)
+    beside = side_by_side(judged, query, *tags, depth=basis.question.k)
+    documents = {one.document for row in beside.rows for one in row if one is not None}
     return rankings_report(
-        found,
+        beside,
         replace(basis, warnings=of_query(judged, basis, query_id, tags)),
-        seen.texts(),
-        seen.names(one.document for row in found.rows for one in row if one is not None),
-        pooled_documents(seen.campaign, int(seen.now.loaded.queries[query])),
+        query_facts(campaign).texts,
+        document_names(campaign, documents),
+        pooled_documents(campaign, int(found.now.loaded.queries[query])),
         values={
             one.name: judged.values_of_query(one, query, tags)
             for one in (*basis.measures, *basis.shares)
@@ -159,11 +137,12 @@ def _query(seen: Seen, query_id: str, *tags: str) -> Report:
     )
 
 
-def _disagreements(seen: Seen) -> Report:
-    seen.basis.refuse_deep_top()
-    values = seen.judged.values(seen.measure)
-    found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.question.k)
-    return divergent_report(found, seen.warned(), seen.texts())
+def _disagreements(campaign: Campaign, found: ResultsNow) -> Report:
+    found.basis.refuse_deep_top()
+    judged, measure = found.now.judged, found.basis.measures[0]
+    k = found.basis.question.k
+    divergent = most_divergent(judged.lists, judged.values(measure), measure, k)
+    return divergent_report(divergent, _warned(found), query_facts(campaign).texts)
 
 
 _VIEWS: dict[str, Callable[..., Report]] = {
