@@ -109,3 +109,12 @@ def test_the_same_input_gives_the_same_bytes(files):
     one, other = printed_twice(*words)
     assert one == other != ""
     assert str(files) not in one
+
+
+def test_bounds_are_what_grading_the_rest_could_make_of_it(files):
+    (files / "qrels").write_text("q1 0 d1 1\n")
+    (files / "ten.run").write_text("".join(f"q1 Q0 d{n} {n} {99 - n} ten\n" for n in range(1, 11)))
+    words = ("score", "qrels", "ten.run", "-m", "P@5", "-m", "RR", "-m", "Judged@10", "--bounds")
+    (ten,) = json.loads(judge_tui(*words, "-f", "json").stdout)["runs"]
+    assert ten["bounds"] == {"P@5": [0.2, 1.0], "RR": [1.0, 1.0], "Judged@10": None}
+    assert ten["why"]["bounds"]["Judged@10"] == "not bounded"
