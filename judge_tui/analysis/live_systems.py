@@ -4,7 +4,7 @@ which queries are worst, how evenly systems do, and where they differ most."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 import numpy as np
@@ -17,7 +17,7 @@ from judge_tui.analysis.document_slices import (
     telling_depth,
 )
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
-from judge_tui.analysis.queries import DivergentQuery, most_divergent
+from judge_tui.analysis.queries import DivergentQueries, most_divergent
 from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
@@ -128,14 +128,15 @@ def worst(queries: Iterable[EvaluatedQuery], count: int = 10) -> list[EvaluatedQ
 
 def differ_most(
     queries: Iterable[EvaluatedQuery], scores: Scores, measure: Measure
-) -> list[DivergentQuery]:
+) -> DivergentQueries:
     """Return the queries for which two systems have different values, the furthest apart first."""
     lists, _ = _ranked_lists(queries, scores.tags, {})
     place = {query_id: at for at, query_id in enumerate(scores.query_ids)}
     # A query that is not scored has the last column.
     values = np.pad(scores.by_measure[str(measure)], ((0, 0), (0, 1)), constant_values=np.nan)
     values = values[:, [place.get(query_id, -1) for query_id in lists.query_ids]]
-    return [one for one in most_divergent(lists, values, measure).rows if not one.level]
+    found = most_divergent(lists, values, measure)
+    return replace(found, rows=tuple(row for row in found.rows if not row.level))
 
 
 def document_slices(

@@ -20,21 +20,22 @@ from judge_tui.analysis.live_systems import (
     missed,
     worst,
 )
-from judge_tui.analysis.queries import DivergentQuery
+from judge_tui.analysis.queries import DivergentQueries
 from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_table, text
+from judge_tui.report.results.by_query import divergent_table
+from judge_tui.report.results.slices import slices_table
 from judge_tui.report.scores import values_table
 from judge_tui.scoring import Measure, Scores
-from judge_tui.scoring.slices import shown_slice
 
 __all__ = [
     "AskedSystem",
     "Evaluated",
-    "differing_table",
+    "differing_tables",
     "evaluation_report",
     "failure_table",
     "query_table",
@@ -100,10 +101,10 @@ class Evaluated:
         return self.scores.unlike is not None
 
     @cached_property
-    def differing(self) -> Sequence[DivergentQuery]:
-        """The queries for which the systems differ, those furthest apart first."""
+    def differing(self) -> DivergentQueries | None:
+        """The queries for which systems differ, where they are scored alike."""
         several = len(self.systems) > 1 and not self.unlike
-        return differ_most(self.queries, self.scores, self.main) if several else ()
+        return differ_most(self.queries, self.scores, self.main) if several else None
 
     @cached_property
     def document_slices(self) -> Sequence[RunSlices[ShareFound]]:
@@ -186,17 +187,8 @@ def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
         yield reader_table(f"By {slices.by}", columns, rows)
     for found in evaluated.document_slices:
         by = found.by.removeprefix("document.")
-        yield reader_table(
-            f"Share of relevant documents in the top {found.measure.k}, by {by}",
-            [text("", by), Column("", "relevant"), Column("", "queries"), *systems],
-            [
-                [
-                    *(shown_slice(one.name), one.relevant, one.queries),
-                    *(run.mean for run in one.runs.values()),
-                ]
-                for one in found.slices
-            ],
-        )
+        title = f"Share of relevant documents in the top {found.measure.k}, by {by}"
+        yield slices_table(found, title)
 
 
 def query_table(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: str) -> Table:
@@ -210,23 +202,11 @@ def query_table(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: 
     return reader_table(title, columns, rows)
 
 
-def differing_table(evaluated: Evaluated) -> Table:
+def differing_tables(evaluated: Evaluated) -> Iterator[Table]:
     """The queries for which systems are furthest apart."""
-    texts = {query.query_id: query.query for query in evaluated.queries}
-    columns = [
-        *(text("", "query"), text("", "text"), Column("", "sd", number)),
-        *(text("", "best"), text("", "worst"), Column("", "overlap", number)),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            *(one.query_id, texts[one.query_id], one.sd),
-            f"{', '.join(one.best)} {number(one.greatest)}",
-            f"{', '.join(one.worst)} {number(one.least)}",
-            one.overlap,
-        ]
-        for one in evaluated.differing[:_DIFFERING]
-    ]
-    return reader_table(f"Where they differ most, by {evaluated.main}", columns, rows)
+    if evaluated.differing is not None:
+        texts = {query.query_id: query.query for query in evaluated.queries}
+        yield divergent_table(evaluated.differing, texts)._replace(most=_DIFFERING)
 
 
 def failure_table(evaluated: Evaluated, tag: str) -> Table:
@@ -316,18 +296,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
         ],
         "worst": [query.query_id for query in worst(evaluated.queries)],
         "consistency": [one for table in spread_tables(evaluated) for one in table.records()],
-        "disagreement": [
-            {
-                "query_id": one.query_id,
-                "sd": one.sd,
-                "min": one.least,
-                "max": one.greatest,
-                "best": list(one.best),
-                "worst": list(one.worst),
-                "overlap": one.overlap,
-            }
-            for one in evaluated.differing
-        ],
+        "disagreement": [one for table in differing_tables(evaluated) for one in table.records()],
         "document_slices": [
             {
                 "by": found.by,

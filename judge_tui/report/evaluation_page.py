@@ -12,7 +12,7 @@ from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
     Evaluated,
-    differing_table,
+    differing_tables,
     failure_table,
     query_table,
     rank_table,
@@ -141,12 +141,13 @@ def _queries(evaluated: Evaluated) -> Iterator[Block]:
     if not evaluated.unlike:
         texts = {query.query_id: query.query for query in evaluated.queries}
         yield from _ranking(evaluated).by_query(texts)
-    if evaluated.differing:
-        yield differing_table(evaluated)
-        yield (
-            "By the standard deviation of the systems' values. Overlap: mean Jaccard index of the"
-            " first 10 results of every two systems."
-        )
+    for table in differing_tables(evaluated):
+        if table.rows:
+            yield from blocks_of([table])
+            yield (
+                "By the standard deviation of the systems' values. Overlap: mean Jaccard index of"
+                " the first 10 results of every two systems."
+            )
     every = query_table(evaluated, evaluated.queries, "The rank of the first right result")
     yield from blocks_of([every], len(every.rows))
     yield "missed: none among the results asked for; failed: the system gave no answer."

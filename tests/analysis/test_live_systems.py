@@ -137,7 +137,7 @@ SCORES = score_runs(
 
 def test_where_systems_differ_and_how_evenly_they_do() -> None:
     """RR of one: 1, 1/2, 1; of two: 1, 0, 1. Lists of b share w of w, x and z."""
-    (only,) = differ_most(QUERIES, SCORES, RR[0])
+    (only,) = differ_most(QUERIES, SCORES, RR[0]).rows
     assert (only.query_id, only.sd, only.overlap) == ("b", 0.25, pytest.approx(1 / 3))
     assert (only.best, only.worst) == (("one",), ("two",))
     found = spreads(SCORES, RR[0])
