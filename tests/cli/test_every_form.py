@@ -155,3 +155,17 @@ def test_json_keeps_names_as_they_are(places):
     (two,) = agreement["between"]
     # The second judge gives 1, 0, 2 where the first gives 2, 0, 0.
     assert (two["pairs"], two["agreement"], len(two["confusion"])) == (24, 1 / 3, 3)
+
+
+OTHERS = [one for one in COMMANDS if one.split()[0] not in KEYS]
+
+
+@pytest.mark.parametrize("command", [*OTHERS, "merge DB -d DB", "keys", "power --effect .3"])
+def test_other_json_is_records_with_the_columns_of_the_csv(places, command):
+    document = json.loads(printed(places, command, "-f", "json")[0])
+    version, settings, *names, warnings = document
+    assert (version, settings, warnings) == ("schema_version", "settings", "warnings")
+    rows = list(csv.DictReader(io.StringIO(printed(places, command, "-f", "csv")[0])))
+    assert len(document[names[0]]) == len(rows)
+    for record, row in zip(document[names[0]], rows, strict=True):
+        assert list(record) == list(row)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.as_typed import judge_tui, refused
+from tests.as_typed import judge_tui
 from tests.comparison.paired_power import power_by_scipy
 
 
@@ -37,16 +37,3 @@ def test_what_is_undefined_has_its_reason() -> None:
     assert power("--queries", "1")["answers"][0]["why"].startswith("too few queries (1)")
     known = power("--effect", ".3", "--queries", "1")["answers"][1]
     assert (known["power"], known["why"]) == (None, "a variance needs at least 2 queries, here 1")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "neither an effect nor a number of queries"),
-        (["--delta", ".1"], "a difference of 0.1 says nothing without its spread; add --sd"),
-        (["--effect", ".3", "--power", "2"], "power 2.0 is not between"),
-        (["--effect", "x"], "Invalid value for '--effect'"),
-    ],
-)
-def test_bad_usage(words: list[str], message: str) -> None:
-    assert refused("power", *words).startswith(message)
