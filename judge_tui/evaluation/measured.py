@@ -4,7 +4,6 @@ compared and held to gates like any others.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import nan
@@ -14,14 +13,10 @@ import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.evaluation.memory import is_frame, listed, read_frame
 from judge_tui.evaluation.runs import is_file
 from judge_tui.evaluation.shapes import ValuesSource
-from judge_tui.formats.query_values import (
-    VALUE,
-    QueryValue,
-    read_query_values,
-    values_of_table,
-)
+from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values, values_in
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
 
 __all__ = ["among", "read_values", "scores_of"]
@@ -90,42 +85,30 @@ def among(scores: Scores, named: Any, usual: Sequence[str]) -> tuple[Measure, ..
     if not names:
         names = [name for name in usual if name in known] or [*known]
         if len(names) > len(usual):
-            raise UsageError(
-                f"the values are by {', '.join(known)}", "name those to compare with -m MEASURE"
-            )
+            raise UsageError(f"the values are by {', '.join(known)}", "name those to compare")
     return tuple(known[name] for name in names)
 
 
 def _values_in(source: Any) -> Iterator[QueryValue]:
+    whose = "the values"
     if is_file(source):
         yield from read_query_values(source)
-    elif isinstance(source, Mapping):
-        for tag, of_tag in source.items():
-            if is_file(of_tag):
-                yield from read_query_values(of_tag, str(tag))
-            elif isinstance(of_tag, Mapping):
-                rows = [(tag, query_id, value) for query_id, value in of_tag.items()]
-                yield from _of_rows(["tag", "query_id", VALUE], rows)
-            else:
-                raise UsageError(
-                    f"system {tag!r} is {in_message(of_tag)}", "give a file, or query_id -> value"
-                )
-    elif hasattr(source, "columns"):
-        columns = [source[name].to_list() for name in source.columns]
-        yield from _of_rows([*map(str, source.columns)], zip(*columns, strict=True))
-    elif isinstance(source, Iterable):
-        for path in source:
-            tag, file = path if isinstance(path, tuple) else (None, path)
-            yield from read_query_values(os.fspath(file), tag)
+    elif isinstance(source, Mapping) and all(isinstance(one, Mapping) for one in source.values()):
+        rows = [
+            (tag, query_id, of_tag[query_id])
+            for tag, of_tag in source.items()
+            for query_id in of_tag
+        ]
+        yield from read_frame(values_in, rows, whose, ("tag", "query_id", VALUE))
+    elif is_frame(source):
+        yield from read_frame(values_in, source, whose, ("tag", "query_id", VALUE))
     else:
-        raise UsageError(f"{in_message(source)} are no values", "give a file or a data frame")
-
-
-def _of_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[QueryValue]:
-    def refuse(what: str, mend: str) -> NoReturn:
-        raise UsageError(what, mend)
-
-    return values_of_table(names, ((refuse, row) for row in rows), refuse)
+        items = source.items() if isinstance(source, Mapping) else listed(source, whose)
+        for item in items:
+            tag, path = item if isinstance(item, tuple) else (None, item)
+            if not is_file(path):
+                raise UsageError(f"{in_message(path)} is no file", "give a file, or a data frame")
+            yield from read_query_values(path, tag)
 
 
 def _measure(name: str) -> Measure:

@@ -1,33 +1,32 @@
 """Qrels and runs in memory: query_id -> doc_id -> number, data frames, rows of three.
 
-A data frame is known by its columns, so that neither pandas nor polars is imported for it, and its
-columns by the names that those of CSV files have. What is in memory is held to the rules of files,
-and errors name the row, counted from 1.
+A data frame is known by its columns, so that neither pandas nor polars is imported for it, and is
+read as the table of a CSV file is. Errors name the row, counted from 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, TypeAlias, TypeVar
 
-from judge_tui.errors import UsageError, in_message
+from judge_tui.errors import InputError, UsageError, in_message
+from judge_tui.formats import csv_files
 from judge_tui.formats.columns import (
     BEIR,
     DOCUMENT,
     GRADE,
     QUERY,
-    RANK,
     SCORE,
     TAG,
-    Column,
     folded,
     indices_of,
 )
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.numbers import grade_of, rank_of, score_of
-from judge_tui.formats.problems import RecordError
+from judge_tui.formats.numbers import grade_of, score_of
+from judge_tui.formats.problems import RecordError, Reporter
 from judge_tui.formats.query_names import QueryText
+from judge_tui.formats.tables import Table, guarded
 from judge_tui.model import Run
 
 __all__ = [
@@ -38,57 +37,198 @@ __all__ = [
     "is_null",
     "listed",
     "named_value",
+    "read_frame",
     "runs_by_tag",
     "scores_in",
 ]
 
 Number = TypeVar("Number", int, float)
 Item = TypeVar("Item", str, int, float)
-Read: TypeAlias = Callable[[Any], Number]
+Row = TypeVar("Row")
+Pairs: TypeAlias = dict[str, dict[str, Number]]
 
+_PAIR = (str(QUERY), str(DOCUMENT))
+_IDS = "ids are text or whole numbers: read the column as text (dtype=str), or convert it"
 _ROWS = (
     "give rows of (query_id, doc_id, number), or objects with these attributes; of matrices"
     " judge_tui.from_matrices makes both"
 )
 
 
-def grades_in(source: Any, whose: str) -> dict[str, dict[str, int]]:
+def grades_in(source: Any, whose: str) -> Pairs[int]:
     """Return query_id -> doc_id -> grade; an empty cell of a frame (None, NaN) is one that nobody
-    judged. Raises `UsageError` with the row or the pair."""
+    judged. `whose`: what the source is called. Raises `UsageError` with the row or the pair."""
     if isinstance(source, Mapping):
-        return _of_mapping(source, whose, "grade", _grade)
-    table = _Table(source, whose, GRADE)
-    is_beir = len(table.names) == 3 and {*table.names} == BEIR
-    grades = table.column(SCORE if is_beir else GRADE)
-    rows = [row for row, grade in enumerate(grades) if not is_null(grade)]
-    return table.pairs(rows, "grade", grades, _grade)
+        return _of_mapping(source, whose, "grade", grade_of)
+
+    def graded(table: Table) -> Iterator[Any]:
+        is_beir = len(table.names) == 3 and {*table.names} == BEIR
+        return csv_files.beir_grades(table) if is_beir else csv_files.grades(table)
+
+    rows = read_frame(graded, source, whose, (*_PAIR, str(GRADE)))
+    if not rows:
+        raise UsageError(f"there is no grade in {whose}", "give at least one")
+    return _pairs([row[:4] for row in rows], whose)
 
 
-def scores_in(source: Any, whose: str) -> dict[str, dict[str, float]]:
+def scores_in(source: Any, whose: str) -> Pairs[float]:
     """Return query_id -> doc_id -> score; a rank stands for its negative, where there is no score.
     A row of a frame that has a grade alone was judged and not retrieved, as a join leaves it.
     Raises `UsageError` as `grades_in` does."""
     if isinstance(source, Mapping):
-        return _of_mapping(source, whose, "score", _score)
-    table = _Table(source, whose, SCORE)
-    return _scores(table, range(table.size))
+        return _of_mapping(source, whose, "score", score_of)
+    return _pairs([row[:4] for row in _scored(source, whose)], whose)
 
 
 def runs_by_tag(frame: Any, whose: str) -> list[Run] | None:
-    """Return the runs of a data frame with a column `tag`; None for one without."""
-    table = _Table(frame, whose, SCORE)
-    if not indices_of(TAG, table.names):
+    """Return the runs of a data frame with a column `tag`; None for one that names none."""
+    if not indices_of(TAG, [folded(str(name)) for name in frame.columns]):
         return None
-    by_tag: dict[str, list[int]] = {}
-    tags = table.column(TAG)
-    if all(map(is_null, tags)):
+    by_tag: dict[str | None, list[Any]] = {}
+    for row in _scored(frame, whose):
+        by_tag.setdefault(row.tag, []).append(row)
+    if [*by_tag] == [None]:
         return None
-    for row, tag in enumerate(tags):
-        if is_null(tag):
-            what = f"the tag in row {row + 1} of {whose} is {in_message(tag)}"
-            raise UsageError(what, "give each row one")
-        by_tag.setdefault(str(tag), []).append(row)
-    return [Run(tag, _scores(table, rows)) for tag, rows in by_tag.items()]
+    if None in by_tag:
+        raise UsageError(
+            f"there is no tag in row {index(by_tag[None][0].line)} of {whose}", "give each row one"
+        )
+    return [Run(str(tag), _pairs([row[:4] for row in rows], whose)) for tag, rows in by_tag.items()]
+
+
+def _scored(source: Any, whose: str) -> list[Any]:
+    def scored(table: Table) -> Iterator[Any]:
+        if not table.has(GRADE):
+            return csv_files.scores(table)
+        return (row for row in csv_files.scores_and_grades(table) if row.score is not None)
+
+    return read_frame(scored, source, whose, (*_PAIR, str(SCORE)))
+
+
+def read_frame(
+    read: Callable[[Table], Iterable[Row]], source: Any, whose: str, three: Sequence[str]
+) -> list[Row]:
+    """Return what a reader of tables makes of a data frame, or of rows of these `three` columns.
+    Raises `UsageError` for what is neither, and where the reader refuses it."""
+    if is_frame(source):
+        names = [str(name) for name in source.columns]
+        columns = [source[name].to_list() for name in source.columns]
+    else:
+        names = [*three]
+        rows = [_row(*row, names, whose) for row in enumerate(listed(source, whose), 1)]
+        columns = [*zip(*rows, strict=True)]
+    if not columns or not columns[0]:
+        raise UsageError(f"there is no row in {whose}", "give at least one")
+    known = [folded(name) for name in names]
+    of_ids = [column for column in (QUERY, DOCUMENT) if str(column) in three]
+    ids = {at for column in of_ids for at in indices_of(column, known)[:1]}
+    cells = [
+        _ids(column, whose) if at in ids else [*map(_cell, column)]
+        for at, column in enumerate(columns)
+    ]
+    table = Table(
+        Reporter(whose), 0, tuple(names), enumerate(map(list, zip(*cells, strict=True)), 1)
+    )
+    try:
+        return list(read(table))
+    except InputError as error:
+        place = f"row {error.line} of {whose}" if error.line else whose
+        raise UsageError(f"{place}: {error.what}", error.mend) from None
+
+
+def _row(number: int, row: Any, names: Sequence[str], whose: str) -> Sequence[Any]:
+    if _has_ids(row) and hasattr(row, names[2]):
+        return [getattr(row, name) for name in names]
+    if not isinstance(row, tuple | list) or len(row) != 3:
+        raise UsageError(f"row {number} of {whose} is {in_message(row)}", _ROWS)
+    return row
+
+
+def _cell(value: Any) -> str:
+    kind = type(value)
+    if kind is str or kind is int or (kind is float and value == value):  # noqa: PLR0124 - no NaN
+        return str(value)
+    return "" if is_null(value) else str(value)
+
+
+def _ids(values: Sequence[Any], whose: str) -> list[str]:
+    """Return a column of ids as a CSV file has it."""
+    return [
+        guarded(
+            value if type(value) is str else named_value(f"row {row} of {whose}", _id_text, value)
+        )
+        for row, value in enumerate(values, 1)
+    ]
+
+
+def _pairs(rows: Sequence[tuple[Any, str, str, Number]], whose: str) -> Pairs[Number]:
+    """Return query_id -> doc_id -> number of rows (row, query_id, doc_id, number)."""
+    found: Pairs[Number] = {}
+    for row, query_id, doc_id, number in rows:
+        by_doc = found.setdefault(query_id, {})
+        if doc_id in by_doc:
+            first = next(one for one, *pair, _ in rows if pair == [query_id, doc_id])
+            raise UsageError(
+                f"row {row} of {whose}: document {doc_id!r} is already in query {query_id!r}, row"
+                f" {first}",
+                "remove one of the two rows",
+            )
+        by_doc[doc_id] = number
+    return found
+
+
+def _of_mapping(
+    source: Mapping[Any, Any], whose: str, noun: str, read: Callable[[object], Number]
+) -> Pairs[Number]:
+    found: Pairs[Number] = {}
+    for query, numbers in source.items():
+        query_id = named_value(f"a query id of {whose}", id_of, query)
+        where = f"query {query_id!r} of {whose}"
+        if not isinstance(numbers, Mapping):
+            what = f"{where}: a mapping is wanted, here {type(numbers).__name__}"
+            raise UsageError(what, f"give doc_id -> {noun}")
+        if query_id in found:
+            raise UsageError(f"query {query_id!r} is twice in {whose}", "give it once")
+        by_doc = found[query_id] = {}
+        for document, value in numbers.items():
+            doc_id = named_value(where, id_of, document)
+            if doc_id in by_doc:
+                raise UsageError(f"document {doc_id!r} is twice in {where}", "give it once")
+            by_doc[doc_id] = value
+        for doc_id, value in by_doc.items():
+            plain = value.item() if hasattr(value, "item") else value
+            try:
+                by_doc[doc_id] = read(int(plain) if isinstance(plain, bool) else plain)
+            except RecordError as error:
+                what = f"document {doc_id!r} of {where}: {error.what}"
+                raise UsageError(what, error.mend) from None
+    return found
+
+
+def named_value(where: str, read: Callable[[Any], Item], value: Any) -> Item:
+    """Read a value; a message says where it is."""
+    try:
+        return read(value)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error.what}", error.mend) from None
+
+
+def id_of(value: Any) -> str:
+    """Return an id as files have it (`id_in`), or a text that stands in the place of one. A whole
+    number becomes its digits; 1.0 stands for the id 1 only by accident, and is refused."""
+    return value if isinstance(value, QueryText) else id_in(_id_text(value))
+
+
+def _id_text(value: Any) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if is_null(value):
+        raise UsageError("there is no id", "give every query and document an id")
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise UsageError(f"id {in_message(value)} is no text", _IDS)
+    return str(index(value))
 
 
 def is_frame(source: object) -> bool:
@@ -117,170 +257,6 @@ def is_null(value: Any) -> bool:
         return type(value).__name__ == "NAType"
     except ValueError:
         return False
-
-
-class _Table:
-    """The columns of a frame, or of rows of three of which the last is `third`, as lists by their
-    folded names; `whose` it is called in messages. Raises `UsageError` for what is neither."""
-
-    def __init__(self, source: Any, whose: str, third: Column) -> None:
-        self.whose = whose
-        if is_frame(source):
-            columns = {name: list(source[name].to_list()) for name in source.columns}
-        else:
-            names = (str(QUERY), str(DOCUMENT), str(third))
-            rows = [self._row(*row, names) for row in enumerate(listed(source, whose), 1)]
-            columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=False))
-        self._written = list(columns)
-        self.names = [folded(str(name)) for name in columns]
-        self._values = list(columns.values())
-        self.size = len(self._values[0]) if columns else 0
-        if not self.size:
-            raise UsageError(f"there is no row in {whose}", "give at least one")
-
-    def _row(self, number: int, row: Any, names: Sequence[str]) -> Sequence[Any]:
-        if _has_ids(row) and hasattr(row, names[2]):
-            return [getattr(row, name) for name in names]
-        if not isinstance(row, tuple | list) or len(row) != 3:
-            raise UsageError(f"row {number} of {self.whose} is {in_message(row)}", _ROWS)
-        return row
-
-    def column(self, *columns: Column) -> list[Any]:
-        """Return the first of these columns that the table has. Raises `UsageError` where it has
-        none of them, and where two could be the one."""
-        for column in columns:
-            places = indices_of(column, self.names)
-            if len(places) > 1:
-                first, second = (self._written[place] for place in places[:2])
-                raise UsageError(
-                    f"columns {first!r} and {second!r} of {self.whose} could both be the {column}",
-                    "rename or remove one of them",
-                )
-            if places:
-                return self._values[places[0]]
-        has = ", ".join(in_message(name) for name in self._written[:12])
-        names = " or ".join(map(str, columns))
-        raise UsageError(f"no column of {self.whose} is {names}; there is {has}", "rename one")
-
-    def pairs(
-        self, rows: Sequence[int], noun: str, values: Sequence[Any], read: Read[Number]
-    ) -> dict[str, dict[str, Number]]:
-        """Return query_id -> doc_id -> what stands in these rows, each pair once."""
-        if not rows:
-            raise UsageError(f"there is no {noun} in {self.whose}", "give at least one")
-        queries, documents = self.column(QUERY), self.column(DOCUMENT)
-        found: dict[str, dict[str, Number]] = {}
-        for row in rows:
-            query, document, value = queries[row], documents[row], values[row]
-            try:
-                query_id, doc_id, number = id_of(query), id_of(document), read(value)
-            except UsageError:
-                where = f"row {row + 1} of {self.whose}"
-                query_id = named_value(f"{where}: the query id", id_of, query)
-                doc_id = named_value(f"{where}: the document id", id_of, document)
-                what = f"{where}: the {noun} of {doc_id!r} for query {query_id!r}"
-                number = named_value(what, read, value)
-            by_doc = found.setdefault(query_id, {})
-            if doc_id in by_doc:
-                ids = ((id_of(queries[one]), id_of(documents[one]), one) for one in rows)
-                first = next(one for *pair, one in ids if pair == [query_id, doc_id])
-                raise UsageError(
-                    f"row {row + 1} of {self.whose}: document {doc_id!r} is already in query"
-                    f" {query_id!r}, row {first + 1}",
-                    "remove one of the two rows",
-                )
-            by_doc[doc_id] = number
-        return found
-
-
-def _scores(table: _Table, rows: Sequence[int]) -> dict[str, dict[str, float]]:
-    values = table.column(SCORE, RANK)
-    if indices_of(GRADE, table.names):
-        grades = table.column(GRADE)
-        rows = [row for row in rows if not is_null(values[row]) or is_null(grades[row])]
-    if indices_of(SCORE, table.names):
-        return table.pairs(rows, "score", values, _score)
-    found: dict[str, dict[str, float]] = {}
-    for query_id, ranks in table.pairs(rows, "rank", values, _rank).items():
-        holders: dict[int, str] = {}
-        for doc_id, rank in ranks.items():
-            if (first := holders.setdefault(rank, doc_id)) != doc_id:
-                raise UsageError(
-                    f"documents {first!r} and {doc_id!r} of query {query_id!r} of {table.whose}"
-                    f" have the same rank {rank}",
-                    "give each document of a query a rank of its own, or a score",
-                )
-        found[query_id] = {doc_id: -float(rank) for doc_id, rank in ranks.items()}
-    return found
-
-
-def _of_mapping(
-    source: Mapping[Any, Any], whose: str, noun: str, read: Read[Number]
-) -> dict[str, dict[str, Number]]:
-    found: dict[str, dict[str, Number]] = {}
-    for query, numbers in source.items():
-        query_id = named_value(f"a query id of {whose}", id_of, query)
-        where = f"query {query_id!r} of {whose}"
-        if not isinstance(numbers, Mapping):
-            what = f"{where}: a mapping is wanted, here {type(numbers).__name__}"
-            raise UsageError(what, f"give doc_id -> {noun}")
-        if query_id in found:
-            raise UsageError(f"query {query_id!r} is twice in {whose}", "give it once")
-        by_doc = found[query_id] = {}
-        for document, value in numbers.items():
-            try:
-                doc_id, number = id_of(document), read(value)
-            except UsageError:
-                doc_id = named_value(f"a document id in {where}", id_of, document)
-                number = named_value(f"the {noun} of {doc_id!r} for {where}", read, value)
-            if doc_id in by_doc:
-                raise UsageError(f"document {doc_id!r} is twice in {where}", "give it once")
-            by_doc[doc_id] = number
-    return found
-
-
-def named_value(what: str, read: Callable[[Any], Item], value: Any) -> Item:
-    """Read a value, which a message calls `what`."""
-    try:
-        return read(value)
-    except UsageError as error:
-        raise UsageError(f"{what} is {in_message(value)}", error.mend) from None
-
-
-def _as_files_have(read: Callable[[object], Number]) -> Read[Number]:
-    """Return a reader of numbers of any kind by the rules of files."""
-
-    def number(value: Any) -> Number:
-        plain = value.item() if hasattr(value, "item") else value
-        try:
-            return read(int(plain) if isinstance(plain, bool) else plain)
-        except RecordError as error:
-            raise UsageError(error.what, error.mend) from None
-
-    return number
-
-
-_grade = _as_files_have(grade_of)
-_score = _as_files_have(score_of)
-_rank = _as_files_have(rank_of)
-
-
-def id_of(value: Any) -> str:
-    """Return an id as files have it (`id_in`), or a text that stands in the place of one. A whole
-    number becomes its digits; 1.0 stands for the id 1 only by accident, and is refused."""
-    if isinstance(value, QueryText):  # a kind of str
-        return value
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "surrogateescape")
-    if isinstance(value, str):
-        return id_in(str(value))
-    if is_null(value):
-        raise UsageError("", "give each row one, or leave the row out")
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise UsageError(
-            "", "ids are text or whole numbers: read the column as text (dtype=str), or convert it"
-        )
-    return str(index(value))
 
 
 def listed(values: Any, whose: str) -> list[Any]:

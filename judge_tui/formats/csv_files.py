@@ -19,9 +19,11 @@ from judge_tui.model import Document, Query
 __all__ = [
     "Ranks",
     "Result",
+    "beir_grades",
     "beir_rows",
     "beir_tsv",
     "document_rows",
+    "grades",
     "judgment_rows",
     "qrels_rows",
     "query_rows",
@@ -30,6 +32,8 @@ __all__ = [
     "results",
     "results_csv",
     "run_rows",
+    "scores",
+    "scores_and_grades",
 ]
 
 _QUERY_IDS = Column(("query_id",), ("qid", "q_id", "_id", "id"))
@@ -75,8 +79,7 @@ class Ranks:
         return float(-rank)
 
 
-@of_table
-def run_rows(table: Table) -> Iterator[RunRow]:
+def scores(table: Table) -> Iterator[RunRow]:
     """Yield every well-formed row, by its column `score`, or where it has none by `rank`. Its tag
     is that of the column `tag`, if there is one."""
     column, by_rank, ranks = table.index_of(SCORE, RANK), not table.has(SCORE), Ranks()
@@ -91,8 +94,7 @@ def run_rows(table: Table) -> Iterator[RunRow]:
     return table.made_of_pairs(row)
 
 
-@of_table
-def results(table: Table) -> Iterator[Result]:
+def scores_and_grades(table: Table) -> Iterator[Result]:
     """Yield every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
@@ -108,6 +110,10 @@ def results(table: Table) -> Iterator[Result]:
         return Result(line, query_id, doc_id, score, judgment, tag_of(cells))
 
     return table.made_of_pairs(row)
+
+
+run_rows = of_table(scores)
+results = of_table(scores_and_grades)
 
 
 def _tags(table: Table) -> Callable[[list[str]], str | None]:
@@ -131,8 +137,7 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.judgment)
 
 
-@of_table
-def qrels_rows(table: Table) -> Iterator[QrelsRow]:
+def grades(table: Table) -> Iterator[QrelsRow]:
     """Yield every well-formed row. An empty grade means not judged, and makes no row."""
     column = table.index_of(GRADE)
 
@@ -144,8 +149,7 @@ def qrels_rows(table: Table) -> Iterator[QrelsRow]:
     return table.made_of_pairs(row)
 
 
-@of_table
-def beir_rows(table: Table) -> Iterator[QrelsRow]:
+def beir_grades(table: Table) -> Iterator[QrelsRow]:
     """Yield the grades of BEIR's qrels, which are in its column `score`. Nothing guards ids here: a
     ' is part of one."""
     column = table.index_of(SCORE)
@@ -154,6 +158,10 @@ def beir_rows(table: Table) -> Iterator[QrelsRow]:
         return QrelsRow.of(line, query_id, doc_id, grade_in(cells[column].strip(), table.report))
 
     return table.made_of_pairs(row, guarded=False)
+
+
+qrels_rows = of_table(grades)
+beir_rows = of_table(beir_grades)
 
 
 @of_table

@@ -4,19 +4,18 @@ a table of rows `query,system,measure,value`, or what `trec_eval -q` prints for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.columns import QUERY, Column, folded, indices_of
-from judge_tui.formats.ids import id_in
+from judge_tui.errors import InputError
+from judge_tui.formats.columns import QUERY, Column
 from judge_tui.formats.numbers import number_in
-from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.source import PathLike, Source, open_source
-from judge_tui.formats.tables import open_table, unguarded
+from judge_tui.formats.tables import Table, id_of, of_table, unguarded
 from judge_tui.formats.whole_files import tag_by_name
 
-__all__ = ["VALUE", "QueryValue", "read_query_values", "values_of_table"]
+__all__ = ["VALUE", "QueryValue", "read_query_values", "values_in"]
 
 VALUE = "value"
 """What is measured, where a table does not name it."""
@@ -43,10 +42,6 @@ class QueryValue(NamedTuple):
     value: float
 
 
-Refuse: TypeAlias = Callable[[str, str], NoReturn]
-"""Called with what is wrong and how to mend it."""
-
-
 def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue]:
     """Read the values of a file; `tag`: what the one system in it is called.
 
@@ -58,14 +53,14 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
     with open_source(path) as source:
         first = source.head.split(b"\n", 1)[0].decode("utf-8", "replace").split()
         trec = len(first) == 3 and (first[0] in _NO_NUMBERS or number_in(first[2]) is not None)
-        values = list(_of_trec_eval(source, tag) if trec else _of_table(source, tag))
+        report = Reporter(path)
+        values = list(_of_trec_eval(source, report) if trec else _values_of_table(source, report))
     if not values:
         raise InputError(path, None, "there are no values in it", _FORMS)
-    return values
+    return values if tag is None else [one._replace(system=tag) for one in values]
 
 
-def _of_trec_eval(source: Source, tag: str | None) -> Iterator[QueryValue]:
-    report = Reporter(source.path)
+def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
     found: list[tuple[str, str, float]] = []
     name = tag_by_name(source.path)
     for line, raw in source.lines():
@@ -85,70 +80,39 @@ def _of_trec_eval(source: Source, tag: str | None) -> Iterator[QueryValue]:
         else:
             found.append((measure, query_id, value))
     for measure, query_id, value in found:
-        yield QueryValue(tag or name, measure, query_id, value)
+        yield QueryValue(name, measure, query_id, value)
 
 
-def _of_table(source: Source, tag: str | None) -> Iterator[QueryValue]:
-    report = Reporter(source.path)
-    table = open_table(source, report)
-    if table is None:
-        return
+def values_in(table: Table) -> Iterator[QueryValue]:
+    """Yield the values of a table, as `read_query_values` has them."""
+    query = table.index_of(QUERY)
+    by_row = table.has(_SYSTEM, _VALUE)
+    system, value = (table.index_of(_SYSTEM), table.index_of(_VALUE)) if by_row else (None, None)
+    measure = table.index_of(_MEASURE) if by_row and table.has(_MEASURE) else None
+    systems = {at: name for at, name in enumerate(map(unguarded, table.written)) if at != query}
+    if not by_row and len({*systems.values()}) < len(systems):
+        raise table.refusal("two columns have the same name", "name each system once")
 
-    def at(line: int) -> Refuse:
-        def refuse(what: str, mend: str) -> NoReturn:
-            raise InputError(source.path, line, what, mend)
-
-        return refuse
-
-    rows = ((at(line), [unguarded(cell.strip()) for cell in cells]) for line, cells in table.rows())
-    for one in values_of_table([*map(unguarded, table.written)], rows, at(1)):
-        yield one if tag is None else one._replace(system=tag)
-
-
-def values_of_table(
-    names: Sequence[str], rows: Iterable[tuple[Refuse, Sequence[Any]]], refuse: Refuse
-) -> Iterator[QueryValue]:
-    """Yield the values of a table with columns of these `names`. `rows`: each with what refuses
-    it; `refuse`: what refuses the header."""
-    query, system, value, measure = (
-        _place(column, names, refuse) for column in (QUERY, _SYSTEM, _VALUE, _MEASURE)
-    )
-    if query is None:
-        refuse(f"there is no column {QUERY} among {', '.join(map(quoted, names[:12]))}", _FORMS)
-    if (system is None) != (value is None):
-        refuse(f"there is no column {_SYSTEM if system is None else VALUE}", _FORMS)
-    systems = [] if value is not None else [at for at in range(len(names)) if at != query]
-    called = [names[at] for at in systems]
-    if twice := next((name for at, name in enumerate(called) if name in ("", *called[:at])), None):
-        refuse(f"two columns are called {quoted(twice)}", "give each system one column")
-    for refuse_row, cells in rows:
-        query_id = _id(cells[query], refuse_row)
+    def values(_line: int, cells: list[str]) -> Iterator[QueryValue]:
+        query_id = id_of(unguarded(cells[query]), "query")
+        if query_id == _ALL:
+            return
         if system is None or value is None:
-            cells_of_row = [(names[at], VALUE, cells[at]) for at in systems]
+            found = [(name, VALUE, cells[at]) for at, name in systems.items()]
         else:
-            by = VALUE if measure is None else str(cells[measure]).strip()
-            cells_of_row = [(str(cells[system]).strip(), by, cells[value])]
-        for tag, by, cell in cells_of_row if query_id != _ALL else ():
-            if cell is None or cell == "" or cell != cell:  # noqa: PLR0124 - which NaN is not
+            by = VALUE if measure is None else cells[measure].strip()
+            found = [(unguarded(cells[system].strip()), by, cells[value])]
+        for tag, by, cell in found:
+            if not cell.strip():
                 continue
-            number = number_in(cell.item() if hasattr(cell, "item") else cell)
+            number = number_in(cell)
             if number is None:
-                refuse_row(f"value {quoted(str(cell))} of {quoted(tag)} is no number", _NUMBER)
+                raise RecordError(f"value {quoted(cell)} of {quoted(tag)} is no number", _NUMBER)
             if not (tag and by):
-                refuse_row("the row names no system or no measure", "name both in each row")
+                raise RecordError("the row names no system or no measure", "name both in each row")
             yield QueryValue(tag, by, query_id, number)
 
-
-def _place(column: Column, names: Sequence[str], refuse: Refuse) -> int | None:
-    found = indices_of(column, [folded(name) for name in names])
-    if len(found) > 1:
-        one, other = (quoted(names[at]) for at in found[:2])
-        refuse(f"{one} and {other} could both be the {column}", "rename one of them")
-    return found[0] if found else None
+    return table.made(values)
 
 
-def _id(cell: object, refuse: Refuse) -> str:
-    try:
-        return id_in(str(cell))
-    except UsageError as error:
-        refuse(error.what, error.mend)
+_values_of_table = of_table(values_in)

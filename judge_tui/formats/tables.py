@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from io import StringIO
 from itertools import chain
@@ -30,6 +30,7 @@ __all__ = [
     "cells_of",
     "csv_cell",
     "csv_lines",
+    "guarded",
     "id_of",
     "of_table",
     "open_table",
@@ -54,23 +55,26 @@ _TO_QUOTE = re.compile(r'^ |[",;\t\r\n]')
 _TOOLS_QUOTE = re.compile(r'[",;\r\n]')
 
 
+_AS_WRITTEN: Mapping[str, str] = {}
+
+
 class Table:
     """An opened table, whose header has been read and whose rows have not: the cells of the header
-    as they are `written`, and the `names` that they stand for, as they are compared."""
+    as they are `written`, and the `names` that they stand for, as they are compared. `columns`: our
+    name -> what the table calls it."""
 
     def __init__(
         self,
-        source: Source,
         report: Reporter,
         line: int,
         written: tuple[str, ...],
         rows: Iterator[tuple[int, list[str]]],
+        columns: Mapping[str, str] = _AS_WRITTEN,
     ) -> None:
         self.report = report
         self.written = written
-        self.names = tuple(renamed([*map(folded, written)], source.layout.columns))
+        self.names = tuple(renamed([*map(folded, written)], columns))
         self.width = len(written)
-        self._path = source.path
         self._line = line
         self._rows = rows
 
@@ -183,7 +187,7 @@ class Table:
 
     def refusal(self, what: str, mend: str, line: int | None = None) -> UnreadableError:
         """Return the error of a table that cannot be read for its header, or from that line on."""
-        return UnreadableError(self._path, line or self._line, what, mend)
+        return UnreadableError(self.report.path, line or self._line, what, mend)
 
 
 def open_table(source: Source, report: Reporter) -> Table | None:
@@ -199,7 +203,7 @@ def open_table(source: Source, report: Reporter) -> Table | None:
     if line != shape.line:
         return None
     written = tuple(cell.strip() for cell in cells)
-    table = Table(source, report, line, written, rows)
+    table = Table(report, line, written, rows, source.layout.columns)
     for theirs in source.layout.columns.values():
         if theirs not in map(folded, written):
             raise table.lacks(theirs)
@@ -290,8 +294,8 @@ def _cell(value: Value) -> str:
 def csv_cell(text: str) -> str:
     """Write a text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
     quotes."""
-    guarded = f"'{text}" if text.startswith(_RISKY) else text
-    return _quoted(guarded) if _TO_QUOTE.search(guarded) else guarded
+    cell = guarded(text)
+    return _quoted(cell) if _TO_QUOTE.search(cell) else cell
 
 
 def cell_of_tools(text: str) -> str:
@@ -304,6 +308,11 @@ def cell_of_tools(text: str) -> str:
 
 def _quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"'
+
+
+def guarded(text: str) -> str:
+    """Return a text with a ' before what a spreadsheet would run."""
+    return f"'{text}" if text.startswith(_RISKY) else text
 
 
 def unguarded(cell: str) -> str:

@@ -107,10 +107,10 @@ def test_gates_know_what_was_measured() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,2\n", "v:1: there is no column query_id among 'a', 'b'"),
+        ("a,b\n1,2\n", "v:1: there is no column query_id; it has 'a', 'b'"),
         ("query,system\nq,a\n", "v:1: there is no column value"),
         ("query,value\nq,1\n", "v:1: there is no column system"),
-        ("query,a,a\nq,1,2\n", "v:1: two columns are called 'a'"),
+        ("query,a,a\nq,1,2\n", "v:1: two columns have the same name"),
         ("query,a,b\nq1,1,2\nq2,1,x\n", "v:3: value 'x' of 'b' is no number"),
         ("query,a,b\nq1,1,2\nq1,1,3\n", "query 'q1' of 'a' has two values by value"),
         ("query,a,b\nq1,1\n", "v:2: 2 cells, but the header has 3"),

@@ -82,12 +82,12 @@ def test_ids():
         (
             [[1, 0.5]],
             [[1.0, 2.0]],
-            "the grade of '1' for query '0' of the grades is 0.5",
+            "document '1' of query '0' of the grades: grade 0.5 is not a whole",
         ),
         (
             [[1, 0]],
             [[1.0, np.inf]],
-            "the score of '1' for query '0' of run 'run' is inf",
+            "document '1' of query '0' of run 'run': score inf is not a finite",
         ),
         ([1, 0], [1.0, 2.0], "the grades are no matrix; give a row of numbers for each query"),
         ([[1, 0], [1]], [[1.0, 2.0]], "the grades are no matrix"),
@@ -107,7 +107,7 @@ def test_what_is_refused(grades, scores, message):
     [
         ({"query_ids": ["a", "b"]}, "there are 2 different query ids for 1; give each query"),
         ({"doc_ids": ["a", "a"]}, "there are 1 different document ids for 2"),
-        ({"doc_ids": ["a", 0.5]}, "document id 2 is 0.5; ids are text"),
+        ({"doc_ids": ["a", 0.5]}, "document id 2: id 0.5 is no text; ids are text"),
     ],
 )
 def test_ids_that_are_refused(ids, message):

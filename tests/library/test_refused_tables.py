@@ -20,25 +20,25 @@ SCORES = {"1": {"a": 1.0}}
 
 RUNS: list[tuple[Any, str]] = [
     ([], "there is no run; give at least one"),
-    (RUN.assign(score=[1, np.nan, 2]), "row 2 of the run: the score of 'b' for query '1' is nan; "),
-    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: .* is inf; write it like 12.5"),
-    (RUN.assign(score="12abc"), "row 1 of the run: .* is '12abc'; write it like 12.5"),
-    (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: the document id is nan; give each"),
-    (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document id is ' '; give every"),
-    (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* is 'b\\x00'; remove it"),
-    (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: the query id is 1.0; ids are text or"),
-    (RUN.assign(qid=[True, 1, 1]), "row 1 of the run: the query id is True; ids are text or"),
-    (RUN.assign(qid=pd.to_datetime(["2024-01-01"] * 3)), "row 1 of .*: the query id is Timestamp"),
+    (RUN.assign(score=[1, np.nan, 2]), "row 2 of the run: score '' is not a finite decimal"),
+    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: score 'inf' is not a finite decimal"),
+    (RUN.assign(score="12abc"), "row 1 of the run: score '12abc' is not a finite decimal number"),
+    (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: there is no id; give every query"),
+    (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document has no id; give each"),
+    (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* 'b\\x00' holds a NUL character"),
+    (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: id 1.0 is no text; ids are text or"),
+    (RUN.assign(qid=[True, 1, 1]), "row 1 of the run: id True is no text; ids are text or"),
+    (RUN.assign(qid=pd.to_datetime(["2024-01-01"] * 3)), "row 1 of the run: id Timestamp"),
     (pd.concat([RUN, RUN.iloc[[1]]]), "row 4 of the run: document 'b' is already in .* row 2; rem"),
     # Text and number are one id: the document would be in the query twice.
     ([("1", 7, 1.0), (1, "7", 2.0)], "row 2 of the run: document '7' is already in query '1', row"),
     (RUN.iloc[:0], "there is no row in the run; give at least one"),
-    (RUN.drop(columns="docno"), "no column of the run is doc_id; there is 'qid', 'score'; rename"),
-    (RUN.drop(columns="score"), "no column of the run is score or rank; there is 'qid', "),
-    (RUN.assign(Score=1), "columns 'score' and 'Score' of the run could both be the score"),
-    (RANKED.assign(rank=1), "documents 'a' and 'b' of query '1' of the run have the same rank 1;"),
-    (RANKED.assign(rank=[0, -1, 1]), "row 2 of the run: the rank of 'b' .* is -1; write it in"),
-    (RUN.assign(tag=["a", "a", None]), "the tag in row 3 of the run is nan; give each row one"),
+    (RUN.drop(columns="docno"), "the run: there is no column doc_id; it has 'qid', 'score'"),
+    (RUN.drop(columns="score"), "the run: there is no column score or rank; it has 'qid', "),
+    (RUN.assign(Score=1), "the run: 'score' and 'Score' could both be the score; rename one"),
+    (RANKED.assign(rank=1), "row 2 of the run: rank 1 is already in query '1', line 1; give each"),
+    (RANKED.assign(rank=[0, -1, 1]), "row 2 of the run: rank '-1' is not a whole number from 0 up"),
+    (RUN.assign(tag=["a", "a", None]), "there is no tag in row 3 of the run; give each row one"),
     ([RUN.assign(tag="a"), RUN.assign(tag="a")], "run 'a' and run 'a' have the same tag 'a'"),
     ({"qid": ["1"], "docno": ["a"], "score": [1.0]}, "row 1 of run 'qid' is '1'; give rows of"),
     ([(RUN["qid"], "a", 1.0)], "row 1 of run 'run1' is 0 1 1 1 2 2 "),
@@ -53,14 +53,14 @@ RUNS: list[tuple[Any, str]] = [
     ({"1": ["a", "b"]}, "row 1 of run '1' is 'a'; give rows of"),
     (b"bm25.run", "the run: bytes is none of the forms"),
     *(
-        ({"1": {"a": score}}, "the score of 'a' for query '1' of the run is")
+        ({"1": {"a": score}}, "document 'a' of query '1' of the run: score .* is not a finite")
         for score in (float("nan"), float("inf"), "1_5", b"1", None)
     ),
     ({"1": {"a": 1.0}, 1: {"b": 1.0}}, "query '1' is twice in the run; give it once"),
     ({"1": {"8": 1.0, 8: 1.0}}, "document '8' is twice in query '1' of the run; give it once"),
-    ({1.5: {"a": 1.0}}, "a query id of the run is 1.5; ids are text or whole numbers"),
-    ({"1": {None: 1.0}}, "a document id in query '1' of the run is None; give each"),
-    ({"1": {"\ud800": 1.0}}, r"in query '1' of the run is '\\ud800'; write the character"),
+    ({1.5: {"a": 1.0}}, "a query id of the run: id 1.5 is no text; ids are text or whole numbers"),
+    ({"1": {None: 1.0}}, "query '1' of the run: there is no id; give every"),
+    ({"1": {"\ud800": 1.0}}, r"query '1' of the run: id '\\ud800' holds half a surrogate"),
     # Once one value is a run, every key is a tag: one that found nothing must not vanish.
     *(
         (runs, "run 'b' holds no result")
@@ -74,20 +74,19 @@ RUNS: list[tuple[Any, str]] = [
     ),
 ]
 GRADES: list[tuple[Any, str]] = [
-    (QRELS.assign(label=[1, 0.5, 2]), "row 2 of the qrels: the grade of 'b' for query '1' is 0.5;"),
-    (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: .* is 2147483648; write it in"),
-    (QRELS.assign(label=["1", "0.5", "2"]), "row 2 of the qrels: .* is '0.5'; write it in"),
+    (QRELS.assign(label=[1, 0.5, 2]), "row 2 of the qrels: grade '0.5' is not a whole number"),
+    (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: grade '2147483648' is not a whole"),
     (QRELS.assign(label=np.nan), "there is no grade in the qrels; give at least one"),
     # The place is that of the row in the table, whatever is left out before it.
-    (QRELS.assign(label=[np.nan, 1, np.inf]), "row 3 of the qrels: the grade of 'c' .* is inf"),
+    (QRELS.assign(label=[np.nan, 1, np.inf]), "row 3 of the qrels: grade 'inf' is not a whole"),
     (pd.concat([QRELS, QRELS]), "row 4 of the qrels: document 'a' is already in query '1'"),
-    (RUN, "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one"),
+    (RUN, "the qrels: there is no column relevance; it has 'qid', 'docno', 'score'; name"),
     ([ROW], "row 1 of the qrels is {'qid': '1', 'docno': 'a', 'score': 1.0}; give rows of"),
     ([], "there is no row in the qrels"),
     ([QRELS, QRELS], "row 1 of the qrels is qid"),
-    (QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(), "row 1 of the qrels: the query id is 1.0; ids"),
+    (QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(), "row 1 of the qrels: id 1.0 is no text"),
     *(
-        ({"1": {"a": grade}}, "the grade of 'a' for query '1' of the qrels is")
+        ({"1": {"a": grade}}, "document 'a' of query '1' of the qrels: grade .* is not a whole")
         for grade in (1.5, "one", None, 2**31)
     ),
     (7, "the qrels: int is none of the forms that are understood"),

@@ -118,7 +118,7 @@ def test_what_other_libraries_have() -> None:
 
 def test_a_rating_is_a_grade_where_queries_and_documents_are_called_as_quepid_has_them():
     run = {"q1": {"d1": 1.0}}
-    with pytest.raises(UsageError, match="no column of the qrels is relevance"):
+    with pytest.raises(UsageError, match="the qrels: there is no column relevance"):
         judge_tui.score(frame([("q1", "d1", 5)], "qid", "docno", "rating"), run)
     graded = frame([("q1", "a  text", "d1", 1, 5)], "qid", "query", "docid", "label", "rating")
     assert judge_tui.score(graded, run, "NumRel")["run"].mean("NumRel") == 1
