@@ -161,9 +161,9 @@ def _by_query(comparisons: Comparisons, texts: Mapping[str, str]) -> list[Table]
     from judge_tui.report.results.by_query import query_table  # noqa: PLC0415 - with -q
 
     by = "" if comparisons.scores.slices is None else comparisons.scores.slices.by
-    parts = [None if one.slice is None else (by, one.slice) for one in comparisons]
+    among = ["" if one.slice is None else f"{by}={one.slice}" for one in comparisons]
     return [
-        query_table(one, texts, part=part) for one, part in zip(comparisons, parts, strict=True)
+        query_table(one, texts, among=part) for one, part in zip(comparisons, among, strict=True)
     ]
 
 

@@ -75,7 +75,7 @@ VIEWS = {
     "lengths": ("--by", "length"),
     "disagreements": ("--disagreements",),
 }
-CHARTS = {"leaderboard", "delta", "histogram", "slices", "kinds", "lengths", "disagreements"}
+CHARTS = {"leaderboard", "delta", "histogram"}
 
 
 def results(folder, *args):

@@ -30,7 +30,6 @@ from judge_tui.report.results.view import (
     view_report,
     without_results,
 )
-from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
@@ -53,20 +52,18 @@ _TONES: dict[str, Tone] = {
 }
 _SHOWN = 25
 
-Part = tuple[str, str]
-"""A field and the value of it that all queries have, where they are a slice only."""
-
 
 def deltas_report(
     found: Deltas,
     basis: Basis,
     texts: Mapping[str, str] | None = None,
     *,
-    part: Part | None = None,
+    among: str = "",
 ) -> Report:
-    """Two runs query by query, the greatest gain first; `texts`: query_id -> text."""
+    """Two runs query by query, the greatest gain first; `texts`: query_id -> text; `among`: the
+    slice that the queries are of, as FIELD=VALUE, "" for all."""
     compared = [] if found.comparison is None else [found.comparison]
-    title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(part)}"
+    title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(among)}"
     summary = Table(
         "summary",
         [
@@ -86,7 +83,7 @@ def deltas_report(
         ],
         title,
     )
-    queries = [query_table(one, texts or {}, found.nothing, part) for one in compared]
+    queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
     bars = Bars(
         title=title,
         unit=f"difference of {found.measure}",
@@ -101,7 +98,7 @@ def query_table(
     one: Comparison,
     texts: Mapping[str, str],
     nothing: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
-    part: Part | None = None,
+    among: str = "",
 ) -> Table:
     """A row for each query of a comparison, the greatest gain first. `nothing`: query_id -> tag ->
     why a run has no results."""
@@ -116,7 +113,7 @@ def query_table(
     ]
     rows = [
         [
-            *(row.query_id, one.measure, _slice(part), one.baseline, one.tag),
+            *(row.query_id, one.measure, among, one.baseline, one.tag),
             *(row.before, row.after, row.difference),
             Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
             texts.get(row.query_id, ""),
@@ -124,8 +121,8 @@ def query_table(
         ]
         for row in one.by_query
     ]
-    title = f"{one.tag} beside {one.baseline} by {one.measure}{_of(part)}, the greatest gain first"
-    return Table("deltas", columns, rows, title)
+    where = f"{one.tag} beside {one.baseline} by {one.measure}{_of(among)}"
+    return Table("deltas", columns, rows, f"{where}, the greatest gain first")
 
 
 def own_values_report(
@@ -133,14 +130,14 @@ def own_values_report(
     basis: Basis,
     texts: Mapping[str, str] | None = None,
     *,
-    part: Part | None = None,
+    among: str = "",
 ) -> Report:
-    """One run query by query, the least value first; `texts`: query_id -> text."""
+    """One run query by query, the least value first; the rest as in `deltas_report`."""
     texts = texts or {}
     name = found.measure.name
     mean = short_number(found.mean) if found.mean is not None else "-"
     over = counted(len(found.rows), "query", "queries")
-    title = f"{found.tag} by {name}{_of(part)}: mean {mean} over {over}"
+    title = f"{found.tag} by {name}{_of(among)}: mean {mean} over {over}"
     table = Table(
         "values",
         [
@@ -151,35 +148,21 @@ def own_values_report(
         ],
         [
             [
-                *(row.query_id, name, _slice(part), found.tag, row.value),
+                *(row.query_id, name, among, found.tag, row.value),
                 *(texts.get(row.query_id, ""), row.nothing),
             ]
             for row in found.rows
         ],
         title,
     )
-    bars = Bars(
-        title=title,
-        unit=name,
-        labels=[row.query_id for row in found.rows],
-        values=[row.value for row in found.rows],
-    )
-    return view_report(basis, [table], pictures=[bars])
+    return view_report(basis, [table])
 
 
 def divergent_report(
     found: DivergentQueries, basis: Basis, texts: Mapping[str, str] | None = None
 ) -> Report:
     """The queries on which the runs are furthest apart; readers get the first of them."""
-    top = found.rows[:_SHOWN]
-    bars = Bars(
-        title=f"Spread of {found.measure} over the systems, by query",
-        unit=f"sd of {found.measure}",
-        labels=[row.query_id for row in top],
-        values=[row.sd for row in top],
-    )
-    table = divergent_table(found, texts or {})._replace(most=_SHOWN)
-    return view_report(basis, [table], pictures=[bars])
+    return view_report(basis, [divergent_table(found, texts or {})._replace(most=_SHOWN)])
 
 
 def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
@@ -206,9 +189,5 @@ def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
     )
 
 
-def _of(part: Part | None) -> str:
-    return "" if part is None else f", {part[0]} {shown_slice(part[1])}"
-
-
-def _slice(part: Part | None) -> str:
-    return "" if part is None else f"{part[0]}={part[1]}"
+def _of(among: str) -> str:
+    return f", {among}" if among else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.report.layout import (
@@ -16,7 +16,6 @@ from judge_tui.report.layout import (
     text,
     texts,
 )
-from judge_tui.report.plots import Bars, Picture
 from judge_tui.report.results.view import means, spread, view_report
 from judge_tui.scoring.slices import shown_slice
 
@@ -96,21 +95,8 @@ def _report(sliced: Sequence[_Sliced], shown: Sequence[Table], basis: Basis) -> 
         ],
         f"Over all queries, by {sliced[0].by}",
     )
-    pictures = list(_pictures(sliced))
-    return view_report(basis, [*shown, slices, consistency], pictures=pictures)
+    return view_report(basis, [*shown, slices, consistency])
 
 
 def _cells(of: Spread) -> tuple[Cell, ...]:
     return of.n, of.least, of.median, of.mean, of.greatest, of.sd
-
-
-def _pictures(sliced: Sequence[_Sliced]) -> Iterator[Picture]:
-    """The means of each run."""
-    for one in sliced:
-        for tag in one.slices[0].runs if one.slices else ():
-            yield Bars(
-                title=f"{tag}: {one.measure} by {one.by}",
-                unit=str(one.measure),
-                labels=[shown_slice(part.name) for part in one.slices],
-                values=[part.runs[tag].mean for part in one.slices],
-            )

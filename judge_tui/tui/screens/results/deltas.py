@@ -217,5 +217,5 @@ class DeltasView(View):
         findings = self.findings
         if self._found is None:
             raise UsageError("nothing is compared yet")
-        part = None if self._part is None else (self._part.by, self._part.name)
-        return deltas_report(self._found, self.stated, findings.queries.texts, part=part)
+        among = "" if self._part is None else f"{self._part.by}={self._part.name}"
+        return deltas_report(self._found, self.stated, findings.queries.texts, among=among)

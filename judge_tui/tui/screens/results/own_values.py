@@ -161,5 +161,5 @@ class OwnValuesView(View):
 
         if self._found is None:
             raise self.findings.missing
-        part = None if self._part is None else (self._part.by, self._part.name)
-        return own_values_report(self._found, self.stated, self.findings.queries.texts, part=part)
+        among = "" if self._part is None else f"{self._part.by}={self._part.name}"
+        return own_values_report(self._found, self.stated, self.findings.queries.texts, among=among)
