@@ -114,7 +114,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
     examples=["export run --tag bm25 -o bm25.run", "export run --tag bm25 -f results -o bm25.csv"],
 )
 @database
-@option("--tag", required=True, metavar="TAG", help="Which run.")
+@option("--tag", required=True, metavar="TAG", help="Write this run.")
 @policy(None)
 @include_models
 @_file

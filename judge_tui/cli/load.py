@@ -66,7 +66,7 @@ def _replace(help: str) -> Callable[[Command], Command]:
 
 
 _skip_unknown = option(
-    "--skip-unknown", is_flag=True, help="Leave out what is of queries that are not known."
+    "--skip-unknown", is_flag=True, help="Leave out rows of queries that are not known."
 )
 _keep_all = option(
     "--all", "keep_all", is_flag=True, help="Keep documents that no run and no grade names, too."
@@ -221,7 +221,7 @@ def load_docs_command(
 @database
 @click.argument("file")
 @option("--judge", metavar="NAME", help="Whose grades these are; of a file of several, whose.")
-@option("--query", metavar="ID", help="Which query they are of, if the file does not say.")
+@option("--query", metavar="ID", help="Take them as of this query, if the file does not say.")
 @option(
     "--kind",
     type=click.Choice(["human", "model"]),
@@ -265,7 +265,7 @@ def load_qrels_command(
     "--grade",
     type=click.IntRange(0, 9),
     metavar="N",
-    help="Of what the file gives no grade to.  [default: 1]",
+    help="Give this grade to what the file gives none.  [default: 1]",
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
@@ -297,7 +297,9 @@ def load_answers_command(
 @database
 @click.argument("source", metavar="DIR|FILE")
 @_judge
-@option("--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]")
+@option(
+    "--split", metavar="NAME", help="Take these qrels.  [default: test, or the only ones there are]"
+)
 @option(
     "--scores",
     metavar="S=G,...",
