@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
-from judge_tui.report.basis import grades_table, undefined_lines, undefined_table
+from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -85,8 +85,8 @@ def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
 def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, and why a number is not there."""
     settings = comparisons.settings
-    yield _table(comparisons, title, _DIFFERENCES)
-    yield _reasons(comparisons)
+    because = (text("", "because"), comparisons.reason)
+    yield _table(comparisons, title, [*_DIFFERENCES, because])
     title = (
         f"Tests: the verdict is by {settings.verdict_by}, {settings.alternative}, alpha"
         f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
@@ -186,22 +186,11 @@ def _tukey(comparisons: Comparisons) -> Table:
     return reader_table(title, columns, rows)
 
 
-def _reasons(comparisons: Comparisons) -> Table:
-    """Why no difference is shown beside an interval without 0; that there is no p, `_undefined`
-    has."""
-    reasons = (
-        (_shown(comparisons, c), comparisons.reason(c))
-        for c in comparisons
-        if c.tests[c.verdict_by].p is not None
-    )
-    rows = [(line,) for line in undefined_lines((c, why) for c, why in reasons if why)]
-    column = text("", "no difference shown, though the interval leaves out 0")
-    return reader_table("", [column], rows, "reasons")
-
-
 def _undefined(comparisons: Comparisons) -> Iterator[tuple[str, str]]:
     for c in comparisons:
-        reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
+        beside = comparisons.reason(c)  # is there already, beside the verdict
+        reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.why not in ("", beside)}
+        reasons |= c.why
         for what, why in reasons.items():
             yield f"{what.replace('_', ' ')} of {_shown(comparisons, c)}", why
 
