@@ -38,16 +38,18 @@ _BANDS = (
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     ranking = None if evaluated.unlike else _ranking(evaluated)
-    table = [*blocks_of([system_table(evaluated)])]
+    table = system_table(evaluated).for_readers()._replace(title="")
+    slices = [*blocks_of(slice_tables(evaluated))]
+    front = [ranking.chart(), ranking.table()] if ranking else [table, *slices]
     failures = blocks_of(failure_table(evaluated, tag) for tag in evaluated.tags)
     parts = [
         Part(
             "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
         ),
-        Part("measures", "All measures", "", [*table, _BANDS] if ranking else []),
+        Part("measures", "All measures", "", [table, _BANDS] if ranking else []),
         Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", [*failures]),
         Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
-        Part("slices", "Slice by slice", "", [*blocks_of(slice_tables(evaluated))]),
+        Part("slices", "Slice by slice", "", slices if ranking else []),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
@@ -61,7 +63,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
             *(f"{one[:1].upper()}{one[1:]}." for one in evaluated.warnings),
             *(ranking.doubts() if ranking else ()),
         ],
-        [*([ranking.chart(), ranking.table()] if ranking else table), *_gates(evaluated)],
+        [*front, *_gates(evaluated)],
         [part for part in parts if part.blocks],
     )
 

@@ -295,16 +295,15 @@ def _apart(one: Comparison) -> str:
     p = one.p_adjusted[one.verdict_by]
     return (
         f"{one.measure} {short_number(one.mean)} against {short_number(one.baseline_mean)}"
-        f" (p {'undefined' if p is None else short_probability(p)})"
+        f" ({'no p' if p is None else f'p {short_probability(p)}'})"
     )
 
 
 def _difference(one: Comparison) -> str:
     ends = span(one.ci95, short_difference)
-    level = f", level on {one.ties:,}" if one.ties else ""
     return (
-        f"The difference is {short_difference(one.delta)}"
-        f"{f' (95 % interval {ends})' if ends else ''}: {one.tag} is ahead of {one.baseline} on"
-        f" {one.wins:,} of {counted(one.queries, 'query', 'queries')}, behind on"
-        f" {one.losses:,}{level}."
+        f"{one.tag} differs from {one.baseline} by {short_difference(one.delta)}"
+        f"{f' (95 % interval {ends})' if ends else ''}: ahead on {one.wins:,} of"
+        f" {counted(one.queries, 'query', 'queries')}, behind on {one.losses:,}"
+        f"{f', level on {one.ties:,}' if one.ties else ''}."
     )
