@@ -22,7 +22,8 @@ def render(report: Report, *, colour: bool) -> str:
 
 
 def _table(table: Table, *, colour: bool) -> str:
-    texts, widths = texts_of(table), _widths(table)
+    texts = texts_of(table)
+    widths = _widths(texts)
     lines = [visible_line(table.title)] if table.title else []
     for place, row in enumerate(texts):
         cells: Sequence[Cell] = table.rows[place - 1] if place else [None] * len(row)
@@ -45,8 +46,8 @@ def texts_of(table: Table) -> list[list[str]]:
     ]
 
 
-def _widths(table: Table) -> list[int]:
-    return [max(map(width_of, column)) for column in zip(*texts_of(table), strict=True)]
+def _widths(texts: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(width_of, column)) for column in zip(*texts, strict=True)]
 
 
 def shown(show: Show, cell: Cell) -> str:
@@ -84,7 +85,7 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
     a line, is shortened in the middle, with a mark. Numbers never are: one column may be wider; and
     what is one column of text is left to the terminal, which breaks its lines.
     """
-    widths = _widths(table)
+    widths = _widths(texts_of(table))
     if _line(widths) <= width or len(widths) == 1:
         yield table
         return
