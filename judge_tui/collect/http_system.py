@@ -177,9 +177,8 @@ def _refused(response: httpx.Response, body: bytes) -> SearchError:
     code = response.status_code
     status = f"HTTP {code} {response.reason_phrase}".rstrip()
     if response.is_redirect:
-        return SearchError(
-            f"{status}, to another place; write that as url", response.headers["Location"]
-        )
+        where = response.headers.get("Location", "")
+        return SearchError(f"{status}, to another place; write that as url", where)
     transient = code == _TOO_MANY_REQUESTS or code >= 500
     wait = _retry_after(response.headers.get("Retry-After")) if transient else None
     said = body.decode("utf-8", "replace")

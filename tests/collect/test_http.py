@@ -98,6 +98,7 @@ def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
             {"Location": "/new"},
             "HTTP 302 Found, to another place; write that as url: /new",
         ),
+        (304, b"", {}, "HTTP 304 Not Modified, to another place"),
         (200, b"", {}, "an empty answer"),
         (204, b"", {}, "an empty answer"),
         (200, b"\xff\xfe{", {}, "the answer is not the text that it says it is: 'utf-8' codec"),
