@@ -15,11 +15,10 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.collect import collect, read_systems
 from judge_tui.model import Query
+from tests.as_typed import invoke, judge_tui
 from tests.collect.asking import ENGINE, http, program, script, systems_file
 from tests.end_to_end.terminal import Terminal
 from tests.programs import PROGRAM
@@ -38,19 +37,19 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def invoke(*args, env=None):
-    return CliRunner().invoke(
-        cli, ["collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args], env=env
-    )
+WORDS = ("collect", "systems.toml", "--queries", "queries.tsv", "-o", "out")
 
 
-def begin(*args, **env):
+def run_collect(*options):
+    return invoke(*WORDS, *options)
+
+
+def begin(*options):
     """The same as a process of its own."""
-    words = ("collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args)
-    return begin_alone(*words, env={**os.environ, **env})
+    return begin_alone(*WORDS, *options)
 
 
-def told_by(work):
+def last_words_of(work):
     """What it said when it was interrupted, line by line."""
     done = work.ended()
     assert (done.returncode, done.stdout) == (130, b"")
@@ -60,7 +59,7 @@ def told_by(work):
 def test_the_table(folder, server):
     other = http(server, "/text?q={query}", pattern="a")
     systems_file(folder, {"api": http(server), "other": other})
-    result = invoke()
+    result = run_collect()
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
     assert lines[0] == (
@@ -89,7 +88,7 @@ def test_json_and_csv(folder, server):
         f"/q{n}": (200 if n != 2 else 503, {}, b'{"results": [{"id": "a"}]}') for n in (1, 2, 3)
     }
     systems_file(folder, {"api": http(server, "/{query_id}", retries=1)})
-    document = json.loads(invoke("-f", "json").stdout)
+    document = json.loads(run_collect("-f", "json").stdout)
     (system,) = document["systems"]
     assert document["schema_version"] == 1
     assert {name: system[name] for name in ("system", "queries", "failed", "empty", "results")} == {
@@ -105,7 +104,7 @@ def test_json_and_csv(folder, server):
     assert [failure[key] for key in named] == ["api", "q2", 2, why]
     warning = f"queries that failed count as nothing found: api 1 of 3 ({why}: q2)"
     assert document["warnings"] == [warning]
-    result = invoke("-f", "csv")
+    result = run_collect("-f", "csv")
     assert result.stdout.startswith(
         "system,queries,failed,empty,results,most,repeated,median_s,p95_s,identity\napi,3,1,0,2,1,0,"
     )
@@ -120,12 +119,10 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
         "ids": program(*argv, "--ids", pattern=r"docs://(.+?) \("),
     }
     systems_file(folder, tables)
-    assert invoke().exit_code == 0
+    assert run_collect().exit_code == 0
 
     def run(*args):
-        result = CliRunner().invoke(cli, args, env={"JUDGE_TUI_DB": "campaign.db"})
-        assert result.exit_code == 0, result.output
-        return result.stdout
+        return judge_tui(*args, env={"JUDGE_TUI_DB": "campaign.db"}).stdout
 
     run("init", "--name", "live")
     run("load", "queries", "queries.tsv")
@@ -161,27 +158,6 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     assert json.loads(run("compare", *words))["comparisons"][0]["queries"] == 2
 
 
-@pytest.mark.parametrize(
-    ("queries", "told"),
-    [
-        ("", "error: queries.tsv: "),
-        ("q1\ta\nq1\tb\n", "error: queries.tsv:2: "),
-        ("q1\t\n", "error: queries.tsv:1: "),
-        (None, "error: queries.tsv: there is no such file"),
-    ],
-)
-def test_queries_that_are_none(folder, server, queries, told):
-    systems_file(folder, {"api": http(server)})
-    (folder / "queries.tsv").unlink()
-    if queries is not None:
-        (folder / "queries.tsv").write_text(queries)
-    result = invoke()
-    assert result.exit_code == 2
-    assert result.stderr.startswith(told)
-    assert "Traceback" not in result.stderr
-    assert server.asked == []
-
-
 def test_foreign_text_is_shown_and_never_obeyed(folder, server):
     (folder / "queries.tsv").write_text(f"q1\tfine\nq{HOSTILE}\tfail\n")
     server.found["fine"] = [{"id": f"d{HOSTILE}"}]
@@ -189,7 +165,7 @@ def test_foreign_text_is_shown_and_never_obeyed(folder, server):
     server.replies["/fine"] = (200, {}, json.dumps({"results": [{"id": HOSTILE}]}).encode())
     systems_file(folder, {"api": http(server, "/{query}", retries=0)})
     for form in ("table", "json", "csv", "md", "latex"):
-        result = invoke("-f", form)
+        result = run_collect("-f", form)
         assert result.exit_code == 0
         assert not {"\x1b", "\x07", "\u202e"} & set(result.stdout + result.stderr), form
     # The id of a query is the user's own, and stays what it is in the file.
@@ -244,7 +220,7 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
     for name, table in tables.items():
         systems_file(folder, {name: table})
         for options in ((), ("-f", "json"), ("--retry-failed",)):
-            result = invoke(*options)
+            result = run_collect(*options)
             assert result.exit_code in (0, 2)
             shown.append(result.stdout + result.stderr)
         try:
@@ -279,13 +255,13 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
     # The trial, the first query, and the second one, which does not end.
     until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
     work.process.send_signal(how)
-    assert told_by(work)[0] == "interrupted; the same command goes on where it stopped"
+    assert last_words_of(work)[0] == "interrupted; the same command goes on where it stopped"
     started = pids.read_text().split()
     until(lambda: not any(map(runs, started)))
     assert not (folder / "out" / "tool.run").exists()
     (folder / "go").touch()
     pids.unlink()
-    result = invoke()
+    result = run_collect()
     assert result.exit_code == 0
     # The trial and the two queries that are left.
     assert len(pids.read_text().splitlines()) == 3
@@ -297,7 +273,7 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
 def test_under_nohup_it_outlives_the_terminal(folder):
     systems_file(folder, {"tool": script(SLOW, timeout=300)})
     pids = folder / "pids"
-    command = ["nohup", PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    command = ["nohup", PROGRAM, *WORDS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as work:
         until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
         work.send_signal(signal.SIGHUP)
@@ -308,21 +284,11 @@ def test_under_nohup_it_outlives_the_terminal(folder):
         work.communicate(timeout=60)
 
 
-def test_with_again_the_same_command_would_begin_anew_and_that_is_said(folder):
-    systems_file(folder, {"tool": script(SLOW, timeout=300)})
-    pids = folder / "pids"
-    work = begin("--fresh")
-    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
-    work.process.send_signal(signal.SIGINT)
-    told = "interrupted; the same command without --fresh goes on where it stopped"
-    assert told_by(work)[0] == told
-
-
 def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder, server):
     # The second system is tried when the first one has been, and does not end.
     systems_file(folder, {"api": http(server), "tool": script(SLOW, timeout=300)})
     (folder / "go").touch()
-    assert invoke().exit_code == 0
+    assert run_collect().exit_code == 0
     before = (folder / "out" / "api.answers.jsonl").read_bytes()
     (folder / "go").unlink()
     pids = folder / "pids"
@@ -332,7 +298,8 @@ def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder
     until(pids.exists)
     work.process.send_signal(signal.SIGINT)
     assert (
-        told_by(work)[0] == "interrupted; the same command without --fresh goes on where it stopped"
+        last_words_of(work)[0]
+        == "interrupted; the same command without --fresh goes on where it stopped"
     )
     assert (folder / "out" / "api.answers.jsonl").read_bytes() == before
     assert (folder / "out" / "api.run").exists()
@@ -343,7 +310,7 @@ def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
     """As a script's `judge-tui collect … &`, which Ctrl+c is not for."""
     systems_file(folder, {"tool": script(SLOW, timeout=300)})
     pids = folder / "pids"
-    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    argv = [PROGRAM, *WORDS]
     work = subprocess.Popen(
         ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *argv], stderr=subprocess.PIPE, text=True
     )
@@ -357,7 +324,7 @@ def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
     assert err.strip() == "interrupted; the same command goes on where it stopped"
     assert not any(map(runs, pids.read_text().split()))
     (folder / "go").touch()
-    result = invoke()
+    result = run_collect()
     assert (result.stderr, result.stdout.split()[-1]) == ("", "1")  # there already
 
 
@@ -398,7 +365,7 @@ def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
 def test_on_a_terminal_that_it_was_interrupted_has_its_own_row(folder, server, width):
     server.retry_after = "60"
     systems_file(folder, {"api": http(server, "/429/search?q={query}", max_wait=100)})
-    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    argv = [PROGRAM, *WORDS]
     with Terminal(argv, cwd=folder, size=(width, 10)) as terminal:
         terminal.wait_for("api 0/3 waits 60 s (HTTP 429 ")
         terminal.send("\x03")
@@ -409,22 +376,11 @@ def test_on_a_terminal_that_it_was_interrupted_has_its_own_row(folder, server, w
 def test_off_a_terminal_one_line_says_that_a_system_is_left_alone(folder, server, monkeypatch):
     server.retry_after = "0.2"
     systems_file(folder, {"api": http(server, "/window/1/0.3/search?q={query}", max_wait=5)})
-    assert invoke().stderr == ""
+    assert run_collect().stderr == ""
     assert len(server.asked) > 4
     monkeypatch.setattr("judge_tui.cli.asking._LONG_WAIT", 0.01)
-    told = invoke("--fresh").stderr.splitlines()
+    told = run_collect("--fresh").stderr.splitlines()
     assert told == ["api 0/3 waits 1 s (HTTP 429 Too Many Requests)"]
-
-
-def test_a_name_that_no_folder_can_have(folder, server):
-    systems_file(folder, {"api": http(server)})
-    (folder / "out").write_text("a file")
-    result = invoke()
-    assert result.exit_code == 2
-    assert result.stderr == (
-        "error: out: cannot be written to: File exists; give another folder with -o\n"
-    )
-    assert server.asked == []
 
 
 def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(folder):
@@ -437,7 +393,7 @@ def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(fold
             "-c",
             "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000));"
             "from judge_tui.cli import main; sys.argv[0] = 'judge-tui'; main()",
-            *("collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"),
+            *WORDS,
         ],
         capture_output=True,
         text=True,
@@ -448,7 +404,7 @@ def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(fold
         "error: out/tool.answers.jsonl: cannot be written: File too large; check the folder, its"
         " permissions and the space left\n"
     )
-    assert invoke().exit_code == 0
+    assert run_collect().exit_code == 0
 
 
 def test_what_failed_counts_in_a_campaign_as_it_does_everywhere(folder, index, monkeypatch):
@@ -459,21 +415,16 @@ def test_what_failed_counts_in_a_campaign_as_it_does_everywhere(folder, index, m
     )
     engine = program(*ENGINE, "search", str(index), "{query}", "{k}", results="hits", id="path")
     systems_file(folder, {"engine": engine, "failing": failing})
-    assert invoke().exit_code == 0
+    assert run_collect().exit_code == 0
 
-    def done(*args):
-        result = CliRunner().invoke(cli, args)
-        assert result.exit_code == 0, result.output
-        return result
-
-    done("init")
-    done("load", "queries", "queries.tsv")
-    done("load", "run", "out/engine.run", "out/failing.run")
+    judge_tui("init")
+    judge_tui("load", "queries", "queries.tsv")
+    judge_tui("load", "run", "out/engine.run", "out/failing.run")
     # Right: docs/csv.md for q1 and q3, docs/sort.md for q2. The engine finds nothing for q3.
     Path("right.qrels").write_text("q1 0 docs/csv.md 1\nq2 0 docs/sort.md 1\nq3 0 docs/csv.md 1\n")
-    done("load", "qrels", "right.qrels", "--judge", "ann")
+    judge_tui("load", "qrels", "right.qrels", "--judge", "ann")
     words = ("score", "--db", "campaign.db", "-m", "Success@10", "-f", "json")
-    means = {run["tag"]: run["mean"] for run in json.loads(done(*words).stdout)["runs"]}
+    means = {run["tag"]: run["mean"] for run in json.loads(judge_tui(*words).stdout)["runs"]}
     right = {"Success@10": pytest.approx(2 / 3)}
     assert means == {"engine": right, "failing": right}
-    assert "exit code 1: no disk" in done("results", "--failures", "failing").output
+    assert "exit code 1: no disk" in judge_tui("results", "--failures", "failing").output

@@ -7,10 +7,9 @@ import json
 import signal
 
 import pytest
-from click.testing import CliRunner
 from scipy.stats import binomtest
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui, refused
 from tests.collect.asking import systems_file
 from tests.collect.test_tasks import check, prompts, tables
 from tests.programs import begin
@@ -39,15 +38,14 @@ def folder(tmp_path, monkeypatch, server):
 CHECKS = {"right": check("sys.exit('right' not in answer)"), "any": check("")}
 
 
-def invoke(*args, env=None):
-    words = ["collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out"]
-    return CliRunner().invoke(cli, [*words, *args], env=env)
+def run_collect(*options):
+    return judge_tui("collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out", *options)
 
 
 def test_the_tables(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
-    result = invoke()
-    assert (result.exit_code, result.stderr) == (0, "")
+    result = run_collect()
+    assert result.stderr == ""
     lines = result.stdout.splitlines()
     at = lines.index("coder: tasks passed")
     assert " ".join(lines[at + 1].split()) == (
@@ -68,13 +66,13 @@ def test_the_tables(folder, server):
 
 def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
-    document = json.loads(invoke("-f", "json").stdout)
+    document = json.loads(run_collect("-f", "json").stdout)
     right = [one for one in document["checks"] if one["check"] == "right"]
     assert [(one["tasks"], one["passed"]) for one in right] == [(10, 2), (10, 9)]
     assert [(one["context"], one["k"]) for one in document["arms"]] == [(None, None), ("search", 2)]
     (compared, _any) = document["comparisons"]
     assert compared["p"] == pytest.approx(binomtest(0, 7).pvalue)
-    done = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv", "-f", "json"])
+    done = judge_tui("outcomes", "out/coder.outcomes.csv", "-f", "json")
     again = json.loads(done.stdout)["comparisons"]
     assert [{"system": "coder", **one} for one in again] == document["comparisons"]
 
@@ -87,15 +85,15 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
         ", docs 2 of 10 (the answer has no"
         ' choices[0].message: {"object": "chat.completion", "choices": [{}]}: t4, t5)'
     )
-    result = invoke()
+    result = run_collect()
     assert warning in result.stderr
     assert "tasks that were not answered pass no check" in result.stderr
     lines = result.stdout.splitlines()
     at = next(n for n, one in enumerate(lines) if one.startswith("Compared with plain"))
     assert lines[at + 2].split()[6:8] == ["2", "2"]
-    again = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv"]).stdout.splitlines()
+    again = judge_tui("outcomes", "out/coder.outcomes.csv").stdout.splitlines()
     assert lines[at : at + 3] == again[:3]
-    document = json.loads(invoke("-f", "json").stdout)
+    document = json.loads(run_collect("-f", "json").stdout)
     passed = {(one["arm"], one["check"]): one["passed"] for one in document["checks"]}
     assert passed["docs", "right"] == 7
     failed = [one["query_id"] for one in document["failures"] if one["arm"] == "docs"]
@@ -107,8 +105,7 @@ def test_what_is_foreign_obeys_no_terminal(folder, server):
     server.says = lambda _prompt: {"message": {"content": f"{HOSTILE}"}, "finish_reason": HOSTILE}
     hostile = check(f"print({HOSTILE!r}); sys.exit(len(sys.argv) - 2)")
     systems_file(folder, tables(server, checks={"it": hostile}))
-    result = invoke()
-    assert result.exit_code == 0
+    result = run_collect()
     assert "\x1b" not in result.output
     assert "\u202e" not in result.output
     assert "\x1b" not in (folder / "out" / "coder.checks.csv").read_text().replace(
@@ -120,14 +117,9 @@ def test_evaluate_leaves_tasks_out(folder, server):
     systems_file(folder, tables(server, checks=CHECKS, headers={"A": "${NOT_THERE}"}))
     (folder / "answers.csv").write_text("query,result1\ntask 3,d3\n")
     words = ["evaluate", "systems.toml", "--answers", "answers.csv", "-o", "out"]
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == 0
+    judge_tui(*words)
     assert "coder" not in json.loads((folder / "out" / "results.json").read_text())["systems"]
-    result = CliRunner().invoke(cli, [*words, "--only", "coder"])
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
-        2,
-        "error: system 'coder' is put tasks; judge-tui collect asks it",
-    )
+    assert "system 'coder' is put tasks" in refused(*words, "--only", "coder")
 
 
 def test_a_file_that_is_read_is_not_written_over(folder, server):
@@ -135,9 +127,7 @@ def test_a_file_that_is_read_is_not_written_over(folder, server):
     (folder / "tasks.tsv").rename(folder / "out" / "coder.outcomes.csv")
     systems_file(folder, tables(server))
     words = ["collect", "systems.toml", "--queries", "out/coder.outcomes.csv", "-o", "out"]
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == 2
-    assert "out/coder.outcomes.csv is a file that is read here" in result.stderr
+    assert "out/coder.outcomes.csv is a file that is read here" in refused(*words)
 
 
 def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder, server):
@@ -157,7 +147,7 @@ def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder,
     assert [json.loads(line)["answer"] for line in lines[1:]] == ["```\nwrong\n```"]
     before = len(prompts(server))
     (folder / "go").touch()
-    assert invoke().exit_code == 0
+    run_collect()
     # Tried once more before the work; the first task is not asked again.
     assert len(prompts(server)) == before + 1 + 3
     with (folder / "out" / "coder.outcomes.csv").open(newline="") as stream:
