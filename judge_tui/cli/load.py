@@ -28,7 +28,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.loading import Loaded
+    from judge_tui.campaign.loading import Loaded, OnCount
     from judge_tui.formats.registry import Kind
     from judge_tui.formats.source import Layout
 
@@ -190,14 +190,9 @@ def load_docs_command(
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
     names = [*files, *([str(root)] if root is not None else [])]
     with open_campaign(db) as campaign:
-        with saying() as say:
+        with _counting(", ".join(names)) as on_rows:
             outcomes = load_document_files(
-                campaign,
-                files,
-                root=root,
-                format=layout,
-                on_rows=lambda count: say(f"{', '.join(names)}: {count:,} documents read"),
-                **options,
+                campaign, files, root=root, format=layout, on_rows=on_rows, **options
             )
         runs = len(all_runs(campaign))
         for file, loaded in zip(names, outcomes, strict=True):
@@ -323,14 +318,9 @@ def load_collection_command(
 
     grades = None if scores is None else parse_grades(scores)
     with _grading(db, judge, yes) as campaign:
-        with saying() as say:
+        with _counting(source) as on_rows:
             loaded = load_collection(
-                campaign,
-                source,
-                judge=judge,
-                grades=grades,
-                on_rows=lambda count: say(f"{source}: {count:,} documents read"),
-                **options,
+                campaign, source, judge=judge, grades=grades, on_rows=on_rows, **options
             )
         queries, documents, graded = loaded.files
         _print_loaded(
@@ -357,6 +347,13 @@ def _grading(db: Path, judge: str | None, yes: bool) -> Iterator[Campaign]:
         if after > before:
             click.echo(f"the pool grew by {counted(after - before, 'pair')}, to {after:,}")
             _print_missing(campaign)
+
+
+@contextmanager
+def _counting(name: str) -> Iterator[OnCount]:
+    """Show on a terminal how many documents were read."""
+    with saying() as say:
+        yield lambda count: say(f"{name}: {count:,} documents read")
 
 
 def _print_missing(campaign: Campaign) -> None:
