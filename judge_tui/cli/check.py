@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-SHOWN = 20
+Problems: TypeAlias = "Sequence[InputError | CampaignError]"
+Checked: TypeAlias = "tuple[str, str, Problems]"
+"""A file, as what it is fine where it is, and what is wrong with it."""
 
-LARGE = 4_000_000
+_SHOWN = 20
+_LARGE = 4_000_000
 """In bytes: from here on numpy, which reads runs, is worth its import."""
 
 
@@ -60,77 +63,74 @@ def command(
     standard input. Of a BEIR folder, check says whether its files fit each other; of a campaign,
     whether it is whole and its judgments are what its events say.
     """
+    layout = layout_of(format, columns, labels)
+    code = 0
+    for name in files:
+        for path, what, problems in _checked(name, layout, root):
+            if problems:
+                _print_problems(path, problems)
+                code = 2
+            else:
+                click.echo(f"{visible_line(path)}: fine as {what}")
+    return code
+
+
+def _checked(name: str, layout: Layout, root: Path | None) -> Iterator[Checked]:
+    """What was found in each file that a word of the command line stands for."""
     from judge_tui.errors import InputError
+    from judge_tui.formats.beir_folder import beir_folder
     from judge_tui.formats.check import files_to_check
     from judge_tui.formats.writing import is_database
 
-    worst = 0
-    layout = layout_of(format, columns, labels)
-    for name in files:
-        if format is None and (found := _collection(name)) is not None:
-            worst = max(worst, _check_collection(found, root))
-            continue
-        try:
-            paths = files_to_check(name, format=format)
-        except InputError as error:
-            click.echo(f"error: {visible_line(str(error))}", err=True)
-            worst = 2
-            continue
-        for path in paths:
-            if format is None and is_database(path):
-                worst = max(worst, _check_campaign(path))
-            else:
-                worst = max(worst, _check(path, layout, root))
-    return worst
+    is_folder = name != "-" and "\0" not in name and Path(name).is_dir()
+    if layout.format is None and is_folder and (folder := beir_folder(name)) is not None:
+        yield from _check_collection(folder, root)
+        return
+    try:
+        paths = files_to_check(name, format=layout.format)
+    except InputError as error:
+        yield name, "", [error]
+        return
+    for path in paths:
+        if layout.format is None and is_database(path):
+            yield _check_campaign(path)
+        else:
+            yield _check_file(path, layout, root)
 
 
-def _check_campaign(path: str) -> int:
+def _check_campaign(path: str) -> Checked:
     from judge_tui.campaign.store.check import check_campaign
     from judge_tui.errors import CampaignError
 
     try:
         checked = check_campaign(Path(path))
     except CampaignError as error:
-        return _print_problems(path, [error])
-    if checked.problems:
-        return _print_problems(path, checked.problems)
+        return path, "", [error]
     counts = ", ".join(f"{count:,} {name}" for name, count in checked.counts.items())
-    click.echo(f"{visible_line(path)}: fine as campaign ({counts})")
-    return 0
+    return path, f"campaign ({counts})", checked.problems
 
 
-def _collection(name: str) -> BeirFolder | None:
-    if name == "-" or "\0" in name or not Path(name).is_dir():
-        return None
-    from judge_tui.formats.beir_folder import beir_folder
-
-    return beir_folder(name)
-
-
-def _check_collection(folder: BeirFolder, root: Path | None) -> int:
-    """Each file by itself; and where they are sound, whether the grades are of what is there."""
+def _check_collection(folder: BeirFolder, root: Path | None) -> Iterator[Checked]:
+    """Each file by itself, and what does not fit between them."""
     from judge_tui.formats.check import check_beir
 
-    worst = 0
-    for path, kind, its_root in (
-        (folder.corpus, "documents:jsonl", root),
-        (folder.queries, "queries:jsonl", None),
-        *((path, "qrels:beir", None) for path in folder.splits.values()),
-    ):
-        if path is not None:
-            worst = max(worst, _check(path, layout_of(kind, None), its_root))
+    if folder.corpus is not None:
+        yield _check_file(folder.corpus, layout_of("documents:jsonl", None), root)
+    if folder.queries is not None:
+        yield _check_file(folder.queries, layout_of("queries:jsonl", None), None)
+    for path in folder.splits.values():
+        yield _check_file(path, layout_of("qrels:beir", None), None)
     if problems := list(check_beir(folder)):
-        return _print_problems(folder.path, problems)
-    return worst
+        yield folder.path, "", problems
 
 
-def _check(path: str, layout: Layout, root: Path | None) -> int:
-    """Print what is wrong with one file, or as what it is fine; return the exit code."""
+def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats.check import check_file
     from judge_tui.formats.collected import has_found_nothing
     from judge_tui.formats.recognition import Recognised
 
+    is_large = Path(path).is_file() and Path(path).stat().st_size > _LARGE
     read_as: list[Recognised] = []
     with reading_files([path]) as on_read:
         problems = check_file(
@@ -139,20 +139,15 @@ def _check(path: str, layout: Layout, root: Path | None) -> int:
             root=root,
             taken=read_as.append,
             on_read=on_read,
-            sound=_is_sound if _is_large(path) else None,
+            sound=_is_sound if is_large else None,
         )
     if problems:
-        return _print_problems(path, problems)
-    (kind, name), *_ = read_as
+        return path, "", problems
+    kind, name = read_as[0]
     what = _kind(kind, name, layout.format)
     if kind == "run" and has_found_nothing(path):
         what += "; no result: the file beside it says that it was asked in vain"
-    click.echo(f"{visible_line(path)}: fine as {what}")
-    return 0
-
-
-def _is_large(path: str) -> bool:
-    return Path(path).is_file() and Path(path).stat().st_size > LARGE
+    return path, what, []
 
 
 def _is_sound(source: Source) -> bool:
@@ -161,18 +156,17 @@ def _is_sound(source: Source) -> bool:
     return is_sound(source)
 
 
-def _print_problems(path: str, problems: Sequence[InputError | CampaignError]) -> int:
-    """Print the first problems, those alike once, and how many more there are; return 2."""
+def _print_problems(path: str, problems: Problems) -> None:
+    """Print the first problems, those alike once, and how many more there are."""
     keys = [(problem.path, problem.what, problem.mend) for problem in problems]
     alike, firsts = Counter(keys), dict(zip(reversed(keys), reversed(problems), strict=True))
-    shown = [*alike.items()][:SHOWN]
+    shown = [*alike.items()][:_SHOWN]
     for key, count in shown:
         again = f" ({count - 1:,} more like this)" if count > 1 else ""
         click.echo(f"error: {visible_line(str(firsts[key]))}{again}", err=True)
-    if len(alike) > SHOWN:
+    if len(alike) > _SHOWN:
         more = len(problems) - sum(count for _, count in shown)
         click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
-    return 2
 
 
 def _kind(kind: str, name: str, format: str | None) -> str:
