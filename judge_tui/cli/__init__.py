@@ -24,7 +24,7 @@ from judge_tui.visible import visible_line
 
 __all__ = ["cli", "main"]
 
-# Nothing else is written to without its name being known.
+# Where errors of these kinds name no file, it was standard output.
 _OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 # heading -> command -> what `judge-tui --help` says of it; each is `command` in the module of its

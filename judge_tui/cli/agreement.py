@@ -8,7 +8,7 @@ import click
 
 from judge_tui.cli.options import database, include_models, make_command, option
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.cli.progress import saying
+from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
 
 __all__ = ["command"]
@@ -58,7 +58,7 @@ def command(
     from judge_tui.scoring import parse_measure
 
     names = None if judges is None else [name.strip() for name in judges.split(",")]
-    with open_campaign(db) as campaign, campaign.reading(), saying() as say:
+    with open_campaign(db) as campaign, campaign.reading(), show_steps() as say:
         say("reading the grades")
         settings = campaign.settings
         data = read_ratings(campaign, include_models=include_models)

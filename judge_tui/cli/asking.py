@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.options import Command, file_name, gathered, option
+from judge_tui.cli.options import Command, file_name, gather_options, option
 from judge_tui.cli.printing import refuse_inputs
-from judge_tui.cli.progress import saying, seldom, time_left
+from judge_tui.cli.progress import log_seldom, show_steps, time_left
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
 
@@ -100,7 +100,7 @@ _OPTIONS = (
 
 def asking_options(command: Command) -> Command:
     """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
-    gathering = gathered(command, "asking", AskingOptions)
+    gathering = gather_options(command, "asking", AskingOptions)
 
     @wraps(command)
     def with_asking(**options: Any) -> Any:
@@ -137,7 +137,7 @@ def collect_from(
             (folder / name).unlink()
     with _ended_as_interrupted():
         try:
-            with saying() as say:
+            with show_steps() as say:
                 return collect(
                     systems,
                     queries,
@@ -159,7 +159,7 @@ def collect_from(
 def _telling(
     say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[Progress], None]:
-    log = seldom()
+    log = log_seldom()
     system, begun, before = "", 0.0, 0
 
     def tell(progress: Progress) -> None:

@@ -125,14 +125,14 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> Iterator[Checked
 
 
 def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
-    from judge_tui.cli.progress import reading_files
+    from judge_tui.cli.progress import show_files_read
     from judge_tui.formats.check import check_file
     from judge_tui.formats.collected import has_found_nothing
     from judge_tui.formats.recognition import Recognised
 
     is_large = Path(path).is_file() and Path(path).stat().st_size > _LARGE
     read_as: list[Recognised] = []
-    with reading_files([path]) as on_read:
+    with show_files_read([path]) as on_read:
         problems = check_file(
             path,
             format=layout,

@@ -123,7 +123,7 @@ def command(
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.api import compare
-    from judge_tui.cli.progress import reading
+    from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import NO_REGRESSION, check_gates
     from judge_tui.report.comparisons import comparison_report
 
@@ -138,7 +138,7 @@ def command(
     inputs, named = opened
     refuse_inputs(output, inputs.files)
     gates = gating.parse(inputs)
-    with reading() as on_read:
+    with show_reading() as on_read:
         comparisons = compare(
             inputs,
             measures=(*measures, *named) or None,

@@ -11,9 +11,9 @@ import click
 
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.options import (
-    campaign_named,
     columns,
-    gathered,
+    find_campaign,
+    gather_options,
     include_models,
     labels,
     layout_of,
@@ -136,7 +136,7 @@ class GateOptions(NamedTuple):
 
 def input_options(command: Callable[..., object]) -> Callable[..., object]:
     """What both read, as `sources`."""
-    command = gathered(command, "sources", InputOptions)
+    command = gather_options(command, "sources", InputOptions)
     for one in (
         option(
             "--ignore-self",
@@ -151,7 +151,7 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
             "--db",
             group="Files",
             metavar="FILE",
-            callback=campaign_named,
+            callback=find_campaign,
             help="Take this campaign's grades and runs in place of files; RUNs are then tags.",
         ),
         labels,
@@ -209,7 +209,7 @@ def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., 
             metavar="GATE",
             help=f"Exit with 1 unless it holds: {forms}.",
         )
-        return require(allow(gathered(command, "gating", GateOptions)))
+        return require(allow(gather_options(command, "gating", GateOptions)))
 
     return options
 

@@ -22,7 +22,7 @@ from judge_tui.cli.options import (
     new_judge,
     option,
 )
-from judge_tui.cli.progress import reading_files, saying
+from judge_tui.cli.progress import show_files_read, show_steps
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
@@ -142,7 +142,7 @@ def load_run_command(
     paths = run_paths(files)
     if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
-    with open_campaign(db) as campaign, reading_files(paths) as on_bytes:
+    with open_campaign(db) as campaign, show_files_read(paths) as on_bytes:
         runs = load_runs(campaign, paths, tag=tag, format=layout, on_bytes=on_bytes, **options)
     for run in runs:
         _print_loaded(
@@ -352,7 +352,7 @@ def _grading(db: Path, judge: str | None, yes: bool) -> Iterator[Campaign]:
 @contextmanager
 def _counting(name: str) -> Iterator[OnCount]:
     """Show on a terminal how many documents were read."""
-    with saying() as say:
+    with show_steps() as say:
         yield lambda count: say(f"{name}: {count:,} documents read")
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.options import database, make_command
-from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.cli.progress import saying
+from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.progress import show_steps
 
 __all__ = ["command"]
 
@@ -27,8 +27,7 @@ def command(db: Path, others: tuple[str, ...], form: str, output: str | None) ->
     from judge_tui.campaign.store.merge import merge
     from judge_tui.report.campaign import merge_report
 
-    refuse_inputs(output, others)
-    with open_campaign(db) as campaign, saying() as say:
+    with open_campaign(db) as campaign, show_steps() as say:
         merged = merge(
             campaign,
             others,

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Command",
-    "campaign_named",
     "columns",
     "database",
     "file_format",
     "file_name",
-    "gathered",
+    "find_campaign",
+    "gather_options",
     "include_models",
     "kind",
     "labels",
@@ -152,7 +152,7 @@ class _Group(_Help, click.Group):
         self.format_commands(ctx, formatter)
 
 
-def gathered(
+def gather_options(
     command: Callable[..., object], name: str, options: type[NamedTuple]
 ) -> Callable[..., object]:
     """The command, which takes these options as one argument of that name."""
@@ -173,7 +173,7 @@ def database(command: Command, **settings: Any) -> Command:
         "db",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        callback=campaign_named,
+        callback=find_campaign,
         envvar="JUDGE_TUI_DB",
         default="campaign.db",
         show_default=True,
@@ -183,7 +183,7 @@ def database(command: Command, **settings: Any) -> Command:
     )(command)
 
 
-def campaign_named(ctx: click.Context, db: click.Parameter, value: Path | None) -> Path | None:
+def find_campaign(ctx: click.Context, db: click.Parameter, value: Path | None) -> Path | None:
     """The `--db` of the command line, of this command or else of the group before it; without one,
     the value as it is."""
     if ctx.get_parameter_source(str(db.name)) is ParameterSource.COMMANDLINE:

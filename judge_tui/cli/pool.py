@@ -8,7 +8,7 @@ import click
 
 from judge_tui.cli.options import database, make_command, option
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.cli.progress import saying
+from judge_tui.cli.progress import show_steps
 from judge_tui.pooling.strategies import STRATEGIES
 
 __all__ = ["command"]
@@ -62,7 +62,7 @@ def command(
     from judge_tui.campaign.store.pool import pool_size
     from judge_tui.report.campaign import pool_report
 
-    with open_campaign(db) as campaign, saying() as say:
+    with open_campaign(db) as campaign, show_steps() as say:
         added = extend_pool(
             campaign, strategy=strategy, depth=depth, budget=budget, audit=audit, on_step=say
         )

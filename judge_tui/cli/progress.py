@@ -1,4 +1,4 @@
-"""How far long work is: on standard error, and but for `seldom` only where that is a terminal."""
+"""How far long work is: on standard error, where that is a terminal; a log gets `log_seldom`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["reading", "reading_files", "saying", "seldom", "time_left"]
+__all__ = ["log_seldom", "show_files_read", "show_reading", "show_steps", "time_left"]
 
 _MEGABYTE = 1_000_000
 
@@ -27,14 +27,14 @@ _BETWEEN = 60.0
 
 
 @contextmanager
-def saying() -> Iterator[Callable[[str], None]]:
+def show_steps() -> Iterator[Callable[[str], None]]:
     """A callable that shows what is being done; the line is wiped when the block is left."""
     with _one_line() as show:
         yield lambda what: show(f"{visible_line(what)} …") if _is_watched() else None
 
 
 @contextmanager
-def reading(
+def show_reading(
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Callable[[int, int], None] | None]:
     """A callable that takes the bytes read so far and their total, and shows how far that is and
@@ -46,32 +46,32 @@ def reading(
     if not _is_watched():
         yield None
         return
-    process, told_before, all_done, begun = os.getpid(), 0, 0, clock()
+    process, last, read, begun = os.getpid(), 0, 0, clock()
     reader, writer = os.pipe()
     for end in (reader, writer):
         os.set_blocking(end, False)
     with _one_line() as show, open(reader, "rb", buffering=0), open(writer, "wb", buffering=0):  # noqa: PTH123
 
         def tell(done: int, total: int) -> None:
-            nonlocal told_before, all_done
-            step, told_before = done - told_before, done
+            nonlocal last, read
+            step, last = done - last, done
             if os.getpid() != process:
                 # Nobody waits for room in the pipe: then less is shown than is read.
                 with suppress(BlockingIOError):
                     os.write(writer, step.to_bytes(_WIDTH, signed=True))
                 return
-            all_done += step + _read_by_others(reader)
+            read += step + _read_by_others(reader)
             if (seconds := clock() - begun) >= _PATIENCE:
-                show(_how_far(all_done, total, seconds))
+                show(_how_far(read, total, seconds))
 
         yield tell
 
 
 @contextmanager
-def reading_files(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
+def show_files_read(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
     """The same for files that are read one after another: a callable that takes the bytes read
     since the last call."""
-    with reading() as tell:
+    with show_reading() as tell:
         if tell is None:
             yield None
             return
@@ -95,9 +95,9 @@ def time_left(done: int, total: int, seconds: float) -> str:
     return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
 
 
-def seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
-    """A callable that takes what a line is about, and the line: it is written where `saying` shows
-    nothing, as in a log, at most once a minute about the same."""
+def log_seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
+    """A callable that takes what a line is about, and the line: it is written where `show_steps`
+    shows nothing, as in a log, at most once a minute about the same."""
     until: dict[str, float] = {}
 
     def say(about: str, line: str) -> None:

@@ -178,7 +178,7 @@ def command(
     if sources.answers is not None and (bounds or judged_only):
         raise UsageError("answers do not say which results were judged", "leave the option out")
     from judge_tui.api import score
-    from judge_tui.cli.progress import reading
+    from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
     from judge_tui.evaluation.score_inputs import possible_grades
 
@@ -205,7 +205,7 @@ def command(
     elif asked is None and saved is not None:
         asked = saved.scores.measures
     grades = possible_grades(True, None, inputs) if bounds else False
-    with reading() as on_read:
+    with show_reading() as on_read:
         scores = score(
             inputs,
             measures=asked,

@@ -44,7 +44,7 @@ def lines(stream: Stderr) -> list[str]:
 def test_a_read_is_shown_after_two_seconds_with_the_time_left(watch: Callable[[], Stderr]) -> None:
     terminal = watch()
     now = iter([0.0, 1.0, 2.0, 10.0, 20.0])
-    with progress.reading(lambda: next(now)) as tell:
+    with progress.show_reading(lambda: next(now)) as tell:
         assert tell is not None
         for done, total in [(10, 400), (20, 400), (300, 400), (500, 400)]:
             tell(done * MB, total * MB)
@@ -58,7 +58,7 @@ def test_a_read_is_shown_after_two_seconds_with_the_time_left(watch: Callable[[]
 def test_what_copies_of_the_process_read_is_counted(watch: Callable[[], Stderr]) -> None:
     terminal = watch()
     now = iter([0.0, 200.0])
-    with progress.reading(lambda: next(now)) as tell:
+    with progress.show_reading(lambda: next(now)) as tell:
         assert tell is not None
         if (copy := os.fork()) == 0:
             tell(30 * MB, 60 * MB)
@@ -70,7 +70,7 @@ def test_what_copies_of_the_process_read_is_counted(watch: Callable[[], Stderr])
 
 def test_what_is_done_is_on_one_line(watch: Callable[[], Stderr]) -> None:
     terminal = watch()
-    with progress.saying() as say:
+    with progress.show_steps() as say:
         say("docs\n.jsonl: 20,000 documents read")
     assert lines(terminal) == ["docs␊.jsonl: 20,000 documents read …"]
 
@@ -92,7 +92,7 @@ def test_a_longer_line_is_written_over(watch: Callable[[], Stderr]) -> None:
 def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in (Stderr(False), None):
         monkeypatch.setattr("sys.stderr", stream)
-        with progress.reading() as tell, progress.saying() as say:
+        with progress.show_reading() as tell, progress.show_steps() as say:
             say("waiting")
         assert tell is None
         assert not stream or not stream.getvalue()
@@ -100,7 +100,7 @@ def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_line_about_the_same_is_in_a_log_at_most_once_a_minute(capfd) -> None:
     now = 100.0
-    say = progress.seldom(lambda: now)
+    say = progress.log_seldom(lambda: now)
     for at, about in [(100, "a"), (110, "a"), (111, "b"), (159, "a"), (160, "a"), (220, "a")]:
         now = float(at)
         say(about, f"{about} at {at}")
