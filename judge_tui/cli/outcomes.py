@@ -21,8 +21,7 @@ __all__ = ["command"]
     "checks",
     multiple=True,
     metavar="NAME",
-    help="Take this column for a check and no other that is not named; may be repeated.  [default:"
-    " passed, or where there is none every column]",
+    help="A column that holds a check; may be repeated.  [default: passed, else every column]",
 )
 @correction_option("check x arm")
 @alpha_option

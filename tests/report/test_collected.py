@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from judge_tui.collect import CollectedRun, Hit, Reply
@@ -23,13 +24,16 @@ def test_reasons_are_short_and_without_tags():
     assert reason_line("a " * 60) == f"{'a ' * 44}a…"
 
 
-def test_each_reason_once_with_the_first_query_that_failed_for_it():
+def test_many_systems_and_reasons_are_one_line():
     whys = ("a", "b", "a", "c", "d")
     replies = (Reply(f"q{n}", "", failure=why) for n, why in enumerate(whys))
-    (warning,) = collected_report([run_of(*replies, Reply("q9", ""))]).warnings
+    first = run_of(*replies, Reply("q9", ""))
+    others = [replace(run_of(Reply("q0", "", failure="a")), tag=f"s{n}") for n in range(5)]
+    (warning,) = collected_report([first, *others]).warnings
     assert warning == (
         "queries that failed count as nothing found:"
-        " api 5 of 6 (a: q0, q2; b: q1; c: q3; and 1 more)"
+        " api 5 of 6 (a: q0, q2; b: q1; c: q3; and 1 more), s0 1 of 1 (a: q0), s1 1 of 1 (a: q0),"
+        " and 3 more"
     )
 
 
