@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
 
 import pytest
 
@@ -16,7 +15,7 @@ from tests.campaign.copies import cut_index
 from tests.end_to_end.hostile import JUDGE, NAME
 from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
-from tests.programs import PROGRAM, shown_on_a_terminal
+from tests.programs import shown_on_a_terminal
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -117,14 +116,3 @@ def test_a_terminal_is_shown_what_a_file_would_be_given(judged, files, what):
     text = shown.replace("\r\n", "")
     assert "csv.reader" in text
     assert text.isprintable()
-
-
-def test_standard_output_that_is_closed(judged):
-    done = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, "export", "judgments", "-d", judged.path],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2
-    assert done.stderr == "error: standard output is closed; write to a file with -o FILE\n"

@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.as_typed import judge_tui, printed_twice, refused
-from tests.programs import PROGRAM, run, start
+from tests.programs import run
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 2\nq3 0 d 1\n"
 BM25 = "q1 Q0 a 1 3 bm25\nq1 Q0 b 2 2 bm25\nq2 Q0 x 1 2 bm25\nq2 Q0 c 2 1 bm25\n"
@@ -64,44 +62,6 @@ def test_output_through_a_link_keeps_the_link_and_to_a_device_keeps_the_device(f
     assert (files / "real.txt").read_text().startswith("run ")
     done = run(*SCORE, "-o", "/dev/stdout")
     assert done.stdout.decode() == judge_tui(*SCORE).stdout
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-@pytest.mark.parametrize(
-    ("args", "place"), [([], "standard output: "), (["-o", "/dev/full"], "/dev/full: ")]
-)
-@pytest.mark.parametrize("queries", [1, 5000])  # what a buffer holds, and what it does not
-def test_a_full_disk_is_told_in_one_line(files, args, place, queries):
-    (files / "qrels").write_text("".join(f"q{i} 0 a 1\n" for i in range(queries)))
-    (files / "bm25.run").write_text("".join(f"q{i} Q0 a 1 1 bm25\n" for i in range(queries)))
-    with Path("/dev/full").open("r+b", buffering=0) as full, Path("told").open("w+") as told:
-        streams = (full.fileno(), full.fileno(), told.fileno())
-        words = [PROGRAM, "score", "qrels", "bm25.run", "-q", "-m", "RR", *args]
-        assert start(words, streams).wait(60) == 2
-        told.seek(0)
-        error = told.read()
-    assert error.startswith(f"error: {place}")
-    assert "No space left on device; " in error
-    assert error.count("\n") == 1
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_an_error_that_cannot_be_told_has_its_exit_code(files):
-    with Path("/dev/full").open("r+b", buffering=0) as full, Path("out").open("w+") as out:
-        streams = (full.fileno(), out.fileno(), full.fileno())
-        assert start([PROGRAM, "score", "qrels", "nowhere.run"], streams).wait(60) == 2
-        assert out.read() == ""
-
-
-def test_a_closed_standard_output_is_told_in_one_line(files):
-    done = subprocess.run(
-        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, "score", "qrels", "bm25.run"],
-        stderr=subprocess.PIPE,
-        check=False,
-        text=True,
-    )
-    assert done.returncode == 2
-    assert done.stderr == "error: standard output is closed; write the result with -o FILE\n"
 
 
 def test_the_same_input_gives_the_same_bytes(files):

@@ -1,11 +1,12 @@
 """Where the output goes: a reader that has enough, a full disk, a name that is none."""
 
 import os
+import subprocess
 import tempfile
 
 import pytest
 
-from tests.as_typed import judge_tui
+from tests.as_typed import judge_tui, refused
 from tests.programs import PROGRAM, start
 
 CAMPAIGN = ("--db", "c.db")
@@ -99,12 +100,6 @@ def test_what_was_written_stays_where_only_the_notes_have_no_reader(folder):
     assert written.splitlines() == ["tag,query_id,measure,value,queries", f"one,all,RR,1.0,{MANY}"]
 
 
-def refused(*arguments):
-    told = judge_tui(*arguments, code=2).stderr
-    assert told.count("\n") == 1
-    return told
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -119,23 +114,49 @@ def refused(*arguments):
     ids=" ".join,
 )
 def test_a_file_without_a_name_is_refused_as_such(folder, arguments):
-    assert refused(*arguments, "-o", "") == "error: -o '' names no file; give -o FILE\n"
+    assert refused(*arguments, "-o", "") == "-o '' names no file; give -o FILE"
 
 
 def test_a_save_without_a_name_is_refused_as_such(folder):
     told = refused("score", "qrels", "run", "--save", "")
-    assert told == "error: --save '' names no file; give --save FILE\n"
+    assert told == "--save '' names no file; give --save FILE"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["score", "qrels", "run"], "/dev/full: cannot be written: No space left on device"),
-        (["export", "run", *CAMPAIGN, "--tag", "one"], "/dev/full: cannot be written: No space"),
-        (["export", "judgments", "-f", "csv", *CAMPAIGN], "/dev/full: cannot be written: No space"),
-        (["export", "qrels", *CAMPAIGN], "/dev/full: cannot be written: No space"),
-    ],
-    ids=str,
-)
-def test_a_full_disk_is_told_with_its_name(folder, arguments, told):
-    assert told in refused(*arguments, "-o", "/dev/full")
+WRITING = [
+    ["score", "qrels", "run", "-q", "-m", "RR"],
+    ["score", "qrels", "few", "-m", "RR"],  # which a buffer holds
+    ["export", "run", *CAMPAIGN, "--tag", "one"],
+    ["export", "judgments", "-f", "csv", *CAMPAIGN],
+    ["export", "qrels", *CAMPAIGN],
+]
+
+
+@pytest.mark.parametrize("arguments", WRITING, ids=" ".join)
+def test_a_full_disk_is_told_with_its_name(folder, arguments):
+    (folder / "few").write_text("q0 Q0 d 1 1 few\n")
+    told = refused(*arguments, "-o", "/dev/full")
+    assert told.startswith("/dev/full: cannot be written: No space left on device; ")
+    with open("/dev/full", "r+b", buffering=0) as full, tempfile.TemporaryFile() as said:  # noqa: PTH123
+        streams = (full.fileno(), full.fileno(), said.fileno())
+        assert start([PROGRAM, *arguments], streams).wait(60) == 2
+        said.seek(0)
+        assert said.read().decode().startswith("error: standard output: No space left on device; ")
+
+
+def test_an_error_that_cannot_be_told_has_its_exit_code(folder):
+    with open("/dev/full", "r+b", buffering=0) as full:  # noqa: PTH123
+        streams = (full.fileno(),) * 3
+        assert start([PROGRAM, "score", "qrels", "nowhere.run"], streams).wait(60) == 2
+
+
+@pytest.mark.parametrize("arguments", WRITING[::3], ids=" ".join)
+def test_a_closed_standard_output_is_told_in_one_line(folder, arguments):
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, *arguments],
+        stderr=subprocess.PIPE,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: standard output is closed; write ")
+    assert done.stderr.count("\n") == 1
