@@ -9,7 +9,7 @@ from judge_tui.report.layout import Report
 
 __all__ = ["DRAWN_FORMS", "FORMS", "render"]
 
-# form -> a function of a module of `judge_tui.report`, imported on use: (report, *, colour) -> text
+# form -> a function of a module of `judge_tui.report`, imported on use
 FORMS: dict[str, str] = {
     "table": "table.render",
     "json": "programs.render_json",
@@ -32,5 +32,5 @@ def render(report: Report, form: str, *, colour: bool = False) -> str:
         raise unknown("format", form, forms)
     module, _, function = forms[form].partition(".")
     write = getattr(importlib.import_module(f"judge_tui.report.{module}"), function)
-    text: str = write(report, colour=colour)
+    text: str = write(report, colour=colour) if form == "table" else write(report)
     return text

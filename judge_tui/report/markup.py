@@ -15,7 +15,7 @@ __all__ = ["markdown_text", "render_latex", "render_markdown"]
 _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
-def render_markdown(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render_markdown(report: Report) -> str:
     """The tables, one below the other."""
     return "\n".join(_markdown_table(table) for table in report.for_readers())
 
@@ -54,7 +54,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def render_latex(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render_latex(report: Report) -> str:
     """A tabular for each table; titles are comments, to make captions of."""
     return "\n".join(_tabular(table) for table in report.for_readers())
 

@@ -110,7 +110,7 @@ class Histogram:
 Picture: TypeAlias = Intervals | Bars | Histogram
 
 
-def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render(report: Report) -> str:
     """The charts of a report, one below the other, as one SVG file. Raises `UsageError` where it
     has none."""
     if not report.pictures:

@@ -11,7 +11,7 @@ from judge_tui.visible import visible_line
 __all__ = ["render_csv", "render_json"]
 
 
-def render_json(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render_json(report: Report) -> str:
     """The document of the report.
 
     In ASCII: every foreign character that a terminal would obey is an escape, and none is lost.
@@ -20,7 +20,7 @@ def render_json(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a for
     return json.dumps(report.to_dict(), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
 
 
-def render_csv(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+def render_csv(report: Report) -> str:
     """The first table that has a name (RFC 4180, but with newlines as line ends); what is
     undefined is empty.
 
@@ -29,7 +29,7 @@ def render_csv(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form
     """
     table = next(table for table in report.tables if table.name)
     rows = (list(map(_value, row)) for row in table.key_rows())
-    return "".join(csv_lines(table.keys, rows))
+    return "".join(csv_lines(list(map(visible_line, table.keys)), rows))
 
 
 def _value(cell: Cell) -> str | float | None:

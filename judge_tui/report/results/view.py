@@ -28,7 +28,6 @@ __all__ = [
     "ends",
     "excerpt",
     "interval",
-    "kept_tables",
     "means",
     "shortened",
     "spread",
@@ -49,25 +48,19 @@ def view_report(
     reasons: Iterable[tuple[str, str]] = (),
     pictures: Sequence[Picture] = (),
 ) -> Report:
-    """The report of a view: its `tables`, behind them what has no value (`reasons`: what, and why),
-    and as details what all of it rests on."""
+    """The report of a view: its `tables`, behind them what has no value (`reasons`: what, and why)
+    and which measures what is kept of the runs cannot answer, and as details what all of it rests
+    on."""
     settings = basis.to_dict()
-    left_out, kept = kept_tables(basis)
-    details = [kept._replace(about="details"), grades_table(settings)]
+    columns = [text("", "run"), Column("", "results a query")]
+    kept = reader_table("Kept of longer lists", columns, [*basis.kept.cut.items()], "details")
+    without = [undefined_table(reasons), undefined_table(basis.left_out.items())]
     return Report(
-        [*tables, undefined_table(reasons), left_out, *details],
+        [*tables, *without, kept, grades_table(settings)],
         settings,
         basis.warnings,
         pictures,
     )
-
-
-def kept_tables(basis: Basis) -> list[Table]:
-    """What is kept of the runs, and which measures it cannot answer."""
-    left_out = undefined_table(basis.left_out.items())
-    columns = [text("", "run"), Column("", "results a query")]
-    kept = [*basis.kept.cut.items()]
-    return [left_out, reader_table("Kept of longer lists", columns, kept)]
 
 
 def shortened(key: str, title: str, longest: int = _LONGEST) -> Column:
