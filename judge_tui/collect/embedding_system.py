@@ -4,7 +4,6 @@ disk, those of queries never: what a query takes is measured."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -207,17 +206,13 @@ def vectors_in(reply: str, wanted: int) -> Matrix:
 
 
 def _vector(embedding: Any) -> npt.NDArray[np.float32]:
-    """A list of numbers, or 32-bit floats in base64."""
-    try:
-        if isinstance(embedding, str):
-            vector = np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
-        elif isinstance(embedding, list) and all(type(one) in (float, int) for one in embedding):
-            with np.errstate(over="ignore"):
-                vector = np.asarray(embedding, dtype=np.float64).astype(np.float32)
-        else:
-            raise TypeError
-    except (ValueError, TypeError, OverflowError):
-        raise SearchError("a vector is no list of numbers", embedding) from None
+    if not isinstance(embedding, list) or any(type(one) not in (float, int) for one in embedding):
+        raise SearchError("a vector is no list of numbers", embedding)
+    with np.errstate(over="ignore"):
+        try:
+            vector = np.asarray(embedding, dtype=np.float64).astype(np.float32)
+        except OverflowError:  # an integer that no float can hold
+            raise SearchError("a vector is no list of numbers", embedding) from None
     if not len(vector) or not np.isfinite(vector).all():
         raise SearchError("a vector has no numbers, or one that is not finite")
     return vector

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["compile_path", "compile_pattern", "extract", "find"]
 
-_FIELDS = 12
-
 
 def compile_path(text: str) -> Any:
     """A JMESPath expression (jmespath.org), compiled. Raises `ValueError` with why not."""
@@ -84,8 +82,8 @@ def _from_json(settings: Results, reply: str) -> Iterator[Hit]:
         texts = {name: _text(value) for name, value in found.items()}
         found_id = _search(settings.id, item)
         if found_id is None:
-            what = f"result {number} has nothing at id = {settings.id!r}; {_fields(item)}"
-            raise SearchError(what, item)
+            what = f"result {number} has nothing at id = {settings.id!r}, but"
+            raise SearchError(what, _fields(item))
         yield Hit(_id(number, found_id, settings.id), score, **texts)
 
 
@@ -102,7 +100,7 @@ def _items(settings: Results, reply: str) -> list[Any]:
     hint = "if that is how it says that nothing was found: missing_is_empty = true"
     if not reply.strip():
         raise SearchError(f"an empty answer ({hint})")
-    raise SearchError(f"nothing at {path} in the answer; {_fields(value)} ({hint})", value)
+    raise SearchError(f"nothing at {path} in the answer ({hint}), but", _fields(value))
 
 
 def _parsed(settings: Results, reply: str) -> Any:
@@ -127,16 +125,12 @@ def _search(path: str, value: Any) -> Any:
     try:
         return compile_path(path).search(value)
     except (JMESPathError, ValueError, TypeError, RecursionError) as error:
-        raise SearchError(f"{path}: {_first_line(error)}") from None
+        raise SearchError(path, _first_line(error)) from None
 
 
-def _fields(value: Any) -> str:
+def _fields(value: Any) -> Any:
     """What there is in place of what is not."""
-    if not isinstance(value, dict):
-        return "it has no fields"
-    names = [str(name) for name in value][:_FIELDS]
-    more = ", …" if len(value) > _FIELDS else ""
-    return f"its fields are {', '.join(names)}{more}" if names else "it is empty"
+    return ", ".join(value) if isinstance(value, dict) else value
 
 
 def _id(number: int, value: Any, where: str) -> str:

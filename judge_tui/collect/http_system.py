@@ -141,20 +141,15 @@ async def send(
         raise SearchError(f"cannot be sent: {error}") from None
     except (httpx.TransportError, OSError) as error:
         refuse_exhausted(error)
-        raise SearchError(_no_reply(error, request.url), transient=True) from None
+        what = "no whole answer"
+        if isinstance(error, httpx.ConnectError | httpx.ProxyError | OSError):
+            # Without what stands before an @ and behind a ?, which is nobody's business.
+            to = request.url
+            what = f"no connection to {to.scheme}://{to.netloc.decode('ascii')}{to.path}"
+        said = str(error) or "the connection was broken off"
+        raise SearchError(what, said, transient=True) from None
     except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
-        raise SearchError(f"{type(error).__name__}: {error}") from None
-
-
-def _no_reply(error: Exception, url: httpx.URL) -> str:
-    """What is wrong with a connection."""
-    if isinstance(error, httpx.RemoteProtocolError):
-        return f"no whole answer: {error}"
-    if isinstance(error, httpx.ReadError | httpx.WriteError | httpx.CloseError):
-        return "no whole answer: the connection was broken off"
-    # Without what stands before an @ and behind a ?, which is nobody's business.
-    where = f"{url.scheme}://{url.netloc.decode('ascii')}{url.path}"
-    return f"no connection to {where}: {error}".removesuffix(": ")
+        raise SearchError(type(error).__name__, str(error)) from None
 
 
 async def _text(response: httpx.Response) -> str:
@@ -168,7 +163,7 @@ async def _text(response: httpx.Response) -> str:
     try:
         text = bytes(body).decode(response.charset_encoding or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
-        raise SearchError(f"the answer is not the text that it says it is: {error}") from None
+        raise SearchError("the answer is not the text that it says it is", str(error)) from None
     return text.removeprefix("\ufeff")
 
 

@@ -94,6 +94,7 @@ def _spellings(value: str) -> set[str]:
         quote(raw),
         "".join(quote(one) if one.isspace() else one for one in value),  # as ids are written
         quote_plus(raw),
+        repr(value)[1:-1],
         json.dumps(value)[1:-1],
         json.dumps(value, ensure_ascii=False)[1:-1],
         base64.b64encode(raw).decode().rstrip("="),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 
@@ -278,15 +277,6 @@ def test_candidates_of_a_benchmark_are_ranked_and_nothing_else(server, tmp_path)
         one(tmp_path, table, queries=QUERIES)
     with pytest.raises(InputError, match="other settings, another depth or other documents"):
         one(tmp_path, table, queries=QUERIES, candidates={**candidates, "q2": [every["n"]]})
-
-
-def test_vectors_may_come_as_base64(server, tmp_path):
-    (tmp_path / "docs.jsonl").write_text('{"doc_id": "a", "text": "one"}\n')
-    for text, numbers in (("one", [3, 4]), ("what", [4, 3])):
-        packed = np.array(numbers, dtype="<f4").tobytes()
-        server.vectors[text] = base64.b64encode(packed).decode()
-    (reply,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).replies
-    assert [hit.score for hit in reply.hits] == [0.96]
 
 
 def test_a_query_of_another_length_or_without_direction_fails_alone(server, tmp_path, documents):
