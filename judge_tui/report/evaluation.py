@@ -47,7 +47,7 @@ __all__ = [
 
 _CAME = 3
 _DIFFERING = 10
-_PRINTED = 10
+_PRINTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ class Evaluated:
 
 def evaluation_report(evaluated: Evaluated) -> Report:
     """Tables for readers, the means last; the values of all queries for CSV."""
-    failures = [failure_table(evaluated, tag) for tag in evaluated.tags]
+    ranks = query_table(evaluated, evaluated.queries, "The rank of the first right result")
+    long = [ranks, *(failure_table(evaluated, tag) for tag in evaluated.tags)]
     return Report(
         [
             values_table(evaluated.scores, per_query=True),
-            query_table(evaluated, evaluated.queries, "The rank of the first right result"),
-            *(one._replace(most=_PRINTED) for one in failures),
+            *(table._replace(most=_PRINTED) for table in long),
             *slice_tables(evaluated),
             *spread_tables(evaluated),
             rank_table(evaluated),
