@@ -68,7 +68,6 @@ class InputOptions(NamedTuple):
             files,
             answers=self.answers,
             queries=self.queries,
-            by=self.by,
             layout=layout_of(None, self.columns, self.labels) if declared else None,
         )
         return inputs, measures

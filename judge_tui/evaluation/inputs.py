@@ -43,7 +43,6 @@ __all__ = [
     "is_campaign",
     "queries_from",
     "read_inputs",
-    "refuse_no_queries",
     "refuse_other_texts",
 ]
 
@@ -88,16 +87,14 @@ def read_inputs(
     *,
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
-    by: str | None = None,
     layout: Layout | None = None,
 ) -> EvaluationInputs:
     """Return what is right, by `qrels` (a file, or in memory) or a file of `answers`, and the
     `runs`.
 
     Without `queries` they are those in the file of answers, or in the file of qrels where its
-    format has texts of queries; slices `by` one of their fields need some. `layout`: what a file of
-    qrels or answers calls its columns and its grades. Raises `InputError` for a bad file, and
-    `UsageError` for what in memory is none of it.
+    format has texts of queries. `layout`: what a file of qrels or answers calls its columns and its
+    grades. Raises `InputError` for a bad file, and `UsageError` for what in memory is none of it.
     """
     tagged = [] if runs is None else tagged_runs(runs)
     if answers is not None:
@@ -109,7 +106,6 @@ def read_inputs(
     if known is None and path is not None and _has_queries(path):
         known = queries_from(path)
     found = known or []
-    refuse_no_queries(by, found)
     layout_of_qrels = None if layout is None or path is None else fitting(path, layout)
     grades = qrels_from(qrels, layout_of_qrels)
     if found:
@@ -239,12 +235,6 @@ def _has_queries(path: str) -> bool:
         if not source.head.lstrip().startswith((b"[", b"{")):
             return False
         return format_for(source, "qrels").has_texts
-
-
-def refuse_no_queries(by: str | None, queries: Sequence[Query]) -> None:
-    """Raise `UsageError` for slices by a field of no queries."""
-    if by is not None and not queries:
-        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
 
 
 def refuse_other_texts(inputs: EvaluationInputs) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import inf
+from collections.abc import Mapping, Sequence
+from math import inf, isnan
 from typing import Any
 
 import numpy as np
 
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.memory import grades_in, id_of, named_value, scores_in
-from judge_tui.evaluation.shapes import Id, Matrix
+from judge_tui.evaluation.memory import grades_in, scores_in
+from judge_tui.evaluation.shapes import Matrix
 from judge_tui.model import Qrels, Run
 
 __all__ = ["from_matrices"]
@@ -21,9 +21,6 @@ _SHAPE = "give a row of numbers for each query and a column for each document"
 def from_matrices(
     grades: Matrix,
     scores: Matrix | Mapping[str, Matrix],
-    *,
-    query_ids: Iterable[Id] | None = None,
-    doc_ids: Iterable[Id] | None = None,
 ) -> tuple[Qrels, list[Run]]:
     """Return the qrels and runs that arrays, frames or lists of lists hold, each [queries,
     documents].
@@ -31,14 +28,13 @@ def from_matrices(
     `grades` (scikit-learn's `y_true`): whole numbers; NaN, None, -inf or a negative number where
     nobody judged. `scores` (`y_score`): one run, called `run`, or several by tag, each of the shape
     of `grades`; NaN, None or -inf where the document was not retrieved: a negative score is one
-    like any other. Without ids, queries and documents are numbered from 0, with zeros in front, so
+    like any other. Queries and documents are numbered from 0, with zeros in front, so
     that the order of the values is that of the rows. Where scores are tied, the greater doc_id goes
     first; scikit-learn averages over the orders instead.
 
     Raises `UsageError` for shapes that differ and for what is no grade or score.
     """
     judged = _rows(grades, "grades")
-    names = _ids(query_ids, len(judged), "query"), _ids(doc_ids, len(judged[0]), "document")
     runs = []
     for tag, matrix in (scores if isinstance(scores, Mapping) else {"run": scores}).items():
         rows = _rows(matrix, f"scores of run {tag!r}")
@@ -48,14 +44,15 @@ def from_matrices(
                 f" {len(judged)} x {len(judged[0])}",
                 _SHAPE,
             )
-        runs.append(Run(tag, scores_in(_pairs(rows, *names), f"run {tag!r}")))
-    return grades_in(_pairs(judged, *names), "the grades"), runs
+        runs.append(Run(tag, scores_in(_cells_of(rows), f"run {tag!r}")))
+    return grades_in(_cells_of(judged), "the grades"), runs
 
 
 def _rows(matrix: Any, what: str) -> list[list[float]]:
     try:
         # The NA of pandas is no number to numpy.
-        numbers = matrix.to_numpy("float64", na_value=np.nan) if _is_of_pandas(matrix) else matrix
+        of_pandas = hasattr(matrix, "convert_dtypes")
+        numbers = matrix.to_numpy("float64", na_value=np.nan) if of_pandas else matrix
         rows = np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError):
         raise UsageError(f"the {what} are no matrix of numbers", _SHAPE) from None
@@ -65,31 +62,14 @@ def _rows(matrix: Any, what: str) -> list[list[float]]:
     return found
 
 
-def _is_of_pandas(matrix: object) -> bool:
-    return hasattr(matrix, "to_numpy") and hasattr(matrix, "convert_dtypes")
-
-
-def _ids(names: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
-    if names is None:
-        return [f"{place:0{len(str(wanted - 1))}}" for place in range(wanted)]
-    ids = [named_value(f"{noun} id {at}", id_of, one) for at, one in enumerate(names, 1)]
-    if len(ids) != wanted or len(set(ids)) < wanted:
-        raise UsageError(
-            f"there are {len(set(ids))} different {noun} ids for {wanted}",
-            f"give each {noun} an id of its own",
-        )
-    return ids
-
-
-def _pairs(
-    rows: Sequence[Sequence[float]], query_ids: Sequence[str], doc_ids: Sequence[str]
-) -> dict[str, dict[str, float]]:
-    """Return query_id -> doc_id -> number, without the cells that are empty."""
+def _cells_of(rows: Sequence[Sequence[float]]) -> dict[str, dict[str, float]]:
+    """Return number of the query -> number of the document -> value, without empty cells."""
+    queries, documents = (len(str(len(side) - 1)) for side in (rows, rows[0]))
     return {
-        query_id: {
-            doc_id: number
-            for doc_id, number in zip(doc_ids, row, strict=True)
-            if number == number and number != -inf  # noqa: PLR0124 - which NaN is not
+        f"{query:0{queries}}": {
+            f"{document:0{documents}}": value
+            for document, value in enumerate(row)
+            if not (isnan(value) or value == -inf)
         }
-        for query_id, row in zip(query_ids, rows, strict=True)
+        for query, row in enumerate(rows)
     }

@@ -14,7 +14,6 @@ from judge_tui.evaluation.inputs import (
     demands_of,
     queries_from,
     read_inputs,
-    refuse_no_queries,
 )
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags
 from judge_tui.formats.recognition import format_of_results
@@ -32,20 +31,18 @@ def inputs_of_files(
     *,
     answers: str | None = None,
     queries: str | None = None,
-    by: str | None = None,
     layout: Layout | None = None,
 ) -> EvaluationInputs:
     """Return what the words of a command line name: QRELS RUN..., with `answers` RUN..., or files
     that hold results and their grades. Runs are files, folders, patterns in quotes, `-` for
-    standard input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError`
-    and `UsageError`."""
+    standard input, or TAG=FILE. `layout`: as `read_inputs` has it. Raises `InputError` and
+    `UsageError`."""
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
         raise UsageError("there is nothing to score", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
         known = [] if queries is None else queries_from(queries)
-        refuse_no_queries(by, known)
         inputs = _of_results(both, layout)
         inputs = replace(inputs, queries=known, demands=demands_of(known, queries))
     elif answers is None and len(names) == 1:
@@ -58,7 +55,7 @@ def inputs_of_files(
         named = named_runs(runs)
         _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
         tagged = [_run_file(tag, path, layout) for tag, path in named]
-        inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
+        inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, layout=layout)
         inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
     return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.inputs import EvaluationInputs, refuse_no_queries, refuse_other_texts
+from judge_tui.evaluation.inputs import EvaluationInputs, refuse_other_texts
 from judge_tui.evaluation.runs import TaggedRun
 from judge_tui.evaluation.score_runs import score_runs, whole_runs
 from judge_tui.model import Run
@@ -155,7 +155,8 @@ def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) 
 
     if slices is not None and by is not None:
         raise UsageError("slices are given twice", "give slices, or by and queries")
-    refuse_no_queries(by, inputs.queries)
+    if by is not None and not inputs.queries:
+        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
     slicing = (
         Slicing(BY_MAPPING, slices_of(slices), {})
         if slices is not None

@@ -61,8 +61,6 @@ def score_runs(
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     lookup = GradeLookup(qrels, precision, ignore_self=rules.ignore_self)
     known = lookup.known

@@ -11,7 +11,6 @@ from judge_tui.model import Query, Run
 __all__ = [
     "FilePath",
     "Frame",
-    "Id",
     "Matrix",
     "QrelsSource",
     "QueriesSource",
@@ -22,9 +21,6 @@ __all__ = [
 ]
 
 FilePath: TypeAlias = str | os.PathLike[str]
-
-Id: TypeAlias = str | int
-"""Text; a whole number stands for its decimal digits."""
 
 
 class Frame(Protocol):

@@ -71,8 +71,6 @@ def test_ids():
     qrels, (run,) = judge_tui.from_matrices([[1] * 11] * 101, [[0.5] * 11] * 101)
     assert list(qrels) == sorted(qrels) == list(run.scores)
     assert (min(qrels), max(qrels), max(qrels["000"])) == ("000", "100", "10")
-    qrels, _ = judge_tui.from_matrices([[1, 0]], [[1, 2]], query_ids=["q"], doc_ids=[7, "b c"])
-    assert qrels == {"q": {"7": 1, "b%20c": 0}}
 
 
 @pytest.mark.parametrize(
@@ -100,16 +98,3 @@ def test_ids():
 def test_what_is_refused(grades, scores, message):
     with pytest.raises(UsageError, match=message):
         judge_tui.from_matrices(grades, scores)
-
-
-@pytest.mark.parametrize(
-    ("ids", "message"),
-    [
-        ({"query_ids": ["a", "b"]}, "there are 2 different query ids for 1; give each query"),
-        ({"doc_ids": ["a", "a"]}, "there are 1 different document ids for 2"),
-        ({"doc_ids": ["a", 0.5]}, "document id 2: id 0.5 is no text; ids are text"),
-    ],
-)
-def test_ids_that_are_refused(ids, message):
-    with pytest.raises(UsageError, match=message):
-        judge_tui.from_matrices([[1, 0]], [[1.0, 2.0]], **ids)
