@@ -65,38 +65,27 @@ def score(
     `qrels`: a file, query_id -> doc_id -> grade, a data frame of pandas or polars with the columns
     `query_id`, `doc_id`, `relevance`, or rows of three: tuples, or objects with these attributes,
     such as those of ir_measures. `runs`: the same with `score` (in a frame also `rank`), or a
-    `Run`; a sequence of these; or tag -> one of these. The columns of a frame may have the names
-    that other tools give them (`qid`, `docno`, `label`); one called `tag` cuts it into so many
-    runs. `from_matrices` makes both of matrices.
-
-    What is not a file is held to the rules of files: ids are text or whole numbers (white space in
-    them is written as %20), each pair comes once, grades are whole, scores finite. A row without a
-    grade is not judged; errors count rows from 1.
+    `Run`; a sequence of these; or tag -> one of these. What is not a file is held to the rules of
+    files; a row without a grade is not judged; errors count rows from 1.
 
     In place of `qrels` a file of right `answers` may stand, each credited `once` or at `every`
-    result that is right by it; or an open campaign (`open_campaign`), and then in place of `runs` a
-    tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
-    with its grades of this moment. `policy` makes one grade of several
-    (`agreement.policies.POLICIES`); pairs that it does not decide are left out; `include_models`
-    counts judges of kind model.
+    result that is right by it; or an open campaign (`open_campaign`), and in place of `runs` tags,
+    or nothing for all of its runs. `policy` makes one grade of several
+    (`agreement.policies.POLICIES`), `include_models` counts judges of kind model.
 
-    `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures; the usual
-    ones by default. `rel` is the least grade that counts as relevant, `max_rel` the greatest of the
-    scale, for measures that do not say so themselves. What is `also` measured can be asked of the
-    runs, and so can the Judged@k that stand beside the measures.
+    `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures. `rel` is
+    the least grade that counts as relevant, `max_rel` the greatest of the scale, for measures that
+    do not say so themselves. What is `also` measured can be asked of the runs.
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `bounds`: the
-    least and the greatest mean that judging every retrieved document of the queries averaged could
-    give, over these grades; True stands for 0 to `max_rel`, else to the greatest grade of the
-    qrels, at least 1. `slices` (query_id -> name of its slice, in a mapping or a series of pandas),
-    or the field `by` of `queries`: each slice by itself, in `Scores.slices`; by `class`, classes
-    whose queries declare `measures` have these. `precision`: bits that scores are compared in, as
-    pytrec_eval does in 32. `jobs`: processes that read files, by copies of this one (`os.fork`);
-    None for as many as pay. `use_latency`: a query that the NAME.latency.csv beside a run file
-    says was asked in vain counts as nothing found. `on_read` is called with the bytes that are read
-    and their total.
+    lowest and the highest mean that judging every retrieved document could give, over these
+    grades; True for 0 to `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name),
+    or the field `by` of `queries`: each slice by itself, in `Scores.slices`. `precision`: bits that
+    scores are compared in. `jobs`: processes that read files; None for as many as pay.
+    `use_latency`: a query that the NAME.latency.csv beside a run file says was asked in vain counts
+    as nothing found. `on_read` is called with the bytes that are read and their total.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5

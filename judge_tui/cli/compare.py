@@ -8,9 +8,9 @@ import click
 
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
-    GateOptions,
     InputOptions,
     gate_options,
+    gates_of,
     input_options,
     say_gates,
 )
@@ -102,7 +102,8 @@ def command(
     alpha: float,
     seed: int,
     sources: InputOptions,
-    gating: GateOptions,
+    required: tuple[str, ...],
+    allow_missing: int,
     form: str,
     output: str | None,
 ) -> int:
@@ -129,7 +130,7 @@ def command(
 
     if values and complete:
         raise UsageError("--values are compared as they are", "leave out --complete")
-    if alternative == "greater" and NO_REGRESSION in gating.required:
+    if alternative == "greater" and NO_REGRESSION in required:
         raise UsageError(
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
             "leave one of them out",
@@ -137,7 +138,7 @@ def command(
     opened = sources.open_values([*values, *words]) if values else sources.open(words)
     inputs, named = opened
     refuse_inputs(output, inputs.files)
-    gates = gating.parse(inputs)
+    gates = gates_of(required, inputs)
     with show_reading() as on_read:
         comparisons = compare(
             inputs,
@@ -163,7 +164,7 @@ def command(
         comparisons.scores,
         comparisons,
         tags=[tag for tag in comparisons.scores if tag != comparisons.baseline],
-        allow_missing=gating.allow_missing,
+        allow_missing=allow_missing,
     )
     settings = {
         **({} if sources.by is None else {"by": sources.by}),

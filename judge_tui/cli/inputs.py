@@ -11,6 +11,7 @@ import click
 
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.options import (
+    Command,
     columns,
     find_campaign,
     gather_options,
@@ -29,9 +30,9 @@ from judge_tui.visible import visible_line
 
 __all__ = [
     "BESIDE_BASELINE",
-    "GateOptions",
     "InputOptions",
     "gate_options",
+    "gates_of",
     "input_options",
     "say_gates",
 ]
@@ -116,21 +117,14 @@ class InputOptions(NamedTuple):
         return {} if self.answers is None else {"credit": self.credit}
 
 
-class GateOptions(NamedTuple):
-    """`--require` and `--allow-missing`."""
-
-    required: tuple[str, ...]
-    allow_missing: int
-
-    def parse(self, inputs: EvaluationInputs, *, rel: int | None = None) -> tuple[Gate, ...]:
-        """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
-        campaign, values = inputs.from_campaign, inputs.values
-        return parse_gates(
-            self.required,
-            rel=rel,
-            max_rel=max(campaign.scale) if campaign else None,
-            known=values.measures if values else (),
-        )
+def gates_of(
+    required: Sequence[str], inputs: EvaluationInputs, rel: int | None = None
+) -> tuple[Gate, ...]:
+    """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
+    campaign, values = inputs.from_campaign, inputs.values
+    max_rel = max(campaign.scale) if campaign else None
+    known = values.measures if values else ()
+    return parse_gates(required, rel=rel, max_rel=max_rel, known=known)
 
 
 def input_options(command: Callable[..., object]) -> Callable[..., object]:
@@ -188,10 +182,11 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
     return command
 
 
-def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
-    """What must hold, as `gating`; `forms`: what gates there are."""
+def gate_options(forms: str) -> Callable[[Command], Command]:
+    """`--require` and `--allow-missing`, as `required` and `allow_missing`; `forms`: what gates
+    there are."""
 
-    def options(command: Callable[..., object]) -> Callable[..., object]:
+    def options(command: Command) -> Command:
         allow = option(
             "--allow-missing",
             group="Gates",
@@ -208,7 +203,7 @@ def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., 
             metavar="GATE",
             help=f"Exit with 1 unless it holds: {forms}.",
         )
-        return require(allow(gather_options(command, "gating", GateOptions)))
+        return require(allow(command))
 
     return options
 

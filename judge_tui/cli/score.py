@@ -10,9 +10,9 @@ import click
 
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
-    GateOptions,
     InputOptions,
     gate_options,
+    gates_of,
     input_options,
     say_gates,
 )
@@ -139,7 +139,8 @@ def command(
     level: int | None,
     bounds: bool,
     sources: InputOptions,
-    gating: GateOptions,
+    required: tuple[str, ...],
+    allow_missing: int,
     save: str | None,
     against: str | None,
     score_precision: str,
@@ -193,7 +194,7 @@ def command(
     refuse_inputs(save, inputs.files, "--save")  # what it is compared with may be replaced
     if save == "-" or (save is not None and output is not None and _same(save, output)):
         raise UsageError("--save needs a file of its own", "name another one")
-    gates = gating.parse(inputs, rel=level)
+    gates = gates_of(required, inputs, level)
     plan = None
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
@@ -230,7 +231,7 @@ def command(
     if saved is not None:
         saved.refuse_others(sha256, basis, scores.measures)
         comparisons = saved_scores.compare_with_saved(saved, scores)
-    results = check_gates(gates, scores, comparisons, allow_missing=gating.allow_missing)
+    results = check_gates(gates, scores, comparisons, allow_missing=allow_missing)
     if plan is not None:
         print_text(trec_lines(scores, plan, per_query=per_query), output)
         print_warnings(scores.warnings)
