@@ -228,7 +228,7 @@ def test_polars_frames():
     assert values(joined, joined) == {"run": EXPECTED}
     tagged = pl.concat([run.with_columns(tag=pl.lit(tag)) for tag in ("a", "b")])
     assert values(qrels, tagged) == {"a": EXPECTED, "b": EXPECTED}
-    with pytest.raises(UsageError, match=r"give its collect\(\)"):
+    with pytest.raises(UsageError, match="LazyFrame is none of the forms"):
         judge_tui.score(qrels, run.lazy())
 
 
