@@ -4,6 +4,7 @@ that a terminal would obey, no CSV that a spreadsheet would run, and JSON with n
 import csv
 import io
 import json
+import re
 import unicodedata
 
 import pytest
@@ -35,7 +36,9 @@ COMMANDS = [
     "results -d DB --delta TAG1 TAG2",
     "results -d DB --query =q TAG1 TAG2",
     "results -d DB --failures TAG1",
+    "results -d DB --histogram",
     "results -d DB --by class",
+    "results -d DB --by length",
     "results -d DB --disagreements",
 ]
 EXPORTS = [
@@ -47,6 +50,8 @@ EXPORTS = [
     "run --tag TAG1 -f quepid-snapshot",
     "run --tag TAG1 -f quepid-detailed --policy min",
 ]
+
+FILES = ("QUERIES", "DOCUMENTS", "QRELS", "OTHER", "FIRST", "SECOND")
 
 # What is promised of the JSON that is made by hand.
 KEYS = {
@@ -61,17 +66,19 @@ def places(tmp_path_factory):
     """What the words in capitals stand for: a campaign of eight queries, two runs and two judges,
     made by the commands."""
     folder = tmp_path_factory.mktemp("hostile")
-    places = {name: str(folder / name) for name in ("QUERIES", "QRELS", "OTHER", "FIRST", "SECOND")}
+    places = {name: str(folder / name) for name in FILES}
     places |= {"DB": str(folder / "c.db"), "TAG1": FIRST, "TAG2": SECOND}
     lines = [
         {"query_id": one, "text": f"+{one}{HOSTILE}", "class": f"@{HOSTILE}"} for one in QUERIES
     ]
     (folder / "QUERIES").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    for name, tag, documents in (
+    documents = [{"doc_id": one, "title": f"@{HOSTILE}", "text": one} for one in DOCUMENTS]
+    (folder / "DOCUMENTS").write_text("".join(json.dumps(line) + "\n" for line in documents))
+    for name, tag, found in (
         ("FIRST", FIRST, DOCUMENTS),
         ("SECOND", SECOND, ["@g", *DOCUMENTS[::-1]]),
     ):
-        ranked = {one: {doc: 9 - rank for rank, doc in enumerate(documents)} for one in QUERIES}
+        ranked = {one: {doc: 9 - rank for rank, doc in enumerate(found)} for one in QUERIES}
         (folder / name).write_text(
             "".join(
                 f"{query} Q0 {doc} 1 {score} {tag}\n"
@@ -86,6 +93,7 @@ def places(tmp_path_factory):
     judge_tui("init", *db, "--name", f"=name{HOSTILE}", "--scale", "0==no,1=+some,2=@yes")
     judge_tui("load", "queries", places["QUERIES"], *db)
     judge_tui("load", "run", places["FIRST"], places["SECOND"], *db)
+    judge_tui("load", "docs", places["DOCUMENTS"], *db)
     judge_tui("pool", *db)
     for judge, name in ((ANN, "QRELS"), (BOB, "OTHER")):
         judge_tui("load", "qrels", places[name], "--judge", judge, "--yes", *db)
@@ -111,6 +119,13 @@ def formulas(text):
     return [cell for cell in cells if cell.startswith(FORMULA) and not is_number(cell)]
 
 
+def markdown_tables(text):
+    """How many cells each line of each table has."""
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert tables
+    return [[len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in table] for table in tables]
+
+
 def is_number(cell):
     try:
         float(cell)
@@ -127,6 +142,8 @@ def test_nothing_is_obeyed_or_run_in_any_form(places, tmp_path, command, form):
     assert "owned" in output  # the hostile names are there, made harmless
     if form == "csv":
         assert not formulas(output)
+    if form == "md":
+        assert all(len(set(widths)) == 1 for widths in markdown_tables(output))
     target = tmp_path / "out"
     assert printed(places, command, "-f", form, "-o", str(target)) == ("", warnings)
     assert target.read_text(encoding="utf-8") == output
