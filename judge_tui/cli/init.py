@@ -32,7 +32,6 @@ __all__ = ["command"]
 @option(
     "--seed",
     type=click.IntRange(0, 2**63 - 1),
-    metavar="N",
     help="Fixes what is drawn: samples for the pool, shares and orders of judges, intervals."
     "  [default: drawn, and kept in the file]",
 )

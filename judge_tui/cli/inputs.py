@@ -192,7 +192,6 @@ def gate_options(forms: str) -> Callable[[Command], Command]:
             group="Gates",
             type=click.IntRange(min=0),
             default=0,
-            metavar="N",
             help="Let gates hold although a run lacks results for N queries.  [default: 0]",
         )
         require = option(

@@ -259,7 +259,6 @@ def load_qrels_command(
 @option(
     "--grade",
     type=click.IntRange(0, 9),
-    metavar="N",
     help="Give this grade to what the file gives none.  [default: 1]",
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")

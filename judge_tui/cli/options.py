@@ -82,6 +82,8 @@ def option(
 ) -> Callable[[Command], Command]:
     """`@click.option` that stands under the heading `group` in help; headings come in the order in
     which they are first met. A `help` that is called imports what it names where help is wanted."""
+    if isinstance(settings.get("type"), click.IntRange):
+        settings.setdefault("metavar", "N")
     return click.option(*names, cls=_Option, group=group, help=help, **settings)
 
 

@@ -29,21 +29,18 @@ __all__ = ["command"]
     "--depth",
     type=click.IntRange(max=2**31),
     default=10,
-    metavar="N",
     show_default=True,
     help="How many results of each run and query are looked at.",
 )
 @option(
     "--budget",
     type=click.IntRange(max=2**31),
-    metavar="N",
     help="At most N pairs in all, shared evenly.",
 )
 @option(
     "--audit",
     type=click.IntRange(max=2**31),
     default=0,
-    metavar="N",
     help="Draw N pairs in all from what the pool leaves out, to see what it misses.",
 )
 @output_options

@@ -58,7 +58,6 @@ TREC = "trec"
     "--level",
     group="Measures",
     type=click.IntRange(1, 10**9 - 1),
-    metavar="N",
     help="The least grade that counts as relevant, where a measure has no rel.  [default: 1]",
 )
 @option(
@@ -74,7 +73,6 @@ TREC = "trec"
     "depth",
     group="Measures",
     type=click.IntRange(min=1),
-    metavar="N",
     help="Look at the first N results of each query alone.",
 )
 @option(
@@ -124,7 +122,6 @@ TREC = "trec"
     "--jobs",
     group="Output",
     type=click.IntRange(min=1),
-    metavar="N",
     help="Processes to score with.  [default: as many as pay]",
 )
 @output_options_and(TREC)
