@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, isfinite, log10
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.report.layout import Report, tone_of
@@ -37,8 +37,10 @@ MOST_BARS = 200
 _WIDTH, _MARGIN = 720, 16  # of an SVG file
 _LINE, _SIZE, _SMALL = 16, 13, 11
 _LONGEST = 24  # characters of a name, so that a telephone shows what stands behind it, too
-_NUMBERED = 12  # more bars have neither a name nor a number
 _GREATEST = 1e12
+_FAINT: dict[str, Any] = {"font_size": _SMALL, "fill_opacity": 0.75}
+_MIDDLE: dict[str, Any] = {"font_size": _SMALL, "text_anchor": "middle"}
+_TICK = _FAINT | _MIDDLE
 _COLOURS = {"good": "#0072b2", "bad": "#b84d00"}
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
@@ -76,7 +78,7 @@ class Intervals:
 @dataclass(frozen=True, slots=True)
 class Bars:
     """A bar for each label, from 0 to its value, downwards where that is negative; `signed`: up is
-    good, and down is bad."""
+    good, and down is bad. There are too many to name them but where the mouse rests."""
 
     title: str
     unit: str
@@ -124,8 +126,8 @@ def draw(*pictures: Picture) -> str:
     parts, top = [], _MARGIN
     for picture in pictures:
         marks, height = _drawn(picture)
-        above = [_text(0, _SIZE, _cut(picture.title, 90), bold=True)]
-        above += [_text(0, 2 * _LINE, _cut(picture.note, 100), faint=True)] if picture.note else []
+        above = [_text(0, _SIZE, _cut(picture.title, 90), font_weight=600)]
+        above += [_text(0, 2 * _LINE, _cut(picture.note, 120), **_FAINT)] if picture.note else []
         lines = len(above) + 0.5
         for inside, tall in (("".join(above), int(lines * _LINE)), (marks, height)):
             parts.append(
@@ -138,7 +140,7 @@ def draw(*pictures: Picture) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}'
         f' viewBox="0 0 {_WIDTH + 2 * _MARGIN} {top}" color="#1a1a1a"'
-        f' font-family="{_FONT}" font-size="{_SIZE}">\n<title>{title}</title>\n'
+        f' font-family="{_FONT}" font-size="{_SIZE}" fill="currentColor">\n<title>{title}</title>\n'
         f'<rect {size} fill="#ffffff"/>\n{"".join(parts)}</svg>\n'
     )
 
@@ -148,7 +150,7 @@ def inline(picture: Picture) -> str:
     for the classes good and bad."""
     marks, height = _drawn(picture)
     return (
-        f'<svg role="img" width="100%" height="{height}" font-size="{_SIZE}">'
+        f'<svg role="img" width="100%" height="{height}" font-size="{_SIZE}" fill="currentColor">'
         f"<title>{escaped(picture.title)}</title>{marks}</svg>"
     )
 
@@ -173,35 +175,28 @@ def _drawn(picture: Picture) -> tuple[str, int]:
 
 def _intervals(picture: Intervals) -> tuple[str, int]:
     """Each name stands above its whiskers, which have all of the width."""
-    rows, step = picture.rows, 44
-    spans = [span for row in rows for span in (row.interval, row.bounds) if span]
-    ends = [end for span in spans for end in span]
-    scale = _Scale([*ends, *(row.value for row in rows), picture.mark], 3, 97)
-    bottom = len(rows) * step
+    spans = [span for row in picture.rows for span in (row.interval, row.bounds) if span]
+    values = [*(end for span in spans for end in span), *(row.value for row in picture.rows)]
+    scale = _Scale([*values, picture.mark], 3, 97)
+    step, bottom = 44, len(picture.rows) * 44
     parts = [_line(scale.at(one), 0, scale.at(one), bottom, ink=0.12) for one in scale.ticks]
     if (mark := _finite(picture.mark)) is not None:
         parts.append(_line(scale.at(mark), 0, scale.at(mark), bottom, width=1.5, ink=0.5))
-    for place, row in enumerate(rows):
+    for place, row in enumerate(picture.rows):
         y = place * step + 30
         value = _number(row.value, signed=picture.signed)
         told = "".join(
-            f"; {what} {_number(low, signed=picture.signed)} to"
-            f" {_number(high, signed=picture.signed)}"
-            for what, span in (("interval", row.interval), ("could be", row.bounds))
-            for low, high in _drawable(span)
+            f"; {what} {' to '.join(_number(end, signed=picture.signed) for end in span)}"
+            for what, ends in (("interval", row.interval), ("could be", row.bounds))
+            for span in _drawable(ends)
         )
-        words = escaped(_cut(row.words, _LONGEST))
-        name = _text(0, y - 16, _cut(row.label, _LONGEST), bold=True, more=f" {value} {words}")
+        name = f'<tspan font-weight="600">{escaped(_cut(row.label))}</tspan> {value}'
+        above = _mark("text", f"{name} {escaped(_cut(row.words))}", x=0, y=y - 16)
         title = f"{row.label}: {' '.join(filter(None, (value, row.words))) or '-'}{told}"
-        parts.append(_group(title, name, *_whiskers(row, scale, y), tone=tone_of(row.words)))
+        parts.append(_group(title, above, *_whiskers(row, scale, y), tone=tone_of(row.words)))
     parts.append(_line(0, bottom, 100, bottom, ink=0.4))
-    parts += [
-        _text(scale.at(one), bottom + _LINE, f"{one:.6g}", anchor="middle", size=_SMALL, faint=True)
-        for one in scale.ticks
-    ]
-    parts.append(
-        _text(50, bottom + 2 * _LINE, _cut(picture.unit, 50), anchor="middle", size=_SMALL)
-    )
+    parts += [_text(scale.at(one), bottom + _LINE, f"{one:.6g}", **_TICK) for one in scale.ticks]
+    parts.append(_text(50, bottom + 2 * _LINE, _cut(picture.unit, 50), **_MIDDLE))
     return "".join(parts), bottom + 2 * _LINE + 6
 
 
@@ -214,15 +209,13 @@ def _whiskers(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
             yield _line(scale.at(end), y - 4, scale.at(end), y + 4, width=2)
     if (value := _finite(row.value)) is None:
         return
-    x = f"{_at(scale.at(value))}%"
     tone = tone_of(row.words)
     if tone is None:
-        yield f'<circle cx="{x}" cy="{_at(y)}" r="4.5" fill="currentColor"/>'
+        yield _mark("circle", cx=scale.at(value), cy=y, r=4.5)
     else:
         # Up for good and down for bad, so that the shape says what the colour says.
         corners = "M0 -7L7 5L-7 5Z" if tone == "good" else "M0 7L7 -5L-7 -5Z"
-        yield f'<svg x="{x}" y="{_at(y)}" overflow="visible">'
-        yield f'<path d="{corners}" fill="currentColor"/></svg>'
+        yield _mark("svg", f'<path d="{corners}"/>', x=scale.at(value), y=y, overflow="visible")
 
 
 def _bars(picture: Bars) -> tuple[str, int]:
@@ -233,55 +226,48 @@ def _bars(picture: Bars) -> tuple[str, int]:
         told = f", the first and the last {half} of {len(bars):,}"
         bars = bars[:half] + bars[-half:]
     scale = _Scale([0.0, *(value for _, value in bars)], top + 130, top)
-    parts = [_text(0, _SIZE, f"{_cut(picture.unit, 60)}{told}", size=_SMALL, faint=True)]
+    parts = [_text(0, _SIZE, f"{_cut(picture.unit, 60)}{told}", **_FAINT)]
     for one in scale.ticks:
         parts.append(_line(0, scale.at(one), 100, scale.at(one), ink=0.12 if one else 0.6))
-        parts.append(_text(0, scale.at(one) - 3, f"{one:.6g}", size=_SMALL, faint=True))
-    bottom = top + 134
+        parts.append(_text(0, scale.at(one) - 3, f"{one:.6g}", **_FAINT))
     step = 92 / len(bars)
-    few = len(bars) <= _NUMBERED
     for place, (label, value) in enumerate(bars):
-        x, bar = 8 + place * step, []
         if value is not None:
-            ends = sorted((scale.at(0.0), scale.at(value)))
-            bar = [_rect(x + step * 0.1, ends[0], step * 0.8, max(ends[1] - ends[0], 1), ink=0.75)]
-            y = ends[0] - 3 if value >= 0 else ends[1] + _SMALL
-            middle = x + step / 2
-            bar += [_text(middle, y, _number(value), anchor="middle", size=_SMALL)] if few else []
-        bar += [_clipped(x, bottom, step, label)] if few else []
-        tone = ("good" if value > 0 else "bad") if picture.signed and value else None
-        parts.append(_group(f"{label}: {_number(value) or '-'}", *bar, tone=tone))
-    return "".join(parts), bottom + (_LINE + 6 if few else 6)
+            high, low = sorted((scale.at(0.0), scale.at(value)))
+            x, tall = 8 + (place + 0.1) * step, max(low - high, 1)
+            tone = ("good" if value > 0 else "bad") if picture.signed and value else None
+            bar = _rect(x, high, step * 0.8, tall, ink=0.75)
+            parts.append(_group(f"{label}: {_number(value)}", bar, tone=tone))
+    return "".join(parts), top + 140
 
 
 def _histogram(picture: Histogram) -> tuple[str, int]:
     step, height = 100 / len(picture.buckets), 72
-    counts = [value for one in picture.series for value in map(_finite, one.values)]
-    greatest = max((value for value in counts if value is not None), default=0.0)
+    counts = [[_finite(value) for value in one.values] for one in picture.series]
+    greatest = max((value for row in counts for value in row if value is not None), default=0.0)
     parts = []
-    for strip, one in enumerate(picture.series):
+    for strip, (one, row) in enumerate(zip(picture.series, counts, strict=True)):
         base = (strip + 1) * height - 6
-        name = _cut(one.name, _LONGEST)
-        parts.append(_text(0, base - height + 20, name, bold=True))
-        for place, (bucket, value) in enumerate(
-            zip(picture.buckets, map(_finite, one.values), strict=True)
-        ):
+        parts.append(_text(0, base - height + 20, _cut(one.name), font_weight=600))
+        for place, (bucket, value) in enumerate(zip(picture.buckets, row, strict=True)):
             if value is None:
                 continue
-            x, number = place * step, f"{value:g}"
+            x = place * step
             tall = max(0.0, value / greatest * (height - 40)) if greatest > 0 else 0.0
             parts.append(
                 _group(
-                    f"{one.name}, {bucket}: {number} {picture.unit}",
+                    f"{one.name}, {bucket}: {value:g} {picture.unit}",
                     _rect(x + step * 0.1, base - tall, step * 0.8, tall, ink=0.7),
-                    _text(x + step / 2, base - tall - 3, number, anchor="middle", size=_SMALL),
+                    _text(x + step / 2, base - tall - 3, f"{value:g}", **_MIDDLE),
                 )
             )
         parts.append(_line(0, base, 100, base, ink=0.4))
     bottom = len(picture.series) * height - 4
-    parts += [_clipped(at * step, bottom, step, one) for at, one in enumerate(picture.buckets)]
-    axis = _cut(picture.axis, 50)
-    parts.append(_text(50, bottom + 2 * _LINE, axis, anchor="middle", size=_SMALL))
+    parts += [
+        _text((place + 0.5) * step, bottom + _SIZE, _cut(bucket, 10), **_MIDDLE)
+        for place, bucket in enumerate(picture.buckets)
+    ]
+    parts.append(_text(50, bottom + 2 * _LINE, _cut(picture.axis, 50), **_MIDDLE))
     return "".join(parts), bottom + 2 * _LINE + 6
 
 
@@ -323,7 +309,7 @@ def _number(value: float | None, *, signed: bool = False) -> str:
     return "" if known is None else f"{round(known, 3) + 0.0:{'+' if signed else ''}.3f}"
 
 
-def _cut(shown: str, most: int) -> str:
+def _cut(shown: str, most: int = _LONGEST) -> str:
     """So much of a text as `most` characters take; all of it is told where the mouse rests."""
     shown = visible_line(shown)
     if width_of(shown) <= most:
@@ -334,10 +320,17 @@ def _cut(shown: str, most: int) -> str:
     return f"{kept}…"
 
 
-def _at(value: float) -> str:
-    """A coordinate: two decimals at most, so that the bytes do not depend on the last bit."""
-    shown = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if shown == "-0" else shown
+_ACROSS = frozenset(("x", "x1", "x2", "cx", "width"))
+
+
+def _mark(name: str, inside: str = "", **attributes: float | str) -> str:
+    """An element. Numbers have two decimals at most, so that the bytes do not depend on the last
+    bit; those that go across are in percent."""
+    parts = [name]
+    for key, value in attributes.items():
+        shown = value if isinstance(value, str) else f"{round(value, 2) + 0.0:g}"
+        parts.append(f'{key.replace("_", "-")}="{shown}{"%" if key in _ACROSS else ""}"')
+    return f"<{' '.join(parts)}>{inside}</{name}>"
 
 
 def _group(title: str, *parts: str, tone: str | None = None) -> str:
@@ -346,41 +339,14 @@ def _group(title: str, *parts: str, tone: str | None = None) -> str:
     return f"<g{toned}><title>{escaped(title)}</title>{''.join(parts)}</g>"
 
 
-def _clipped(x: float, y: float, width: float, shown: str) -> str:
-    """A name below a bar, of which as much is seen as there is room for."""
-    text = _text(50, _SMALL + 2, _cut(shown, _LONGEST), anchor="middle", size=_SMALL)
-    return f'<svg x="{_at(x)}%" y="{_at(y)}" width="{_at(width)}%" height="{_LINE}">{text}</svg>'
-
-
-def _text(
-    x: float,
-    y: float,
-    shown: str,
-    *,
-    anchor: str = "start",
-    size: float = _SIZE,
-    bold: bool = False,
-    faint: bool = False,
-    more: str = "",
-) -> str:
-    """Text at `x` percent; `more` follows in the usual weight, and is escaped already."""
-    kinds = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    kinds += "" if size == _SIZE else f' font-size="{size}"'
-    kinds += ' fill-opacity="0.75"' if faint else ""
-    inside = f'<tspan font-weight="600">{escaped(shown)}</tspan>' if bold else escaped(shown)
-    return f'<text x="{_at(x)}%" y="{_at(y)}" fill="currentColor"{kinds}>{inside}{more}</text>'
+def _text(x: float, y: float, shown: str, **attributes: float | str) -> str:
+    return _mark("text", escaped(shown), x=x, y=y, **attributes)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: float = 1) -> str:
-    ends = f'x1="{_at(x1)}%" y1="{_at(y1)}" x2="{_at(x2)}%" y2="{_at(y2)}"'
-    return (
-        f'<line {ends} stroke="currentColor" stroke-width="{_at(width)}"'
-        f' stroke-opacity="{_at(ink)}"/>'
-    )
+    drawn: dict[str, Any] = {"stroke": "currentColor", "stroke_width": width}
+    return _mark("line", x1=x1, y1=y1, x2=x2, y2=y2, **drawn, stroke_opacity=ink)
 
 
 def _rect(x: float, y: float, width: float, height: float, *, ink: float) -> str:
-    return (
-        f'<rect x="{_at(x)}%" y="{_at(y)}" width="{_at(width)}%" height="{_at(height)}"'
-        f' fill="currentColor" fill-opacity="{_at(ink)}"/>'
-    )
+    return _mark("rect", x=x, y=y, width=width, height=height, fill_opacity=ink)

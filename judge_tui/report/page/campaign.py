@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 __all__ = ["report_page"]
 
 _EXTREMES = 10
-_DOCUMENTS = 3
 
 
 def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
@@ -112,18 +111,16 @@ def _agreed(data: ReportData, agreement: Agreement) -> Iterator[str]:
 
 def _disputed(data: ReportData) -> Iterator[str]:
     """What other judges would have said."""
-    orders = data.orders
+    orders, winner = data.orders, " and ".join(data.orders.winner)
+    others: dict[str, list[str]] = {}
     for one in orders.winners:
         if one.changed:
-            best = " and ".join(orders.winner)
-            yield f"By the grades of {one.judge} alone, {first_few(one.tags)} is best, not {best}."
-    for two in orders.between:
-        for change in two.verdicts_changed[:_DOCUMENTS]:
-            first, second = two.judges
-            yield (
-                f"On the pairs that both graded, the verdict on {change.tag} is"
-                f' "{change.verdicts[0]}" by {first} and "{change.verdicts[1]}" by {second}.'
-            )
+            others.setdefault(first_few(one.tags), []).append(one.judge)
+    for best, judges in others.items():
+        yield f"By the grades of {first_few(judges)} alone, {best} is best, not {winner}."
+    tags = dict.fromkeys(one.tag for two in orders.between for one in two.verdicts_changed)
+    if tags:
+        yield f"Two judges' grades give other verdicts on {first_few([*tags])}: see The judges."
 
 
 def _differences(ranking: Ranking) -> Iterator[Block]:

@@ -17,7 +17,6 @@ from judge_tui.report.layout import (
     Cell,
     Column,
     Table,
-    plain,
     reader_table,
     short_difference,
     short_number,
@@ -27,8 +26,8 @@ from judge_tui.report.layout import (
 )
 from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.report.page.render import short_probability
-from judge_tui.report.plots import Bars, Interval, Intervals
-from judge_tui.report.results.by_query import query_table
+from judge_tui.report.plots import Interval, Intervals
+from judge_tui.report.results.by_query import query_chart, query_table
 from judge_tui.report.results.leaderboard import systems_chart
 from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.measure import STEP
@@ -156,17 +155,13 @@ class Ranking:
                 f"The means are over unequal queries ({first_few(named)}); differences are over the"
                 " queries that both systems answer."
             )
-        if self.comparisons is not None:
-            for one in self.compared:
-                if one.verdict is Verdict.NOTHING_SHOWN and (why := self.comparisons.reason(one)):
-                    yield f"No difference is shown for {one.tag}: {why}."
-        for one in self.compared:
-            decided = one.verdict in (Verdict.BETTER, Verdict.WORSE)
-            if decided and one.ci95 and one.ci95[0] <= 0 <= one.ci95[1]:
-                yield (
-                    f"{one.tag} is {one.verdict} by the {one.verdict_by} test, though the interval"
-                    " of its mean difference holds 0."
-                )
+        decided = [one for one in self.compared if one.verdict in (Verdict.BETTER, Verdict.WORSE)]
+        holding = [one.tag for one in decided if one.ci95 and one.ci95[0] <= 0 <= one.ci95[1]]
+        if holding:
+            yield (
+                f"{first_few(holding)}: the {decided[0].verdict_by} test gives a verdict, though"
+                " the interval of the mean difference holds 0."
+            )
         better = [one for one in self.systems if one.compared and one.compared.verdict == "better"]
         base = next((one for one in self.systems if one.tag == self.baseline), None)
         for top in better[:1]:
@@ -193,21 +188,29 @@ class Ranking:
 
     def table(self) -> Table:
         """The same in numbers. A column in which nothing is said is left out."""
-        columns = [
-            text("", "system"),
-            text("", "verdict"),
-            Column("", self.measure, short_number),
-            Column("", "95 % interval"),
-            Column("", "difference", short_difference),
-            Column("", "its 95 % interval"),
-            Column("", "p", short_probability),
-            Column("", self.share),
-            Column("", "low", short_number),
-            Column("", "high", short_number),
-            Column("", "queries"),
-        ]
         unequal = len({one.queries for one in self.systems}) > 1
-        rows = [self._row(one, unequal) for one in self.systems]
+        rows: list[list[Cell]] = []
+        for one in self.systems:
+            its = one.compared
+            compared: list[Cell] = [None] * 4
+            if its is not None and self.comparisons is not None:
+                p, why = its.p_adjusted[its.verdict_by], self.comparisons.reason(its)
+                compared = [its.delta, span(its.ci95, short_difference), p, why or None]
+            rows.append(
+                [
+                    *(one.tag, toned(self._words(one)), one.mean),
+                    *(span(one.interval, short_number), *compared),
+                    None if one.judged is None else percent(one.judged, short=True),
+                    *(*(one.bounds or (None, None)), one.queries if unequal else None),
+                ]
+            )
+        columns = [
+            *(text("", "system"), text("", "verdict"), Column("", self.measure, short_number)),
+            *(Column("", "95 % interval"), Column("", "difference", short_difference)),
+            *(Column("", "its 95 % interval"), Column("", "p", short_probability)),
+            *(text("", "because"), Column("", self.share), Column("", "low", short_number)),
+            *(Column("", "high", short_number), Column("", "queries")),
+        ]
         return reader_table("", columns, rows).compact()
 
     def differences(self) -> Intervals:
@@ -224,35 +227,13 @@ class Ranking:
 
     def by_query(self, texts: Mapping[str, str]) -> Iterator[Block]:
         """Where the systems win and lose; `texts`: query_id -> text."""
-        for one in self.compared[:_CHARTS]:
-            yield Bars(
-                f"{one.tag} beside {one.baseline}, query by query",
-                f"difference of {self.measure}, a bar for each query",
-                [texts.get(row.query_id, row.query_id) for row in one.by_query],
-                [row.difference for row in one.by_query],
-                signed=True,
-            )
+        yield from (query_chart(one, texts) for one in self.compared[:_CHARTS])
         for one in self.compared[:1]:
             yield from blocks_of([query_table(one, texts)], _EXTREMES)
 
-    def _row(self, one: System, unequal: bool) -> list[Cell]:
-        its = one.compared
-        return [
-            one.tag,
-            toned(its.verdict) if its else self._words(one),
-            one.mean,
-            span(one.interval, short_number),
-            None if its is None else its.delta,
-            None if its is None else span(its.ci95, short_difference),
-            None if its is None else its.p_adjusted[its.verdict_by],
-            None if one.judged is None else percent(one.judged, short=True),
-            *(one.bounds or (None, None)),
-            one.queries if unequal else None,
-        ]
-
     def _words(self, one: System) -> str:
         if one.compared is not None:
-            return plain(toned(one.compared.verdict))
+            return str(one.compared.verdict)
         return "baseline" if one.tag == self.baseline and len(self.systems) > 1 else ""
 
     def _alone(self) -> tuple[str, str]:

@@ -41,6 +41,7 @@ __all__ = [
     "divergent_report",
     "divergent_table",
     "own_values_report",
+    "query_chart",
     "query_table",
 ]
 
@@ -84,14 +85,20 @@ def deltas_report(
         title,
     )
     queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
-    bars = Bars(
-        title=title,
-        unit=f"difference of {found.measure}",
-        labels=[row.query_id for row in found.rows],
-        values=[row.difference for row in found.rows],
-    )
+    bars = [query_chart(one, texts or {}, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
-    return view_report(basis, [*queries, summary], reasons=reasons, pictures=[bars])
+    return view_report(basis, [*queries, summary], reasons=reasons, pictures=bars)
+
+
+def query_chart(one: Comparison, texts: Mapping[str, str], among: str = "") -> Bars:
+    """Where a run wins and loses, a bar for each query."""
+    return Bars(
+        f"{one.tag} beside {one.baseline}, query by query{_of(among)}",
+        f"difference of {one.measure}, a bar for each query",
+        [texts.get(row.query_id, row.query_id) for row in one.by_query],
+        [row.difference for row in one.by_query],
+        signed=True,
+    )
 
 
 def query_table(
