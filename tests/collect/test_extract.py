@@ -71,7 +71,7 @@ def test_what_is_found(settings, reply, found):
         (
             PLAIN,
             '{"error": "down", "n": 1}',
-            "nothing at hits in the answer (if that is how it says that nothing was found: missing_is_",
+            "nothing at hits in the answer (if that is how it says that nothing was found: ",
         ),
         (PLAIN, '{"hits": {"a": 1}}', "hits of the answer is no list"),
         (

@@ -1,5 +1,5 @@
 """`judge-tui evaluate` against a real server that fails, stalls, asks to be left alone, redirects,
-sends what is broken or huge, hangs up, and says back whatever it was sent."""
+sends what is broken, hangs up, and says back whatever it was sent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ FAULTS = {
     "drip": "no answer within 1.5 s",
     "moved": "HTTP 302 Found, to another place; write that as url: ",
     "text": "the answer is not one JSON value",
-    "huge": "the answer is larger than 64 MB",
     "hangup": "no whole answer: ",
     "denies": "HTTP 401 Unauthorized: no ${KEY}",
     "leaks": "the id of a result holds a secret",
