@@ -128,8 +128,6 @@ def command(
     from judge_tui.evaluation.gates import NO_REGRESSION, check_gates
     from judge_tui.report.comparisons import comparison_report
 
-    if values and complete:
-        raise UsageError("--values are compared as they are", "leave out --complete")
     if alternative == "greater" and NO_REGRESSION in required:
         raise UsageError(
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",

@@ -118,6 +118,10 @@ def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuesti
     """Return the scores that were measured elsewhere, by the measures that are asked for."""
     from judge_tui.evaluation.measured import among  # noqa: PLC0415 - few are
 
+    if any(question.rules) or question.rel is not None or question.max_rel is not None:
+        raise UsageError(
+            "values that are there are compared as they are", "leave out how to score (complete)"
+        )
     scores = values.only(among(values, question.measures, question.usual))
     slicing = _slicing(inputs, question, parse_measures)
     return scores if slicing is None else _sliced(scores, slicing._replace(measures={}))

@@ -142,3 +142,10 @@ def test_several_measures_have_to_be_named() -> None:
     assert [one.measure for one in judge_tui.compare(values, measures="y")] == ["y"]
     with pytest.raises(UsageError, match="no measure of these values 'z'; known: x, y"):
         judge_tui.compare(values, measures=["z"])
+
+
+@pytest.mark.parametrize("option", ["complete", "ignore_self", "rel"])
+def test_values_that_are_there_are_not_scored_otherwise(option: str) -> None:
+    values = judge_tui.read_values(NESTED)
+    with pytest.raises(UsageError, match="compared as they are"):
+        judge_tui.compare(values, **{option: True})  # type: ignore[arg-type]
