@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
@@ -29,7 +30,15 @@ if TYPE_CHECKING:
     from judge_tui.campaign.store.merge import DecidedTwice, MergedFile
     from judge_tui.campaign.store.pool import PoolSize
 
-__all__ = ["assigned_report", "judges_report", "merge_report", "pool_report", "status_report"]
+__all__ = [
+    "assigned_report",
+    "coverage_table",
+    "judges_report",
+    "judges_table",
+    "merge_report",
+    "pool_report",
+    "status_report",
+]
 
 _LISTED = 20
 """Of documents that are missing, and of pairs decided on both sides, readers get so many."""
@@ -47,22 +56,9 @@ def status_report(
                 [text("", name), Column("", "")],
                 [(title, one) for _, title, one in whole if title and one is not None],
             ),
-            _judges(state),
+            judges_table(state.judges),
             Table("campaign", [Column(key) for key, _, _ in whole], [[one for *_, one in whole]]),
-            Table(
-                "coverage",
-                [
-                    text("tag", "run"),
-                    *counts("results", "pooled", "judged", "unresolved"),
-                    Column("", "final grade"),
-                ],
-                [
-                    (one.tag, one.results, one.pooled, one.judged, one.unresolved, share)
-                    for one in state.coverage
-                    for share in [_share(one.judged - one.unresolved, one.results)]
-                ],
-                f"Coverage: the top {state.depth} of each run",
-            ),
+            coverage_table(state),
             Table(
                 "asked",
                 [
@@ -115,21 +111,27 @@ def _counts(state: Progress, disputes: Disputes) -> Iterator[tuple[str, str, Cel
     yield "damaged", "", state.damaged
 
 
-def _judges(state: Progress) -> Table:
-    """With the hidden repeats among the pairs and among what is graded, and with what was decided
-    of pairs that were not given; readers do not get what is 0 for everybody."""
+def judges_table(
+    judges: Sequence[JudgeProgress],
+    settled: Mapping[str, int] = MappingProxyType({}),
+    *,
+    title: str = "Judges",
+) -> Table:
+    """A row for each judge; `settled`: by name, how many pairs as a lead. Readers do not get what
+    is 0 for everybody."""
     columns = [
         *texts("judge", "kind", "role"),
         *counts("pairs", "graded", "skipped"),
         Column("cannot", "cannot be judged"),
-        *counts("flagged", "left", "repeats", "repeats_graded", "outside"),
+        *counts("flagged", "left", "repeats", "repeats_graded", "outside", "settled"),
     ]
     rows = [
         (
             *(one.name, one.kind, one.role, one.pairs, one.graded, one.skipped, one.cannot),
             *(one.flagged, one.left, one.repeats, one.repeats_graded, one.outside),
+            settled.get(one.name, 0),
         )
-        for one in state.judges
+        for one in judges
     ]
     always = {"judge", "kind", "role", "pairs", "graded", "left"}
     columns = [
@@ -138,7 +140,25 @@ def _judges(state: Progress) -> Table:
         else column._replace(title=None)
         for place, column in enumerate(columns)
     ]
-    return Table("judges", columns, rows, "Judges", names=1)
+    return Table("judges", columns, rows, title, names=1)
+
+
+def coverage_table(state: Progress) -> Table:
+    """How much of the top of each run is judged."""
+    return Table(
+        "coverage",
+        [
+            text("tag", "run"),
+            *counts("results", "pooled", "judged", "unresolved"),
+            Column("", "final grade"),
+        ],
+        [
+            (one.tag, one.results, one.pooled, one.judged, one.unresolved, share)
+            for one in state.coverage
+            for share in [_share(one.judged - one.unresolved, one.results)]
+        ],
+        f"Coverage: the top {state.depth} of each run",
+    )
 
 
 def _agreement(found: Agreed) -> Table:
@@ -173,20 +193,14 @@ def judges_report(
 ) -> Report:
     """A row for each judge, in the order of their coming. `formerly`, `settled` (how many pairs, as
     a lead) and `last_written` are by name, of those who have any."""
-    columns = [
-        *texts("judge", "formerly", "kind", "role"),
-        *counts("pairs", "graded", "skipped", "cannot", "settled"),
-        text("last_written", "last written (UTC)", _minute),
-    ]
+    table = judges_table(judges, settled, title="")
+    columns = [text("formerly", "formerly"), text("last_written", "last written (UTC)", _minute)]
     rows = [
-        (
-            *(one.name, formerly.get(one.name, ""), one.kind, one.role),
-            *(one.pairs, one.graded, one.skipped, one.cannot),
-            *(settled.get(one.name, 0), last_written.get(one.name, "")),
-        )
-        for one in judges
+        (*row, formerly.get(one.name, ""), last_written.get(one.name, ""))
+        for one, row in zip(judges, table.rows, strict=True)
     ]
-    return Report([Table("judges", columns, rows)], {"include_models": include_models})
+    whole = table._replace(columns=[*table.columns, *columns], rows=rows)
+    return Report([whole], {"include_models": include_models})
 
 
 def _minute(cell: Cell) -> str:

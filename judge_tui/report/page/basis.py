@@ -11,6 +11,7 @@ from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report
+from judge_tui.report.campaign import coverage_table, judges_table
 from judge_tui.report.layout import Cell, Column, reader_table, text
 from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.version import __version__
@@ -35,19 +36,8 @@ def list_judges(data: ReportData) -> list[JudgeProgress]:
 
 def show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
     """Show who judged how much, how their grades became one, and how far they agree."""
-    columns = ("graded", "of these repeats", "skipped", "cannot be judged", "left", "settled")
-    work: list[list[Cell]] = [
-        [
-            *(judge.name, "person" if judge.kind == "human" else judge.kind),
-            *(judge.graded, judge.repeats_graded, judge.skipped, judge.cannot, judge.left),
-            data.settled.get(judge.name, 0),
-        ]
-        for judge in list_judges(data)
-    ]
-    yield reader_table(
-        "Who judged how much",
-        [text("", "judge"), text("", "kind"), *(Column("", name) for name in columns)],
-        work,
+    yield from blocks_of(
+        [judges_table(list_judges(data), data.settled, title="Who judged how much")]
     )
     rules = data.results.now.grading.decided.rules
     yield reader_table(
@@ -84,20 +74,9 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         [Column("", "grade"), text("", "label")],
         [[grade, label] for grade, label in scale],
     )
-    kept = data.results.basis.kept.cut
-    counts = ("in the pool", "results", "pooled", "judged", "unresolved", "kept a query")
-    coverage: list[list[Cell]] = [
-        [
-            *(one.tag, pool.by_run.get(one.tag, 0), one.results, one.pooled),
-            *(one.judged, one.unresolved, kept.get(one.tag, "all")),
-        ]
-        for one in state.coverage
-    ]
-    yield reader_table(
-        f"Each system's first {state.depth:,} results",
-        [text("", "system"), *(Column("", name) for name in counts)],
-        coverage,
-    )
+    yield from blocks_of([coverage_table(state)])
+    for tag, depth in data.results.basis.kept.cut.items():
+        yield f"Of {tag}, the first {depth:,} results a query are kept."
     yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
     for name, why in data.results.basis.left_out.items():
         yield f"{name} is left out: it looks {why}."
