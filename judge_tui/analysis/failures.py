@@ -25,7 +25,9 @@ __all__ = [
     "RelevantDocument",
     "SideBySide",
     "failures",
+    "first_ranks",
     "first_relevant",
+    "ranked",
     "side_by_side",
 ]
 
@@ -115,7 +117,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
     of_query = judged.queries[pairs]
     rows = []
     for query in np.flatnonzero(judged.graded_queries & ~hit).tolist():
-        top = _ranked(judged, run, query, k)
+        top = ranked(judged, run, query, k)
         below = np.flatnonzero(judged.grade_by_rank[run, query] > 0).tolist()
         begin, end = np.searchsorted(of_query, [query, query + 1])
         rows.append(
@@ -133,7 +135,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
     return Failures(tag, k, int(judged.graded_queries.sum()), tuple(rows))
 
 
-def _ranked(
+def ranked(
     judged: JudgedRuns, run: int, query: int, depth: int | None = None
 ) -> list[RankedDocument]:
     """Return the first `depth` results of a list, or all."""
@@ -219,7 +221,7 @@ def first_relevant(judged: JudgedRuns) -> RankHistogram:
     ends = [end for end in _ENDS if end < depth]
     ends.append(next((end for end in _ENDS if end >= depth), depth))
     starts = [1, *(end + 1 for end in ends[:-1])]
-    first = _first(judged.grade_by_rank > 0)
+    first = first_ranks(judged)
     unjudged = _first(judged.grade_by_rank == UNJUDGED)
     unsure = (unjudged > 0) & ((first == 0) | (unjudged < first))
     runs = []
@@ -241,6 +243,11 @@ def first_relevant(judged: JudgedRuns) -> RankHistogram:
         )
     nothing = judged.graded_queries & ~judged.grade_counts[:, 1:].any(axis=1)
     return RankHistogram(tuple(zip(starts, ends, strict=True)), tuple(runs), int(nothing.sum()))
+
+
+def first_ranks(judged: JudgedRuns) -> Ints:
+    """Find the rank of the first relevant document: int64[runs, queries], 0 for none."""
+    return _first(judged.grade_by_rank > 0)
 
 
 def _first(there: Bools) -> Ints:
@@ -284,11 +291,11 @@ def side_by_side(judged: JudgedRuns, query: int, *tags: str, depth: int = 10) ->
     """
     lists = judged.lists
     places = lists.indexes_of_runs(*tags)
-    ranked = [_ranked(judged, place, query) for place in places]
+    rankings = [ranked(judged, place, query) for place in places]
     # Of one list alone, the other has nothing.
-    others = [*ranked[1:], *ranked[:1]] if len(ranked) > 1 else [[]]
+    others = [*rankings[1:], *rankings[:1]] if len(rankings) > 1 else [[]]
     columns = []
-    for its, other in zip(ranked, others, strict=True):
+    for its, other in zip(rankings, others, strict=True):
         rank_of = {one.document: one.rank for one in other}
         columns.append([replace(one, other_rank=rank_of.get(one.document)) for one in its[:depth]])
     return SideBySide(
@@ -296,7 +303,7 @@ def side_by_side(judged: JudgedRuns, query: int, *tags: str, depth: int = 10) ->
         query_id=lists.query_ids[query],
         tags=tags,
         rows=tuple(zip_longest(*columns)),
-        lengths=tuple(map(len, ranked)),
+        lengths=tuple(map(len, rankings)),
         known=tuple(judged.grade_counts[query].tolist()),
         nothing=tuple(lists.why_empty(place, query) for place in places),
     )

@@ -18,7 +18,6 @@ from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.live_systems import Documents
     from judge_tui.collect import CollectedRun, Systems
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
@@ -143,7 +142,9 @@ def command(
             )
             for one in collected
         ],
-        queries=look_at(
+        queries=right.queries,
+        right=right.qrels,
+        lists=look_at(
             right,
             runs,
             {one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in collected},
@@ -161,6 +162,7 @@ def command(
         },
         credit=credit if answers is not None else None,
         documents=_documents(known, right, candidates),
+        candidates=_counts(known, candidates),
         titles={hit.doc_id: hit.title for one in replies for hit in one.hits if hit.title},
     )
     _write(evaluated, Path(asking.folder), form)
@@ -212,16 +214,12 @@ def _scored(
 
 def _documents(
     systems: Systems, right: EvaluationInputs, candidates: _Candidates
-) -> Documents | None:
+) -> Mapping[str, Document] | None:
     """What is known of the documents that are graded, where anything is."""
-    from judge_tui.analysis.live_systems import Documents
     from judge_tui.formats.rows import iter_documents
 
     if candidates:
-        ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
-        counts = [len(documents) for documents in candidates.values()] if ranked else []
-        every = {one.doc_id: one for documents in candidates.values() for one in documents}
-        return Documents(right.qrels, every, counts)
+        return {one.doc_id: one for documents in candidates.values() for one in documents}
     if right.truths is not None or not systems.files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
@@ -230,7 +228,13 @@ def _documents(
         for _, document in iter_documents(file):
             if document.doc_id in graded:
                 found.setdefault(document.doc_id, document)
-    return Documents(right.qrels, found)
+    return found
+
+
+def _counts(systems: Systems, candidates: _Candidates) -> Sequence[int]:
+    """How many candidates each query has, where a system ranks these."""
+    ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
+    return [len(documents) for documents in candidates.values()] if ranked else []
 
 
 def _warnings(

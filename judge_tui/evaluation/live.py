@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge_tui.analysis.live_systems import BANDED, EvaluatedQuery, SystemList
+from judge_tui.analysis.live_systems import BANDED, SystemLists, system_lists
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError, unknown
@@ -14,7 +14,7 @@ from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slicing import declared_measures
 from judge_tui.model import Query, Run, rank
 from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
-from judge_tui.scoring.answers import hits_of, refuse_unanswerable
+from judge_tui.scoring.answers import refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
@@ -96,47 +96,30 @@ def plan_evaluation(
 
 def look_at(
     inputs: EvaluationInputs, runs: Iterable[Run], failures: Mapping[str, Mapping[str, str]]
-) -> tuple[EvaluatedQuery, ...]:
+) -> SystemLists:
     """Return what each system found for each query. `failures`: tag -> query_id -> why it
     failed."""
+    query_ids = sorted(query.query_id for query in inputs.queries)
     lists = {
-        run.tag: {query_id: rank(found) for query_id, found in run.scores.items()} for run in runs
+        run.tag: {query_id: rank(run.scores.get(query_id, {})) for query_id in query_ids}
+        for run in runs
     }
-    return tuple(
-        EvaluatedQuery(
-            query.query_id,
-            query.text,
-            query.query_class,
-            tuple(_expected(inputs, query.query_id)),
-            {
-                tag: SystemList(
-                    tuple(_graded(inputs, query.query_id, its.get(query.query_id, ()))),
-                    failures[tag].get(query.query_id, ""),
-                )
-                for tag, its in lists.items()
-            },
-        )
-        for query in inputs.queries
-    )
+    right = {}
+    for query_id in query_ids:
+        found = {doc_id for its in lists.values() for doc_id in its[query_id]}
+        right[query_id] = _graded(inputs, query_id, sorted(found))
+    return system_lists(query_ids, lists, right, failures)
 
 
-def _expected(inputs: EvaluationInputs, query_id: str) -> Iterator[tuple[str, int]]:
-    """Return what is right, the best first."""
-    right = [one for one in inputs.qrels.get(query_id, {}).items() if one[1] > 0]
-    yield from sorted(right, key=lambda one: -one[1])
-
-
-def _graded(
-    inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]
-) -> Iterator[tuple[str, int | None]]:
-    """Return each of these results with its grade, None where that is not known."""
+def _graded(inputs: EvaluationInputs, query_id: str, found: Sequence[str]) -> dict[str, int]:
+    """Return the grades that are known of a query: of answers those of the documents that were
+    `found` and are right, and of what none of them is right by."""
     if inputs.truths is None:
-        by_doc = inputs.qrels.get(query_id, {})
-        for doc_id in doc_ids:
-            grade = by_doc.get(doc_id)
-            yield doc_id, grade if grade is not None and grade >= 0 else None
-        return
-    truth = inputs.truths.get(query_id)
-    best = {} if truth is None else hits_of(truth, doc_ids).best
-    for at, doc_id in enumerate(doc_ids, 1):
-        yield doc_id, best.get(at)
+        its = inputs.qrels.get(query_id, {}).items()
+        return {doc_id: grade for doc_id, grade in its if grade >= 0}
+    grades: dict[str, int] = {}
+    for truth in inputs.truths.get(query_id, ()):
+        hits = [doc_id for doc_id in found if truth.matches(doc_id)]
+        for doc_id in hits or [truth.key]:
+            grades[doc_id] = max(grades.get(doc_id, 0), truth.grade)
+    return grades

@@ -7,27 +7,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from judge_tui.analysis.failures import failures, first_ranks, first_relevant, ranked
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     BANDED,
-    HISTOGRAM,
-    Documents,
-    EvaluatedQuery,
-    SystemList,
+    TOP,
+    SystemLists,
     band,
     differ_most,
     document_slices,
     histogram,
-    missed,
     worst,
 )
 from judge_tui.analysis.queries import DivergentQueries
 from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
-from judge_tui.analysis.warnings import first_few
+from judge_tui.arrays import Ints
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
+from judge_tui.model import Document, Qrels, Query
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_table, text
 from judge_tui.report.results.by_query import divergent_table
+from judge_tui.report.results.documents import failures_table, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.report.scores import values_table
 from judge_tui.scoring import Measure, Scores
@@ -37,15 +38,13 @@ __all__ = [
     "Evaluated",
     "differing_tables",
     "evaluation_report",
-    "failure_table",
+    "failure_tables",
     "query_table",
-    "rank_table",
     "slice_tables",
     "spread_tables",
     "system_table",
 ]
 
-_CAME = 3
 _DIFFERING = 10
 _PRINTED = 20
 
@@ -72,13 +71,17 @@ class AskedSystem:
 class Evaluated:
     """All that is known of an evaluation.
 
+    `lists`: what the systems found, in the light of what is `right` for each of the `queries`.
     `main`: what they are compared by first, where classes of queries declare nothing else.
-    `comparisons`: None where there is one system. `documents`: where it is known which there are.
-    `titles`: doc_id -> title. `files`: what was read, by what it is. `credit`: of answers.
+    `comparisons`: None where there is one system. `documents`: doc_id -> what is known of it, None
+    where nothing is; `candidates`: how many each query has to choose from, where systems rank
+    these. `titles`: doc_id -> title. `files`: what was read, by what it is. `credit`: of answers.
     """
 
     systems: Sequence[AskedSystem]
-    queries: Sequence[EvaluatedQuery]
+    queries: Sequence[Query]
+    right: Qrels
+    lists: SystemLists
     scores: Scores
     main: Measure
     comparisons: Comparisons | None
@@ -87,8 +90,30 @@ class Evaluated:
     depth: int
     files: Mapping[str, str]
     credit: str | None = None
-    documents: Documents | None = None
+    documents: Mapping[str, Document] | None = None
+    candidates: Sequence[int] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def judged(self) -> JudgedRuns:
+        """The lists as those of a campaign."""
+        return self.lists.judged
+
+    @cached_property
+    def first(self) -> Ints:
+        """int64[systems, queries]: the rank of the first right result, 0 for none; queries by
+        their `place`."""
+        return first_ranks(self.judged)
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """query_id -> its place in the lists."""
+        return {query_id: at for at, query_id in enumerate(self.judged.lists.query_ids)}
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """query_id -> text."""
+        return {query.query_id: query.text for query in self.queries}
 
     @property
     def tags(self) -> list[str]:
@@ -104,26 +129,27 @@ class Evaluated:
     def differing(self) -> DivergentQueries | None:
         """The queries for which systems differ, where they are scored alike."""
         several = len(self.systems) > 1 and not self.unlike
-        return differ_most(self.queries, self.scores, self.main) if several else None
+        return differ_most(self.judged, self.scores, self.main) if several else None
 
     @cached_property
     def document_slices(self) -> Sequence[RunSlices[ShareFound]]:
         """By kind and by length of documents."""
-        known = self.documents
-        return () if known is None else document_slices(self.queries, self.tags, known)
+        if self.documents is None:
+            return ()
+        return [*document_slices(self.lists, self.documents, self.candidates)]
 
 
 def evaluation_report(evaluated: Evaluated) -> Report:
     """Tables for readers, the means last; the values of all queries for CSV."""
-    ranks = query_table(evaluated, evaluated.queries, "The rank of the first right result")
-    long = [ranks, *(failure_table(evaluated, tag) for tag in evaluated.tags)]
+    ranks = query_table(evaluated, [*evaluated.texts], "The rank of the first right result")
+    long = [ranks, *(table._replace(name="") for table in failure_tables(evaluated))]
     return Report(
         [
             values_table(evaluated.scores, per_query=True),
             *(table._replace(most=_PRINTED) for table in long),
             *slice_tables(evaluated),
             *spread_tables(evaluated),
-            rank_table(evaluated),
+            ranks_table(first_relevant(evaluated.judged)),
             *(comparison_tables(evaluated.comparisons) if evaluated.comparisons else ()),
             system_table(evaluated),
         ],
@@ -149,13 +175,6 @@ def system_table(evaluated: Evaluated) -> Table:
         for one in evaluated.systems
     ]
     return reader_table("The systems", columns, rows)
-
-
-def rank_table(evaluated: Evaluated) -> Table:
-    """How many first right results stand at each rank."""
-    columns = [text("", "system"), *(Column("", name) for name in _RANKS)]
-    rows: list[list[Cell]] = [[tag, *histogram(evaluated.queries, tag)] for tag in evaluated.tags]
-    return reader_table("Queries by the rank of their first right result", columns, rows)
 
 
 def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
@@ -191,53 +210,42 @@ def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
         yield slices_table(found, title)
 
 
-def query_table(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: str) -> Table:
-    """The rank of the first right result of each of these queries."""
+def query_table(evaluated: Evaluated, query_ids: Sequence[str], title: str) -> Table:
+    """The rank of the first right result of each of these queries, where something is right."""
+    graded, failed = evaluated.judged.graded_queries, evaluated.judged.lists.failed
     columns = [text("", "query"), text("", "text"), *(Column("", tag) for tag in evaluated.tags)]
-    rows = [
-        [one.query_id, one.query, *(_rank(one.found[tag]) for tag in evaluated.tags)]
-        for one in queries
-        if one.expected
-    ]
+    rows: list[list[Cell]] = []
+    for query_id in query_ids:
+        if graded[query := evaluated.place[query_id]]:
+            ranks: list[Cell] = [
+                "failed" if (run, query) in failed else rank or "missed"
+                for run, rank in enumerate(evaluated.first[:, query].tolist())
+            ]
+            rows.append([query_id, evaluated.texts[query_id], *ranks])
     return reader_table(title, columns, rows)
 
 
 def differing_tables(evaluated: Evaluated) -> Iterator[Table]:
     """The queries for which systems are furthest apart."""
     if evaluated.differing is not None:
-        texts = {query.query_id: query.query for query in evaluated.queries}
-        yield divergent_table(evaluated.differing, texts)._replace(most=_DIFFERING)
+        yield divergent_table(evaluated.differing, evaluated.texts)._replace(most=_DIFFERING)
 
 
-def failure_table(evaluated: Evaluated, tag: str) -> Table:
-    """The queries of a system with nothing right among the first ten, and what came instead."""
-    rows: list[list[Cell]] = []
-    for query in missed(evaluated.queries, tag):
-        found = query.found[tag]
-        came = ", ".join(_titled(doc_id, evaluated.titles) for doc_id, _ in found.top[:_CAME])
-        if found.failed or not came:
-            came = f"failed: {found.failed}" if found.failed else "nothing"
-        expected = first_few([what for what, _ in query.expected])
-        rows.append([query.query_id, query.query, expected, came, found.first])
-    titles = ("query", "text", "expected", "came first")
-    columns = [*(text("", title) for title in titles), Column("", "first right")]
-    title = f"{tag}: nothing right among the first {HISTOGRAM}"
-    return Table("", columns, rows, title, names=1)
+def failure_tables(evaluated: Evaluated) -> Iterator[Table]:
+    """The queries of each system with nothing right among the first ten, and what came instead."""
+    names = {
+        at: Document(f"{doc_id} ({title})" if (title := evaluated.titles.get(doc_id)) else doc_id)
+        for at, doc_id in enumerate(evaluated.lists.doc_ids)
+    }
+    for tag in evaluated.tags:
+        yield failures_table(failures(evaluated.judged, tag, TOP), evaluated.texts, names)
 
 
-_RANKS = (*map(str, range(1, HISTOGRAM + 1)), "not found")
+_RANKS = (*map(str, range(1, TOP + 1)), "not found")
 
 
 def _numbers(*titles: str) -> Iterator[Column]:
     return (Column("", title, number) for title in titles)
-
-
-def _titled(doc_id: str, titles: Mapping[str, str]) -> str:
-    return f"{doc_id} ({titles[doc_id]})" if titles.get(doc_id) else doc_id
-
-
-def _rank(found: SystemList) -> Cell:
-    return "failed" if found.failed else "missed" if found.first is None else found.first
 
 
 def _band(evaluated: Evaluated, tag: str) -> str | None:
@@ -251,6 +259,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
     compared = None if evaluated.comparisons is None else evaluated.comparisons.to_dict()
     runs = {run["tag"]: run for run in scored["runs"]}
     values = {tag: run.pop("per_query") for tag, run in runs.items()}
+    judged, tags = evaluated.judged, evaluated.tags
     return {
         "schema_version": 2,
         "settings": {
@@ -269,8 +278,8 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
                 "failed": one.failed,
                 "nothing_found": one.nothing_found,
                 "band": _band(evaluated, one.tag),
-                "histogram": dict(zip(_RANKS, histogram(evaluated.queries, one.tag), strict=True)),
-                "missed": [query.query_id for query in missed(evaluated.queries, one.tag)],
+                "histogram": dict(zip(_RANKS, histogram(judged, tags.index(one.tag)), strict=True)),
+                "missed": [row.query_id for row in failures(judged, one.tag, TOP).rows],
             }
             for one in evaluated.systems
         ],
@@ -279,22 +288,20 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
         "queries": [
             {
                 "query_id": query.query_id,
-                "query": query.query,
+                "query": query.text,
                 "class": query.query_class or None,
-                "expected": [{"what": what, "grade": grade} for what, grade in query.expected],
+                "expected": _expected(evaluated.right.get(query.query_id, {})),
                 "systems": {
                     tag: {
-                        "first_rank": found.first,
-                        "failed": found.failed or None,
+                        **_found(evaluated, run, evaluated.place[query.query_id]),
                         "values": values[tag].get(query.query_id, {}),
-                        "top": [{"doc_id": doc_id, "grade": grade} for doc_id, grade in found.top],
                     }
-                    for tag, found in query.found.items()
+                    for run, tag in enumerate(tags)
                 },
             }
             for query in evaluated.queries
         ],
-        "worst": [query.query_id for query in worst(evaluated.queries)],
+        "worst": worst(judged),
         "consistency": [one for table in spread_tables(evaluated) for one in table.records()],
         "disagreement": [one for table in differing_tables(evaluated) for one in table.records()],
         "document_slices": [
@@ -310,4 +317,22 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             for part in found.slices
         ],
         "warnings": [*evaluated.warnings],
+    }
+
+
+def _expected(right: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What is right, the best first."""
+    known = sorted(right.items(), key=lambda one: -one[1])
+    return [{"what": what, "grade": grade} for what, grade in known if grade > 0]
+
+
+def _found(evaluated: Evaluated, run: int, query: int) -> dict[str, Any]:
+    """What a system found for a query (both by their places)."""
+    top = ranked(evaluated.judged, run, query, TOP)
+    return {
+        "first_rank": int(evaluated.first[run, query]) or None,
+        "failed": evaluated.judged.lists.failed.get((run, query)),
+        "top": [
+            {"doc_id": evaluated.lists.doc_ids[one.document], "grade": one.grade} for one in top
+        ],
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, histogram, worst
+from judge_tui.analysis.failures import first_relevant
+from judge_tui.analysis.live_systems import BANDED, TOP, band, worst
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
@@ -13,9 +14,8 @@ from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
     Evaluated,
     differing_tables,
-    failure_table,
+    failure_tables,
     query_table,
-    rank_table,
     slice_tables,
     spread_tables,
     system_table,
@@ -23,14 +23,14 @@ from judge_tui.report.evaluation import (
 from judge_tui.report.layout import Column, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking
-from judge_tui.report.plots import Histogram, Series
+from judge_tui.report.results.documents import ranks_chart, ranks_table
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
 
 _BANDS = (
     f"{BANDED} of a query is one divided by the rank of its first right result, and 0 where that is"
-    f" not among the first {HISTOGRAM}. Its mean is strong from .4 on, usable from .2 on, else"
+    f" not among the first {TOP}. Its mean is strong from .4 on, usable from .2 on, else"
     " poor. A query that failed or found nothing counts as 0."
 )
 
@@ -41,13 +41,13 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     table = system_table(evaluated).for_readers()._replace(title="")
     slices = [*blocks_of(slice_tables(evaluated))]
     front = [ranking.chart(), ranking.table()] if ranking else [table, *slices]
-    failures = blocks_of(failure_table(evaluated, tag) for tag in evaluated.tags)
+    failures = blocks_of(failure_tables(evaluated))
     parts = [
         Part(
             "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
         ),
         Part("measures", "All measures", "", [table, _BANDS] if ranking else []),
-        Part("failures", "Failures", f"nothing right among the first {HISTOGRAM}", [*failures]),
+        Part("failures", "Failures", f"nothing right among the first {TOP}", [*failures]),
         Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
         Part("slices", "Slice by slice", "", slices if ranking else []),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
@@ -123,26 +123,19 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:
-    ranks = rank_table(evaluated)
-    yield Histogram(
-        ranks.title,
-        "queries",
-        [column.title or "" for column in ranks.columns[1:]],
-        [Series(tag, histogram(evaluated.queries, tag)) for tag in evaluated.tags],
-        "rank of the first right result",
-    )
-    yield ranks
+    ranks = first_relevant(evaluated.judged)
+    yield ranks_chart(ranks)
+    yield from blocks_of([ranks_table(ranks)])
     for table in blocks_of(spread_tables(evaluated)):
         yield table
         yield "sd is the population standard deviation; the less, the evener."
     title = "The worst queries: the rank of the first right result"
-    yield from blocks_of([query_table(evaluated, worst(evaluated.queries), title)])
+    yield from blocks_of([query_table(evaluated, worst(evaluated.judged), title)])
 
 
 def _queries(evaluated: Evaluated) -> Iterator[Block]:
     if not evaluated.unlike:
-        texts = {query.query_id: query.query for query in evaluated.queries}
-        yield from _ranking(evaluated).by_query(texts)
+        yield from _ranking(evaluated).by_query(evaluated.texts)
     for table in differing_tables(evaluated):
         if table.rows:
             yield from blocks_of([table])
@@ -150,7 +143,7 @@ def _queries(evaluated: Evaluated) -> Iterator[Block]:
                 "By the standard deviation of the systems' values. Overlap: mean Jaccard index of"
                 " the first 10 results of every two systems."
             )
-    every = query_table(evaluated, evaluated.queries, "The rank of the first right result")
+    every = query_table(evaluated, [*evaluated.texts], "The rank of the first right result")
     yield from blocks_of([every], len(every.rows))
     yield "missed: none among the results asked for; failed: the system gave no answer."
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.analysis.failures import failures
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
-    Documents,
-    EvaluatedQuery,
-    SystemList,
+    TOP,
     band,
     differ_most,
     document_slices,
     histogram,
-    missed,
+    system_lists,
     worst,
 )
 from judge_tui.analysis.run_slices import spreads
@@ -26,27 +25,24 @@ from judge_tui.scoring import parse_measures
 from tests.scored import score_runs
 
 
-def found_at(rank: int | None) -> SystemList:
-    """A list of 60 results, the right one at that rank."""
-    return SystemList(tuple((f"d{n}", 1 if n == rank else None) for n in range(1, 61)))
+def evaluated(ranks: Mapping[str, Sequence[int | None]], right: str = "") -> JudgedRuns:
+    """System -> the rank of the right result of 60, query by query (a, b, c …). `right`: of which
+    of the queries one is known, of all unless named."""
+    count = len(next(iter(ranks.values())))
+    ids = [chr(ord("a") + n) for n in range(count)]
+    lists = {
+        tag: {
+            query: ["right" if n == rank else f"d{n}" for n in range(1, 61)]
+            for query, rank in zip(ids, its, strict=True)
+        }
+        for tag, its in ranks.items()
+    }
+    qrels = {query: {"right": 1} for query in right or ids}
+    return system_lists(ids, lists, qrels, {}).judged
 
 
-def evaluated(ranks: Mapping[str, Sequence[int | None]]) -> list[EvaluatedQuery]:
-    """System -> the rank of the first right result, query by query (a, b, c …)."""
-    return [
-        EvaluatedQuery(
-            chr(ord("a") + n),
-            "",
-            "",
-            (("right", 1),),
-            {tag: found_at(its[n]) for tag, its in ranks.items()},
-        )
-        for n in range(len(next(iter(ranks.values()))))
-    ]
-
-
-def ids(queries: Sequence[EvaluatedQuery]) -> str:
-    return "".join(query.query_id for query in queries)
+def missed(judged: JudgedRuns) -> str:
+    return "".join(row.query_id for row in failures(judged, "it", TOP).rows)
 
 
 @pytest.mark.parametrize(
@@ -67,40 +63,35 @@ def test_the_bands(value: float, word: str) -> None:
 
 def test_the_histogram_has_ranks_to_10_and_all_else_is_not_found() -> None:
     found = evaluated({"it": [1, 1, 10, 11, 50, None, 3]})
-    assert histogram(found, "it") == (2, 0, 1, 0, 0, 0, 0, 0, 0, 1, 3)
+    assert histogram(found, 0) == (2, 0, 1, 0, 0, 0, 0, 0, 0, 1, 3)
+    assert missed(found) == "def"
 
 
 @given(st.lists(st.none() | st.integers(1, 60), min_size=1, max_size=26))
 def test_every_query_is_in_the_histogram_once_and_missed_where_it_is_not_found(ranks) -> None:
     found = evaluated({"it": ranks})
-    counts = histogram(found, "it")
+    counts = histogram(found, 0)
     assert sum(counts) == len(ranks)
-    assert len(missed(found, "it")) == counts[-1]
-
-
-def test_missed_queries_keep_their_order() -> None:
-    found = evaluated({"it": [2, None, 1, 12]})
-    assert ids(missed(found, "it")) == "bd"
+    assert len(missed(found)) == counts[-1]
 
 
 def test_the_worst_come_by_the_mean_of_their_reciprocal_ranks() -> None:
     """a: (1 + 0) / 2, b: (1/2 + 1/2) / 2 = the same, c: all 1, d: 0, e: (1/4 + 1) / 2."""
     found = evaluated({"one": [1, 2, 1, None, 4], "two": [None, 2, 1, 11, 1]})
-    assert ids(worst(found)) == "dabe"
-    assert ids(worst(found, 2)) == "da"
+    assert worst(found) == ["d", "a", "b", "e"]
+    assert worst(found, 2) == ["d", "a"]
 
 
 def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_systems() -> None:
     """Added one by one, 1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1, in the last digit."""
-    assert ids(worst(evaluated({"one": [1, 2], "two": [2, 6], "three": [6, 1]}))) == "ab"
+    assert worst(evaluated({"one": [1, 2], "two": [2, 6], "three": [6, 1]})) == ["a", "b"]
 
 
 def test_a_query_for_which_nothing_is_right_is_no_failure_and_none_of_the_worst() -> None:
-    first, second, third = evaluated({"it": [2, None, None]})
-    found = [first, replace(second, expected=()), third]
-    assert ids(missed(found, "it")) == "c"
-    assert ids(worst(found)) == "ca"
-    assert histogram(found, "it") == (0, 1, *[0] * 8, 1)
+    found = evaluated({"it": [2, None, None]}, right="ac")
+    assert missed(found) == "c"
+    assert worst(found) == ["c", "a"]
+    assert histogram(found, 0) == (0, 1, *[0] * 8, 1)
 
 
 QRELS = {"a": {"x": 2, "y": 1}, "b": {"x": 1, "z": 1}, "c": {"z": 1}}
@@ -108,19 +99,7 @@ LISTS = {
     "one": {"a": ["x", "y"], "b": ["w", "x", "z"], "c": ["z"]},
     "two": {"a": ["y", "x"], "b": ["w"], "c": ["z", "w"]},
 }
-QUERIES = [
-    EvaluatedQuery(
-        query_id,
-        "",
-        "",
-        tuple(QRELS[query_id].items()),
-        {
-            tag: SystemList(tuple((one, QRELS[query_id].get(one)) for one in its[query_id]))
-            for tag, its in LISTS.items()
-        },
-    )
-    for query_id in QRELS
-]
+SYSTEMS = system_lists([*QRELS], LISTS, QRELS, {})
 RR = parse_measures(["RR"])
 SCORES = score_runs(
     QRELS,
@@ -137,7 +116,7 @@ SCORES = score_runs(
 
 def test_where_systems_differ_and_how_evenly_they_do() -> None:
     """RR of one: 1, 1/2, 1; of two: 1, 0, 1. Lists of b share w of w, x and z."""
-    (only,) = differ_most(QUERIES, SCORES, RR[0]).rows
+    (only,) = differ_most(SYSTEMS.judged, SCORES, RR[0]).rows
     assert (only.query_id, only.sd, only.overlap) == ("b", 0.25, pytest.approx(1 / 3))
     assert (only.best, only.worst) == (("one",), ("two",))
     found = spreads(SCORES, RR[0])
@@ -152,7 +131,7 @@ def test_which_kinds_and_lengths_are_found() -> None:
         "y": Document("y", text="text", kind="api"),
         "z": Document("z", text="text", kind="api"),
     }
-    kinds, lengths = document_slices(QUERIES, ["one", "two"], Documents(QRELS, known, [2, 2, 2]))
+    kinds, lengths = document_slices(SYSTEMS, known, [2, 2, 2])
     assert (kinds.measure.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
     api, guide = kinds.slices
     # api: y of a, z of b, z of c; found first by one: 0, 0, 1; by two: 1, 0, 1.

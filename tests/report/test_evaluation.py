@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from judge_tui.analysis.live_systems import EvaluatedQuery, SystemList
+from judge_tui.analysis.live_systems import system_lists
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.evaluation.gates import check_gates, parse_gates
-from judge_tui.model import Run
+from judge_tui.model import Query, Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
 from judge_tui.report.evaluation_page import answer, evaluation_page
@@ -63,25 +63,19 @@ def evaluated(
         if declared:
             cut = replace(cut, slices=slice_scores(cut, "class", of_query, declared))
         compared = compare_scores(cut, settings)
-    queries = [
-        EvaluatedQuery(
-            query_id,
-            text,
-            of_query.get(query_id, ""),
-            (("right", 1),),
-            {
-                tag: SystemList(
-                    tuple((one, 1 if one == "right" else None) for one in its[query_id]),
-                    "" if its[query_id] else f"{text} 500",
-                )
-                for tag, its in lists.items()
-            },
-        )
-        for query_id in QRELS
-    ]
     return Evaluated(
         systems=[AskedSystem(tag, "http", "", 8, failed.get(tag, 0), 0) for tag in ranks],
-        queries=queries,
+        queries=[Query(q, text, query_class=of_query.get(q, "")) for q in QRELS],
+        right=QRELS,
+        lists=system_lists(
+            [*QRELS],
+            lists,
+            QRELS,
+            {
+                tag: {q: f"{text} 500" for q, found in its.items() if not found}
+                for tag, its in lists.items()
+            },
+        ),
         scores=scores,
         main=MEASURES[0],
         comparisons=compared,
@@ -164,10 +158,10 @@ def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.Monke
     found = evaluated({"old": [0] * 8, "new": NEW})
     report = evaluation_report(found)
     tables = report.for_readers()
-    (table,) = (one for one in tables if one.title.startswith("old: nothing right"))
+    (table,) = (one for one in tables if one.title.startswith("old: nothing relevant"))
     assert len(table.rows) == 3
     assert table.title.endswith("the first 3 of 8")
-    assert page_markdown(evaluation_page(found)).count("| right | a query1, a query2") == 8
+    assert page_markdown(evaluation_page(found)).count("| a query1, a query2, a query3 |") == 8
 
 
 class Tags(HTMLParser):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         SideBySide,
     )
     from judge_tui.campaign.store.documents import DocumentName
+    from judge_tui.model import Document
 
 __all__ = [
     "failures_report",
@@ -153,7 +154,7 @@ def failures_report(
 
 
 def failures_table(
-    found: Failures, texts: Mapping[str, str], names: Mapping[int, DocumentName]
+    found: Failures, texts: Mapping[str, str], names: Mapping[int, DocumentName | Document]
 ) -> Table:
     """A row for each of the queries."""
     return Table(
@@ -179,11 +180,11 @@ def failures_table(
     )
 
 
-def _came(row: Failure, names: Mapping[int, DocumentName]) -> str:
+def _came(row: Failure, names: Mapping[int, DocumentName | Document]) -> str:
     return ", ".join(names[one.document].doc_id for one in row.top[:_SHOWN]) or "nothing"
 
 
-def _relevant(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[str]:
+def _relevant(row: Failure, names: Mapping[int, DocumentName | Document]) -> Iterator[str]:
     for one in row.relevant[:_SHOWN]:
         by = [f"{tag} at {rank:,}" for tag, rank in one.found_by[:1]]
         by = by if one.rank is None else [f"at {one.rank:,}", *by]
