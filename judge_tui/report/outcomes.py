@@ -93,8 +93,8 @@ def outcome_tables(
 def _row(one: ArmComparison) -> tuple[Cell, ...]:
     few = one.verdict is Verdict.TOO_FEW
     return (
-        *(one.check, one.baseline, one.arm, one.tasks, one.left_out),
-        *(one.before, one.after, *one.failed, one.delta),
+        *(one.check, one.baseline, one.arm, len(one.tasks), one.left_out),
+        *(*one.passed, *one.failed, one.delta),
         *(*(one.ci95 or (None, None)), span(one.ci95, short_difference)),
         *(len(one.gained), len(one.lost), one.test.p, one.p_adjusted),
         "too few tasks" if few else toned(one.verdict),
@@ -103,6 +103,6 @@ def _row(one: ArmComparison) -> tuple[Cell, ...]:
 
 def _undefined(compared: Sequence[ArmComparison]) -> Iterator[tuple[str, str]]:
     for one in compared:
-        for what, why in (("interval", one.why.get("ci95", "")), ("p", one.test.why)):
+        for what, why in (("interval", one.why), ("p", one.test.why)):
             if why:
                 yield f"{what} of {one.check}, {one.arm}", why
