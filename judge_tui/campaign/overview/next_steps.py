@@ -143,7 +143,9 @@ def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
     if count:
         what = counted(count, "disagreement is open", "disagreements are open")
         what = ": ".join([what, *filter(None, [", ".join(parts)])])
-        yield Step(what, typed(state.path, "settle", "--lead NAME"), "review")
+        leads = [judge for judge in state.judges if judge.role == "lead"]
+        who = "" if len(leads) == 1 else "--lead NAME"
+        yield Step(what, typed(state.path, "settle", who), "review")
 
 
 def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:

@@ -152,6 +152,14 @@ def test_disagreements_and_whether_they_matter(
     )
 
 
+@pytest.mark.parametrize(("leads", "words"), [(1, ""), (2, " --lead NAME")])
+def test_the_only_lead_need_not_be_named(tmp_path: Path, leads: int, words: str) -> None:
+    judges = [*DONE.judges, *[replace(person("lea", 0, 0), role="lead")] * leads]
+    steps = next_steps(replace(DONE, path=tmp_path / "c.db", unresolved=1, judges=judges))
+    settle = f"judge-tui settle --db {tmp_path / 'c.db'}{words}"
+    assert settle in [step.command for step in steps]
+
+
 @pytest.mark.parametrize(
     ("alpha", "changes", "first"),
     [
