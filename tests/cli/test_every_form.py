@@ -35,10 +35,10 @@ COMMANDS = [
     "results -d DB --leaderboard --all",
     "results -d DB --delta TAG1 TAG2",
     "results -d DB --query =q TAG1 TAG2",
-    "results -d DB --failures TAG1",
+    "results -d DB --failures TAG2 -k 1",
     "results -d DB --histogram",
     "results -d DB --by class",
-    "results -d DB --by length",
+    "results -d DB --by document.kind",
     "results -d DB --disagreements",
 ]
 EXPORTS = [
@@ -72,7 +72,7 @@ def places(tmp_path_factory):
         {"query_id": one, "text": f"+{one}{HOSTILE}", "class": f"@{HOSTILE}"} for one in QUERIES
     ]
     (folder / "QUERIES").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    documents = [{"doc_id": one, "title": f"@{HOSTILE}", "text": one} for one in DOCUMENTS]
+    documents = [{"doc_id": one, "kind": f"@{HOSTILE}", "text": one} for one in DOCUMENTS]
     (folder / "DOCUMENTS").write_text("".join(json.dumps(line) + "\n" for line in documents))
     for name, tag, found in (
         ("FIRST", FIRST, DOCUMENTS),
@@ -86,7 +86,7 @@ def places(tmp_path_factory):
                 for doc, score in its.items()
             )
         )
-    for name, grades in (("QRELS", [2, 0, 0]), ("OTHER", [1, 0, 2])):
+    for name, grades in (("QRELS", [2, 0, 0]), ("OTHER", [2, 0, 2])):
         pairs = [(q, *pair) for q in QUERIES for pair in zip(DOCUMENTS, grades, strict=True)]
         (folder / name).write_text("".join(f"{q} 0 {doc} {grade}\n" for q, doc, grade in pairs))
     db = ("--db", places["DB"])
@@ -170,8 +170,8 @@ def test_json_keeps_names_as_they_are(places):
     agreement = json.loads(printed(places, "agreement -d DB", "-f", "json")[0])
     assert set(agreement["judges"]) == {ANN, BOB}
     (two,) = agreement["between"]
-    # The second judge gives 1, 0, 2 where the first gives 2, 0, 0.
-    assert (two["pairs"], two["agreement"], len(two["confusion"])) == (24, 1 / 3, 3)
+    # The second judge gives 2, 0, 2 where the first gives 2, 0, 0.
+    assert (two["pairs"], two["agreement"], len(two["confusion"])) == (24, 2 / 3, 3)
 
 
 OTHERS = [one for one in COMMANDS if one.split()[0] not in KEYS]
