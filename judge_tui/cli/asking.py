@@ -133,7 +133,7 @@ def collect_from(
     for name in also_written:  # so that none of an earlier run stays where this one fails
         if (folder / name).is_file():
             (folder / name).unlink()
-    with _ended_as_interrupted():
+    with _end_as_interrupted():
         try:
             with show_steps() as say:
                 return collect(
@@ -145,7 +145,7 @@ def collect_from(
                     fresh=asking.fresh,
                     retry_failed=asking.retry_failed,
                     candidates=candidates,
-                    on_progress=_telling(say),
+                    on_progress=_show_progress(say),
                 )
         except KeyboardInterrupt:
             which = " without --fresh" if asking.fresh else ""
@@ -154,7 +154,7 @@ def collect_from(
             raise
 
 
-def _telling(
+def _show_progress(
     say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[Progress], None]:
     log = log_seldom()
@@ -177,7 +177,7 @@ def _telling(
 
 
 @contextmanager
-def _ended_as_interrupted() -> Iterator[None]:
+def _end_as_interrupted() -> Iterator[None]:
     """However it is ended: what it started is ended with it, and what was answered is whole."""
     ended = False
 

@@ -13,9 +13,9 @@ from itertools import product
 import httpx
 
 from judge_tui.collect.checks import Checked, Checks
-from judge_tui.collect.http_system import http_client, send
+from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.journal import Journal
-from judge_tui.collect.retry import each, first_answer
+from judge_tui.collect.retry import each, try_queries
 from judge_tui.collect.search_system import Reply, SearchError, storable
 from judge_tui.collect.settings import Arm, ChatTaskSystem
 from judge_tui.collect.template import fill_names
@@ -127,9 +127,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         if not left:
             return
         self.tell(left[0], "is tried")
-        async with http_client(self.settings.timeout, 1) as self._client:
-            await first_answer(
-                lambda task: self.throttle.ask(partial(self._say, self._prompt(task, ""))),
+        async with open_client(self.settings.timeout, 1) as self._client:
+            await try_queries(
+                lambda task: self.throttle.ask(partial(self._say, self._fill_prompt(task, ""))),
                 left,
                 "task",
             )
@@ -144,17 +144,17 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         async def put(item: tuple[Query, str]) -> None:
             task, arm = item
             self.tell(task, arm)
-            attempt = self._planned(task, arm, found)
+            attempt = self._plan(task, arm, found)
             if attempt.failure or self._is_open(task, arm, attempt.prompt):
                 self._kept -= 1
                 if not attempt.failure:
-                    attempt = await self._answered(attempt)
+                    attempt = await self._ask_endpoint(attempt)
             else:
                 attempt = self.journal.records[task.query_id, arm]
             await self._check(task, attempt)
             self.done += 1
 
-        async with http_client(self.settings.timeout, jobs) as self._client:
+        async with open_client(self.settings.timeout, jobs) as self._client:
             tasks, arms = self.order.queries, self.settings.arms
             await each([(task, arm) for task in tasks for arm in arms], put, jobs)
         return self._kept < self.total
@@ -191,14 +191,16 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             return True
         return prompt is not None and before.prompt != prompt
 
-    def _planned(self, task: Query, arm: str, found: Found) -> Attempt:
+    def _plan(self, task: Query, arm: str, found: Found) -> Attempt:
         """What is to be asked; a failure where the context that belongs to it cannot be had."""
         named = self.settings.arms[arm]
         attempt = Attempt(task.query_id, arm)
         context = ""
         if named.context is not None:
             reply = found[named.context][task.query_id]
-            whole, doc_ids = _context(reply, named.k, self._texts.get(named.documents or "", {}))
+            whole, doc_ids = _write_context(
+                reply, named.k, self._texts.get(named.documents or "", {})
+            )
             failure = reply.failure
             if doc_ids and not whole:
                 failure = f"none of its {len(doc_ids)} results has a text"
@@ -207,9 +209,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
                 return replace(attempt, tries=0, failure=why, failed="context")
             context = whole[: self.settings.context_chars]
             attempt = replace(attempt, doc_ids=doc_ids, cut=context != whole)
-        return replace(attempt, prompt=self._prompt(task, context))
+        return replace(attempt, prompt=self._fill_prompt(task, context))
 
-    async def _answered(self, attempt: Attempt) -> Attempt:
+    async def _ask_endpoint(self, attempt: Attempt) -> Attempt:
         tried = await self.throttle.ask(partial(self._say, attempt.prompt))
         attempt = replace(attempt, seconds=tried.seconds, tries=tried.tries)
         try:
@@ -237,7 +239,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             if self.journal.records.get((attempt.task, attempt.arm)) != attempt:
                 self.journal.add(attempt)
 
-    def _prompt(self, task: Query, context: str) -> str:
+    def _fill_prompt(self, task: Query, context: str) -> str:
         values = {"context": context, "query": task.text, "query_id": task.query_id}
         return self._redact(fill_names(self.settings.prompt, values))
 
@@ -273,7 +275,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         }
 
 
-def _context(reply: Reply, k: int, texts: Mapping[str, Document]) -> tuple[str, tuple[str, ...]]:
+def _write_context(
+    reply: Reply, k: int, texts: Mapping[str, Document]
+) -> tuple[str, tuple[str, ...]]:
     """The first `k` hits: of each a line `[rank] id`, a line with its title, and its text, an empty
     line between two of them; empty where none has a text. Texts are those of `texts` where the id
     is in it, else those of the hit."""

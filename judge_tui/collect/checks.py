@@ -26,7 +26,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.visible import visible
 
-__all__ = ["Checked", "Checks", "code_of"]
+__all__ = ["Checked", "Checks", "find_code"]
 
 EMPTY = "the answer is empty"
 NO_CODE = "no code in it"
@@ -97,7 +97,7 @@ class Checks:
         """Run one check of an answer; one with nothing in it passes none, and is not shown."""
         settings = self._settings
         fingerprint = self.fingerprint(name, task)
-        shown = code_of(answer) if settings.extract == "code" else answer
+        shown = find_code(answer) if settings.extract == "code" else answer
         if not shown.strip():
             return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=fingerprint)
         with TemporaryDirectory(prefix="judge_tui-answer-", ignore_cleanup_errors=True) as made:
@@ -125,7 +125,7 @@ class Checks:
         return [fill_names(one, values) for one in self._settings.checks[name]]
 
 
-def code_of(answer: str) -> str:
+def find_code(answer: str) -> str:
     """The first fenced block with anything in it (CommonMark); the whole answer where there is no
     fence. What a model thought aloud before its answer is no part of it."""
     answer = _THOUGHT.sub("", answer)

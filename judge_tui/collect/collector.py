@@ -22,21 +22,21 @@ from judge_tui.collect.journal import REPLIES, Journal
 from judge_tui.collect.outputs import (
     CollectedRun,
     describe,
-    locked,
+    lock_folder,
     remove_run,
+    write_collected_run,
     write_documents,
     write_queries,
-    write_run_of,
 )
-from judge_tui.collect.retry import Throttle, each, first_answer
+from judge_tui.collect.retry import Throttle, each, try_queries
 from judge_tui.collect.search_system import (
     Hit,
     Reply,
     SearchError,
     SearchSystem,
-    distinct,
+    drop_repeated,
 )
-from judge_tui.collect.secrets import Secrets, redacted_logs
+from judge_tui.collect.secrets import Secrets, redact_logs
 from judge_tui.collect.systems_file import Systems
 from judge_tui.collect.work import Found, Order, Progress, Work
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
@@ -88,13 +88,13 @@ def collect(
     if not queries:
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
-    with locked(place), redacted_logs(systems.secrets):
+    with lock_folder(place), redact_logs(systems.secrets):
         limits = (depth, jobs, fresh, retry_failed)
         order = Order(systems, tuple(queries), place, *limits, candidates, on_progress)
-        return asyncio.run(_collected(order))
+        return asyncio.run(_collect(order))
 
 
-async def _collected(order: Order) -> Collection:
+async def _collect(order: Order) -> Collection:
     refusals: list[JudgeTuiError] = []
 
     @contextmanager
@@ -110,9 +110,9 @@ async def _collected(order: Order) -> Collection:
     for name in order.systems.systems:
         with refusing(name):
             if name in order.systems.tasks:
-                puts.append(await _tried(TaskWork(order, name)))
+                puts.append(await _try_out(TaskWork(order, name)))
             else:
-                searches.append(await _tried(SearchWork(order, name)))
+                searches.append(await _try_out(SearchWork(order, name)))
     raise_together(refusals)
     if searches:
         write_queries(order.folder, order.queries, order.systems.systems)
@@ -125,19 +125,19 @@ async def _collected(order: Order) -> Collection:
             opened.enter_context(journal)
         for search in searches:
             with refusing(search.name):
-                runs.append(await _done(search, {}))
+                runs.append(await _finish(search, {}))
         if searches:
             write_documents(order.folder)
         raise_together(refusals)
         found = {run.tag: {reply.query_id: reply for reply in run.replies} for run in runs}
         for put in puts:
             with refusing(put.name):
-                tasks.append(await _done(put, found))
+                tasks.append(await _finish(put, found))
     raise_together(refusals)
     return Collection(runs, tasks)
 
 
-async def _tried(work: SomeWork) -> SomeWork:
+async def _try_out(work: SomeWork) -> SomeWork:
     """Refuse a system that does not answer, or is not the one whose answers are there."""
     said = await identity(work.settings, work.order)
     work.journal.refuse_others(work.fingerprint, said)
@@ -145,11 +145,11 @@ async def _tried(work: SomeWork) -> SomeWork:
     return work
 
 
-async def _done(work: Work[Any, Outcome], found: Found) -> Outcome:
+async def _finish(work: Work[Any, Outcome], found: Found) -> Outcome:
     """Ask what is left, and write what came of it."""
     journal = work.journal
     if await work.ask(found):
-        said = await _identity_now(work)
+        said = await _identify_again(work)
         if said != journal.identity:
             raise journal.note_exchanged(said)
     outcome = work.write()
@@ -164,7 +164,7 @@ async def _done(work: Work[Any, Outcome], found: Found) -> Outcome:
     return outcome
 
 
-async def _identity_now(work: Work[Any, Any]) -> str:
+async def _identify_again(work: Work[Any, Any]) -> str:
     """What it says that it is when all is asked. Raises `JudgeTuiError`."""
     tried = await work.throttle.ask(partial(identity, work.settings, work.order))
     try:
@@ -213,7 +213,7 @@ class SearchWork(Work[Reply, CollectedRun]):
         tried = [*self._open[:1], *answered[:1], *self._open[1:]]
         depth = self.order.depth
         async with self._system:
-            await first_answer(
+            await try_queries(
                 lambda query: self.throttle.ask(partial(self._system.try_out, query, depth)),
                 tried,
                 "query",
@@ -244,7 +244,7 @@ class SearchWork(Work[Reply, CollectedRun]):
         replies = tuple(self.journal.records[query.query_id] for query in queries)
         identity, depth = self.journal.identity, order.depth
         run = CollectedRun(self.name, queries, replies, order.folder, depth, identity, self._kept)
-        write_run_of(run)
+        write_collected_run(run)
         return run
 
 
@@ -256,14 +256,14 @@ async def ask(
     reply = Reply(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
     try:
         found = tried.result()
-        hits, repeated = await asyncio.to_thread(lambda: distinct(system.hits(found), depth))
-        hits = tuple(_redacted(hit, secrets) for hit in hits)
+        hits, repeated = await asyncio.to_thread(lambda: drop_repeated(system.hits(found), depth))
+        hits = tuple(_redact_hit(hit, secrets) for hit in hits)
     except SearchError as error:
         return replace(reply, failure=error.line(secrets.redact))
     return replace(reply, hits=hits, repeated=repeated)
 
 
-def _redacted(hit: Hit, secrets: Secrets) -> Hit:
+def _redact_hit(hit: Hit, secrets: Secrets) -> Hit:
     if secrets.redact(hit.doc_id) != hit.doc_id:
         # With the name in its place it would be the id of no document.
         what = "the id of a result holds a secret; write what is none into the file"

@@ -110,23 +110,23 @@ async def run_program(program: Program, timeout: float) -> Output:
     processes.
     """
     with TemporaryFile() as out, TemporaryFile() as err:
-        process, cancelled = await _started(program, out, err)
+        process, cancelled = await _start(program, out, err)
         code: int | None = None
         try:
             if cancelled is not None:
                 raise cancelled
             async with within(timeout):
-                code = await _end_of(process, out, err)
+                code = await _wait_for_end(process, out, err)
         except TimeoutError:
             pass
         finally:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-        return Output(code, _printed(out), _printed(err))
+        return Output(code, _read_whole(out), _read_whole(err))
 
 
-async def _started(
+async def _start(
     program: Program, out: IO[bytes], err: IO[bytes]
 ) -> tuple[asyncio.subprocess.Process, asyncio.CancelledError | None]:
     """The process, and whether this was cancelled meanwhile. Asyncio would end the process alone
@@ -157,7 +157,7 @@ async def _started(
         raise SearchError(f"cannot start {program.argv[0]!r}: {error}") from None
 
 
-async def _end_of(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> int:
+async def _wait_for_end(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> int:
     """The exit code. Raises `SearchError` where it prints more than anybody reads."""
     ending = asyncio.create_task(process.wait())
     try:
@@ -170,6 +170,6 @@ async def _end_of(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> i
     return ending.result()
 
 
-def _printed(stream: IO[bytes]) -> str:
+def _read_whole(stream: IO[bytes]) -> str:
     stream.seek(0)
     return stream.read(LARGEST).decode("utf-8", "replace").removeprefix("\ufeff")

@@ -25,7 +25,7 @@ from judge_tui.model import Document, Query
 if TYPE_CHECKING:
     from judge_tui.collect.retry import Throttle
 
-__all__ = ["EmbeddingSearch", "nearest", "vectors_in"]
+__all__ = ["EmbeddingSearch", "nearest", "read_vectors"]
 
 Matrix = npt.NDArray[np.float32]
 
@@ -163,7 +163,7 @@ class EmbeddingSearch(OverHttp):
             if len(texts) > 1 and not error.transient:
                 error.what += f" ({len(texts)} texts were sent at once; for fewer set batch)"
             raise
-        rows = vectors_in(reply, len(texts))
+        rows = read_vectors(reply, len(texts))
         if settings.dimensions not in (None, rows.shape[1]):
             raise SearchError(
                 f"dimensions is {settings.dimensions}, and its vectors have {rows.shape[1]} numbers"
@@ -190,7 +190,7 @@ def nearest(
     return cosines, among[np.argsort(-cosines[among], kind="stable")][:depth]
 
 
-def vectors_in(reply: str, wanted: int) -> Matrix:
+def read_vectors(reply: str, wanted: int) -> Matrix:
     """The vectors of a reply, in the order in which their texts were sent. Raises `SearchError`."""
     try:
         data = json.loads(reply)["data"]
@@ -199,13 +199,13 @@ def vectors_in(reply: str, wanted: int) -> Matrix:
         raise SearchError("the answer has no vectors", reply) from None
     if len(data) != wanted or set(by_index) != set(range(wanted)):
         raise SearchError(f"the answer has {len(data)} vectors for {wanted} texts, or odd indexes")
-    rows = [_vector(by_index[at]) for at in range(wanted)]
+    rows = [_read_vector(by_index[at]) for at in range(wanted)]
     if len({len(row) for row in rows}) > 1:
         raise SearchError("its vectors have different lengths")
     return np.stack(rows)
 
 
-def _vector(embedding: Any) -> npt.NDArray[np.float32]:
+def _read_vector(embedding: Any) -> npt.NDArray[np.float32]:
     if not isinstance(embedding, list) or any(type(one) not in (float, int) for one in embedding):
         raise SearchError("a vector is no list of numbers", embedding)
     with np.errstate(over="ignore"):

@@ -52,11 +52,11 @@ def extract(settings: Results, reply: str, seconds: float) -> Iterator[Hit]:
     """The results of a reply, each judged when it is taken. Raises `SearchError`, also where a
     search in the text takes longer than `seconds`."""
     if settings.pattern is not None:
-        return _from_text(settings.pattern, reply, seconds)
-    return _from_json(settings, reply)
+        return _extract_from_text(settings.pattern, reply, seconds)
+    return _extract_from_json(settings, reply)
 
 
-def _from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]:
+def _extract_from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]:
     """The group `id` of each match, else group 1, else the match."""
     compiled = compile_pattern(pattern)
     group = "id" if "id" in compiled.groupindex else min(compiled.groups, 1)
@@ -65,10 +65,10 @@ def _from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]:
             what = f"result {number}: group {group} of pattern takes no part in the match"
             raise SearchError(what, match[0])
         if match[group].strip():
-            yield Hit(_id(number, match[group], "pattern"))
+            yield Hit(_read_id(number, match[group], "pattern"))
 
 
-def _from_json(settings: Results, reply: str) -> Iterator[Hit]:
+def _extract_from_json(settings: Results, reply: str) -> Iterator[Hit]:
     assert settings.results is not None and settings.id is not None  # noqa: S101, PT018
     paths = {
         "score": settings.score,
@@ -76,19 +76,19 @@ def _from_json(settings: Results, reply: str) -> Iterator[Hit]:
         "text": settings.text,
         "url": settings.doc_url,
     }
-    for number, item in enumerate(_items(settings, reply), 1):
+    for number, item in enumerate(_find_items(settings, reply), 1):
         found = {name: _search(path, item) for name, path in paths.items() if path is not None}
-        score = _score(number, found.pop("score", None))
-        texts = {name: _text(value) for name, value in found.items()}
+        score = _read_score(number, found.pop("score", None))
+        texts = {name: _read_text(value) for name, value in found.items()}
         found_id = _search(settings.id, item)
         if found_id is None:
             what = f"result {number} has nothing at id = {settings.id!r}, but"
-            raise SearchError(what, _fields(item))
-        yield Hit(_id(number, found_id, settings.id), score, **texts)
+            raise SearchError(what, _name_fields(item))
+        yield Hit(_read_id(number, found_id, settings.id), score, **texts)
 
 
-def _items(settings: Results, reply: str) -> list[Any]:
-    value = _parsed(settings, reply)
+def _find_items(settings: Results, reply: str) -> list[Any]:
+    value = _parse(settings, reply)
     path = settings.results or ""
     items = _search(path, value)
     if isinstance(items, list):
@@ -100,10 +100,10 @@ def _items(settings: Results, reply: str) -> list[Any]:
     hint = "if that is how it says that nothing was found: missing_is_empty = true"
     if not reply.strip():
         raise SearchError(f"an empty answer ({hint})")
-    raise SearchError(f"nothing at {path} in the answer ({hint}), but", _fields(value))
+    raise SearchError(f"nothing at {path} in the answer ({hint}), but", _name_fields(value))
 
 
-def _parsed(settings: Results, reply: str) -> Any:
+def _parse(settings: Results, reply: str) -> Any:
     """One JSON value, or the list of those in the lines; None of an empty reply."""
     if not reply.strip():
         return [] if settings.lines else None
@@ -128,12 +128,12 @@ def _search(path: str, value: Any) -> Any:
         raise SearchError(path, _first_line(error)) from None
 
 
-def _fields(value: Any) -> Any:
+def _name_fields(value: Any) -> Any:
     """What there is in place of what is not."""
     return ", ".join(value) if isinstance(value, dict) else value
 
 
-def _id(number: int, value: Any, where: str) -> str:
+def _read_id(number: int, value: Any, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or "\ufffd" in value:  # which bytes that are no text become
@@ -144,7 +144,7 @@ def _id(number: int, value: Any, where: str) -> str:
         raise SearchError(f"result {number}: its id, {where}, is no id", value) from None
 
 
-def _score(number: int, value: Any) -> float | None:
+def _read_score(number: int, value: Any) -> float | None:
     if value is None:
         return None
     try:
@@ -156,7 +156,7 @@ def _score(number: int, value: Any) -> float | None:
     return score
 
 
-def _text(value: Any) -> str:
+def _read_text(value: Any) -> str:
     """A text as it is, anything else as JSON."""
     if value is None:
         return ""

@@ -29,7 +29,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
-__all__ = ["HttpSearch", "OverHttp", "http_client", "send"]
+__all__ = ["HttpSearch", "OverHttp", "open_client", "send"]
 
 _TOO_MANY_REQUESTS = 429
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -46,7 +46,7 @@ class OverHttp(SearchSystem):
         self._jobs = jobs
 
     async def __aenter__(self) -> Self:
-        self.client = await http_client(self._timeout, self._jobs).__aenter__()
+        self.client = await open_client(self._timeout, self._jobs).__aenter__()
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -90,7 +90,7 @@ class HttpSearch(OverHttp):
         return extract(self._settings, reply, self._settings.timeout)
 
 
-def http_client(timeout: float, jobs: int) -> httpx.AsyncClient:
+def open_client(timeout: float, jobs: int) -> httpx.AsyncClient:
     """A client for one system. Redirects are refused: what is measured is what was named. Proxies
     of the environment are used, but not for this machine. Raises `UsageError`."""
     try:
@@ -127,7 +127,7 @@ async def send(
         async with within(timeout):
             response = await client.send(request, stream=True)
             try:
-                return await _text(response)
+                return await _read_text(response)
             finally:
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
@@ -152,14 +152,14 @@ async def send(
         raise SearchError(type(error).__name__, str(error)) from None
 
 
-async def _text(response: httpx.Response) -> str:
+async def _read_text(response: httpx.Response) -> str:
     body = bytearray()
     async for piece in response.aiter_bytes():
         body += piece
         if len(body) > LARGEST:
             raise SearchError(f"the answer is larger than {LARGEST // 1_000_000} MB")
     if not response.is_success:
-        raise _refused(response, bytes(body))
+        raise _describe_refusal(response, bytes(body))
     try:
         text = bytes(body).decode(response.charset_encoding or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
@@ -167,7 +167,7 @@ async def _text(response: httpx.Response) -> str:
     return text.removeprefix("\ufeff")
 
 
-def _refused(response: httpx.Response, body: bytes) -> SearchError:
+def _describe_refusal(response: httpx.Response, body: bytes) -> SearchError:
     """What happened, and what was said to it."""
     code = response.status_code
     status = f"HTTP {code} {response.reason_phrase}".rstrip()
@@ -175,12 +175,12 @@ def _refused(response: httpx.Response, body: bytes) -> SearchError:
         where = response.headers.get("Location", "")
         return SearchError(f"{status}, to another place; write that as url", where)
     transient = code == _TOO_MANY_REQUESTS or code >= 500
-    wait = _retry_after(response.headers.get("Retry-After")) if transient else None
+    wait = _read_retry_after(response.headers.get("Retry-After")) if transient else None
     said = body.decode("utf-8", "replace")
     return SearchError(status, said, transient=transient, retry_after=wait)
 
 
-def _retry_after(header: str | None) -> float | None:
+def _read_retry_after(header: str | None) -> float | None:
     """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number, which some send with decimals,
     or a date; None where it says neither."""
     if header is None:

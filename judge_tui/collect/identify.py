@@ -8,7 +8,7 @@ import os
 
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.extract import find
-from judge_tui.collect.http_system import http_client, send
+from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.settings import CommandSystem, Identify, SystemSettings
 from judge_tui.collect.work import Order
@@ -30,18 +30,18 @@ async def identity(settings: SystemSettings, order: Order) -> str:
     identify = settings.identify
     if identify is None:
         return ""
-    said = (await _said(identify, settings, order)).strip()[:_LOOKED_AT]
-    match = await asyncio.to_thread(_first, identify.expect, said, settings.timeout)
+    said = (await _ask(identify, settings, order)).strip()[:_LOOKED_AT]
+    match = await asyncio.to_thread(_find_first, identify.expect, said, settings.timeout)
     if match is None:
         what = f"another system, or another version: {identify.expect!r:.80} is not in what it says"
         raise OtherSystemError(what, said)
     return order.secrets.redact(match)[:_KEPT]
 
 
-async def _said(identify: Identify, settings: SystemSettings, order: Order) -> str:
+async def _ask(identify: Identify, settings: SystemSettings, order: Order) -> str:
     if identify.url is not None:
         headers = order.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
-        async with http_client(settings.timeout, 1) as client:
+        async with open_client(settings.timeout, 1) as client:
             url = order.secrets.expand_url(identify.url)
             return await send(client, settings.timeout, "GET", url, headers)
     cwd, env = ".", {}
@@ -56,7 +56,7 @@ async def _said(identify: Identify, settings: SystemSettings, order: Order) -> s
     return said
 
 
-def _first(pattern: str, said: str, seconds: float) -> str | None:
+def _find_first(pattern: str, said: str, seconds: float) -> str | None:
     match = next(find(pattern, said, seconds), None)
     if match is None:
         return None

@@ -19,7 +19,7 @@ from judge_tui.collect.search_system import Reply, storable
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 
-__all__ = ["REPLIES", "Journal", "replies_in"]
+__all__ = ["REPLIES", "Journal", "read_replies"]
 
 Record = TypeVar("Record")
 
@@ -55,11 +55,11 @@ class Journal(Generic[Record]):
         self._descriptor: int | None = None
         if fresh or not path.exists():
             return
-        for line in _lines(path):
+        for line in _read_lines(path):
             if _HEAD in line:
                 self.fingerprint, self.identity = line["fingerprint"], line["identity"]
             else:
-                record = _read(self._adapter, path, line)
+                record = _read_record(self._adapter, path, line)
                 self.records[key(record)] = record
         self._whole = path.read_bytes().rfind(b"\n") + 1
 
@@ -123,20 +123,20 @@ class Journal(Generic[Record]):
             raise _unwritable(self.path, error) from error
 
 
-def replies_in(path: Path) -> Iterator[Reply]:
+def read_replies(path: Path) -> Iterator[Reply]:
     """Every reply of a journal, earlier ones of a query among them. Raises `InputError`."""
     adapter = TypeAdapter(Reply)
-    return (_read(adapter, path, line) for line in _lines(path) if _HEAD not in line)
+    return (_read_record(adapter, path, line) for line in _read_lines(path) if _HEAD not in line)
 
 
-def _read(adapter: TypeAdapter[Record], path: Path, line: Mapping[str, Any]) -> Record:
+def _read_record(adapter: TypeAdapter[Record], path: Path, line: Mapping[str, Any]) -> Record:
     try:
         return adapter.validate_python(line)
     except ValueError as error:
         raise _foreign(path, None) from error
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def _read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """Each whole line. Raises `InputError`."""
     try:
         with path.open("rb") as stream:

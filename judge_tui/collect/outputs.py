@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from judge_tui.collect.journal import REPLIES, replies_in
+from judge_tui.collect.journal import REPLIES, read_replies
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.collect.systems_file import Systems
 from judge_tui.errors import InputError
@@ -27,13 +27,13 @@ from judge_tui.model import Query, Run
 __all__ = [
     "CollectedRun",
     "describe",
-    "described",
     "files_written",
-    "locked",
+    "lock_folder",
+    "read_descriptions",
     "remove_run",
+    "write_collected_run",
     "write_documents",
     "write_queries",
-    "write_run_of",
 ]
 
 _LOCK = ".collect.lock"
@@ -106,7 +106,7 @@ def files_written(systems: Systems) -> list[str]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """One collector a folder: make it if need be, and hold it. One that was made and in which
     nothing came to stand is removed. Raises `InputError`."""
     lock = FileLock(folder / _LOCK, timeout=0)
@@ -138,7 +138,7 @@ def remove_run(folder: Path, tag: str) -> None:
         (folder / f"{tag}{end}").unlink(missing_ok=True)
 
 
-def write_run_of(collected: CollectedRun) -> None:
+def write_collected_run(collected: CollectedRun) -> None:
     """Write the run and the latencies, each whole or not at all. Raises `InputError`."""
     asked = (
         AskedQuery(
@@ -161,7 +161,7 @@ def write_documents(folder: Path) -> None:
     and the first title and URL. Documents without any of them have no line. Raises `InputError`."""
     documents: dict[str, dict[str, str]] = {}
     for path in sorted(folder.glob(f"*{REPLIES}")):
-        for reply in replies_in(path):
+        for reply in read_replies(path):
             for hit in reply.hits:
                 about = documents.setdefault(hit.doc_id, {"title": "", "text": "", "url": ""})
                 about["title"] = about["title"] or hit.title
@@ -191,7 +191,7 @@ def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) 
                 path, None, "is not what collect wrote there", "move it away"
             ) from error
     changed = [one for one in queries if texts.get(one.query_id, one.text) != one.text]
-    others = sorted(set(described(folder)) - set(asked))
+    others = sorted(set(read_descriptions(folder)) - set(asked))
     if changed and others:
         before, now = quoted(texts[changed[0].query_id]), quoted(changed[0].text)
         raise InputError(
@@ -205,7 +205,7 @@ def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) 
     write_lines(path, jsonl_lines({"query_id": q, "text": text} for q, text in texts.items()))
 
 
-def described(folder: Path) -> dict[str, Any]:
+def read_descriptions(folder: Path) -> dict[str, Any]:
     """What collect.json says of each system. Raises `InputError` where that cannot be read: to
     write it anew would forget what it says of others."""
     path = folder / SETTINGS
@@ -220,7 +220,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 def describe(folder: Path, tag: str, **about: Any) -> None:
     """Describe a system in collect.json, beside the others. Raises `InputError`."""
-    text = json.dumps({**described(folder), tag: about}, indent=1, sort_keys=True)
+    text = json.dumps({**read_descriptions(folder), tag: about}, indent=1, sort_keys=True)
     write_text(f"{text}\n", folder / SETTINGS)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from judge_tui.collect.settings import Limits
     from judge_tui.model import Query
 
-__all__ = ["Throttle", "Tried", "each", "first_answer"]
+__all__ = ["Throttle", "Tried", "each", "try_queries"]
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -112,7 +112,7 @@ async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], job
         await asyncio.gather(*workers, return_exceptions=True)
 
 
-async def first_answer(
+async def try_queries(
     ask: Callable[[Query], Awaitable[Tried[Any]]], queries: Sequence[Query], noun: str
 ) -> None:
     """Ask the first of `queries`, the next ones where it is not answered. Raises the `SearchError`

@@ -25,7 +25,7 @@ __all__ = [
     "Reply",
     "SearchError",
     "SearchSystem",
-    "distinct",
+    "drop_repeated",
     "refuse_exhausted",
     "storable",
     "within",
@@ -109,7 +109,7 @@ class SearchSystem:
 
     async def try_out(self, query: Query, depth: int) -> None:
         """Ask one query before the work. Raises `SearchError`."""
-        distinct(self.hits(await self.fetch(query, depth)), depth)
+        drop_repeated(self.hits(await self.fetch(query, depth)), depth)
 
     async def fetch(self, query: Query, depth: int) -> Any:
         """The whole reply; the seconds of a query end when this returns. Raises `SearchError`."""
@@ -124,7 +124,7 @@ class SearchSystem:
         return ""
 
 
-def distinct(hits: Iterable[Hit], depth: int) -> tuple[tuple[Hit, ...], int]:
+def drop_repeated(hits: Iterable[Hit], depth: int) -> tuple[tuple[Hit, ...], int]:
     """The first `depth` documents, each at its first place, and how many results repeated one;
     what stands behind them is not looked at."""
     kept: dict[str, Hit] = {}

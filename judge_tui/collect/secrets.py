@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-__all__ = ["Secrets", "names_in", "redacted_logs"]
+__all__ = ["Secrets", "find_names", "redact_logs"]
 
 _NAME = re.compile(r"\$\{([^\W\d]\w*)\}")
 _SHORTEST = 4
@@ -24,14 +24,14 @@ _LOGGERS = (
 )
 
 
-def names_in(value: Any) -> list[str]:
+def find_names(value: Any) -> list[str]:
     """The names of the secrets in a setting, whatever it is nested in, each once."""
     if isinstance(value, str):
         return list(dict.fromkeys(_NAME.findall(value)))
     inner = value.values() if isinstance(value, Mapping) else value
     if not isinstance(value, Mapping | list | tuple):
         return []
-    return list(dict.fromkeys(name for one in inner for name in names_in(one)))
+    return list(dict.fromkeys(name for one in inner for name in find_names(one)))
 
 
 class Secrets:
@@ -103,7 +103,7 @@ def _spellings(value: str) -> set[str]:
 
 
 @contextmanager
-def redacted_logs(secrets: Secrets) -> Iterator[None]:
+def redact_logs(secrets: Secrets) -> Iterator[None]:
     """Keep them out of what the HTTP library logs, where a program that calls this listens."""
 
     def redact(record: logging.LogRecord) -> bool:

@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from judge_tui.collect.extract import compile_path, compile_pattern
-from judge_tui.collect.secrets import Secrets, names_in
+from judge_tui.collect.secrets import Secrets, find_names
 from judge_tui.collect.template import asks_query
 
 __all__ = [
@@ -40,16 +40,16 @@ __all__ = [
 _GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
 
 
-def _compiled_by(compile: Callable[[str], object]) -> AfterValidator:
+def _compiles_by(compile: Callable[[str], object]) -> AfterValidator:
     """What compiles; it stays a text."""
     return AfterValidator(lambda text: compile(text) and text)
 
 
-def _as_text(value: Any) -> Any:
+def _make_text(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-def _is_json(value: Any) -> Any:
+def _read_json(value: Any) -> Any:
     try:
         if isinstance(value, str):
             return json.loads(value)
@@ -59,22 +59,22 @@ def _is_json(value: Any) -> Any:
     return value
 
 
-def _needs_secrets(value: Any, info: ValidationInfo) -> Any:
+def _hide_secrets(value: Any, info: ValidationInfo) -> Any:
     secrets = cast("Secrets", info.context)
-    for name in names_in(value):
+    for name in find_names(value):
         secrets.hide(name)
     return value
 
 
-def _needs_none(value: Any) -> Any:
+def _refuse_secrets(value: Any) -> Any:
     # Whoever is on this machine sees the arguments of a program.
-    for name in names_in(value):
+    for name in find_names(value):
         by_env = f'a program gets it by env = {{ {name} = "${{{name}}}" }}'
         raise ValueError(f"may not hold ${{{name}}}; {by_env}")
     return value
 
 
-def _is_url(text: str, info: ValidationInfo) -> str:
+def _check_url(text: str, info: ValidationInfo) -> str:
     secrets = cast("Secrets", info.context)
     why = ""
     try:
@@ -86,7 +86,7 @@ def _is_url(text: str, info: ValidationInfo) -> str:
     raise ValueError(f'is not http://… or https://…{why}; write url = "https://host/path"')
 
 
-def _are_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+def _check_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     secrets = cast("Secrets", info.context)
     for name, value in headers.items():
         line = f"{name}: {secrets.expand(value)}"
@@ -95,13 +95,13 @@ def _are_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str
     return headers
 
 
-_Secret, _Plain = AfterValidator(_needs_secrets), AfterValidator(_needs_none)
-Path_ = Annotated[str, Field(min_length=1), _compiled_by(compile_path)]
-Pattern = Annotated[str, Field(min_length=1), _compiled_by(compile_pattern)]
+_Secret, _Plain = AfterValidator(_hide_secrets), AfterValidator(_refuse_secrets)
+Path_ = Annotated[str, Field(min_length=1), _compiles_by(compile_path)]
+Pattern = Annotated[str, Field(min_length=1), _compiles_by(compile_pattern)]
 Text = Annotated[str, Field(min_length=1, pattern=r"\S"), _Plain]
-Url = Annotated[str, Field(min_length=1, pattern=r"\S"), _Secret, AfterValidator(_is_url)]
-Texts = Annotated[dict[str, Annotated[str, BeforeValidator(_as_text)]], _Secret]
-Headers = Annotated[Texts, AfterValidator(_are_headers)]
+Url = Annotated[str, Field(min_length=1, pattern=r"\S"), _Secret, AfterValidator(_check_url)]
+Texts = Annotated[dict[str, Annotated[str, BeforeValidator(_make_text)]], _Secret]
+Headers = Annotated[Texts, AfterValidator(_check_headers)]
 Argv = Annotated[list[str], Field(min_length=1), _Plain]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
 
@@ -187,7 +187,7 @@ class HttpSystem(System, Results):
     method: Literal["GET", "POST", "QUERY"] | None = None
     headers: Headers = {}
     params: Texts = {}
-    body: Annotated[Any, AfterValidator(_is_json), _Secret] = None
+    body: Annotated[Any, AfterValidator(_read_json), _Secret] = None
 
     @model_validator(mode="after")
     def _asks(self) -> Self:

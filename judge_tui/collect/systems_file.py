@@ -140,7 +140,7 @@ def read_systems(
     file = read_toml(path, _EXAMPLE)
     table = dict(file.table)
     if isinstance(tables := table.get("systems"), dict) and tables:
-        table["systems"] = _wanted(tables, list(only), tasks)
+        table["systems"] = _select_tables(tables, list(only), tasks)
     secrets = Secrets(os.environ if environment is None else environment)
     systems: dict[str, SystemSettings] = {}
     try:
@@ -161,7 +161,7 @@ def read_systems(
     return Systems(os.fspath(path), systems, secrets, lines)
 
 
-def _wanted(tables: Mapping[str, Any], only: list[str], tasks: bool) -> dict[str, Any]:
+def _select_tables(tables: Mapping[str, Any], only: list[str], tasks: bool) -> dict[str, Any]:
     """The tables to be read, in the order of the file, contexts of arms among them."""
     for name in only:
         if name not in tables:

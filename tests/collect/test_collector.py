@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 
 from judge_tui.collect import collect, read_systems
-from judge_tui.collect.journal import replies_in
+from judge_tui.collect.journal import read_replies
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Query
@@ -115,7 +115,7 @@ def test_interrupted_anywhere_the_run_comes_out_the_same(server, tmp_path, at):
             one(tmp_path, http(server), fresh=True, on_progress=interrupt)
         # What is not whole is not there.
         assert not (tmp_path / OUT / "it.run").exists()
-        assert len(list(replies_in(tmp_path / OUT / "it.answers.jsonl"))) == at
+        assert len(list(read_replies(tmp_path / OUT / "it.answers.jsonl"))) == at
     server.asked.clear()
     found = one(tmp_path, http(server))
     assert found.run_path.read_bytes() == whole

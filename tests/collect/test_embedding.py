@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from judge_tui.collect.embedding_system import vectors_in
+from judge_tui.collect.embedding_system import read_vectors
 from judge_tui.collect.search_system import SearchError
 from judge_tui.errors import InputError
 from judge_tui.model import Document, Query
@@ -212,7 +212,7 @@ def test_what_are_no_vectors_is_told(server, tmp_path, documents, embeddings, to
 def test_vectors_that_are_not_one_for_each_text_are_told(indices):
     data = [{"index": at, "embedding": [1.0]} for at in indices]
     with pytest.raises(SearchError, match="vectors for 3 texts, or odd indexes"):
-        vectors_in(json.dumps({"data": data}), 3)
+        read_vectors(json.dumps({"data": data}), 3)
 
 
 @pytest.mark.parametrize(

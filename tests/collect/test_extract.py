@@ -8,7 +8,7 @@ import pytest
 
 from judge_tui.collect import Hit
 from judge_tui.collect.extract import extract, find
-from judge_tui.collect.search_system import SearchError, distinct
+from judge_tui.collect.search_system import SearchError, drop_repeated
 from judge_tui.collect.settings import Results
 
 PLAIN = Results(results="hits", id="id")
@@ -19,7 +19,7 @@ def results(**settings) -> Results:
 
 
 def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
-    hits, repeated = distinct(extract(settings, reply, 5), depth)
+    hits, repeated = drop_repeated(extract(settings, reply, 5), depth)
     return [hit.doc_id for hit in hits] + ["again"] * repeated
 
 

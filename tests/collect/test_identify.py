@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from judge_tui.collect.journal import replies_in
+from judge_tui.collect.journal import read_replies
 from judge_tui.errors import InputError
 from judge_tui.model import Query
 from tests.collect.asking import QUERIES, collected, failure, http, one, script
@@ -106,7 +106,7 @@ def test_one_that_is_exchanged_while_it_is_asked_has_no_run_and_the_others_have(
     out = tmp_path / "out"
     assert not (out / "a.run").exists()
     assert (out / "b.run").exists()
-    replies = replies_in(out / "a.answers.jsonl")
+    replies = read_replies(out / "a.answers.jsonl")
     assert [one.hits[0].doc_id for one in replies] == ["v1", "v2", "v2"]
     # The next one takes them for those of neither.
     for index in ("index v2", "index v1"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.collect import Hit, Reply
-from judge_tui.collect.journal import Journal, replies_in
+from judge_tui.collect.journal import Journal, read_replies
 from judge_tui.errors import InputError
 
 FOUND = Reply("q1", "what", (Hit("d1", 1.5, "T", "x\n\x1b", "u"), Hit("d2")), 0.25, 2, 1)
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_was_added_is_there(path):
     assert journal_of(path).records == {"q1": FOUND, "q2": FAILED}
-    assert list(replies_in(path)) == [FOUND, FAILED]
+    assert list(read_replies(path)) == [FOUND, FAILED]
 
 
 def test_the_last_answer_to_a_query_holds(path):

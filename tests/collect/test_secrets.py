@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from judge_tui.collect.secrets import Secrets, names_in, redacted_logs
+from judge_tui.collect.secrets import Secrets, find_names, redact_logs
 from judge_tui.model import Query
 from tests.collect.asking import failure, http, one, refusals, script
 
@@ -28,7 +28,7 @@ def secrets(**values: str) -> Secrets:
 def test_they_are_filled_in_wherever_they_stand():
     its = secrets(KEY=VALUE, HOST="h.example")
     setting = {"a": ["x ${KEY}", 3], "b": {"c": "${HOST}"}}
-    assert names_in(setting) == ["KEY", "HOST"]
+    assert find_names(setting) == ["KEY", "HOST"]
     assert its.expand(setting) == {"a": [f"x {VALUE}", 3], "b": {"c": "h.example"}}
     assert its.expand_url("http://${HOST}/x?k=${KEY}") == (
         f"http://h.example/x?k={quote(VALUE, safe='')}"
@@ -78,7 +78,7 @@ def test_what_cannot_be_one_is_refused_with_its_line(tmp_path, environment, told
 
 def test_in_logs_of_the_library_they_are_hidden(caplog):
     caplog.set_level(logging.INFO, "httpx")
-    with redacted_logs(secrets(KEY=VALUE)):
+    with redact_logs(secrets(KEY=VALUE)):
         logging.getLogger("httpx").info("GET %s", f"http://h/?k={quote(VALUE, safe='')}")
     assert caplog.messages == ["GET http://h/?k=${KEY}"]
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from judge_tui.collect import TaskOutcome, collect, read_systems
-from judge_tui.collect.checks import code_of
+from judge_tui.collect.checks import find_code
 from judge_tui.errors import InputError
 from judge_tui.model import Query
 from tests.collect.asking import OUT, http, systems_file
@@ -252,4 +252,4 @@ def test_why_a_check_does_not_pass(server, tmp_path, answer, code, why):
     ],
 )
 def test_what_of_an_answer_is_code(answer, code):
-    assert code_of(answer) == code
+    assert find_code(answer) == code
