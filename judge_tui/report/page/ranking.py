@@ -56,13 +56,15 @@ class System:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """The systems by one `measure`, greatest mean first; `share`: by what it is measured how much
-    is judged; `comparisons`: all that were corrected together, None where nothing is compared."""
+    is judged; `comparisons`: all that were corrected together, None where nothing is compared;
+    `alike`: the means are over the same queries."""
 
     measure: str
     baseline: str | None
     systems: Sequence[System]
     comparisons: Comparisons | None = None
     share: str = ""
+    alike: bool = True
 
     @classmethod
     def of(
@@ -95,7 +97,8 @@ class Ranking:
         ]
         # In steps of 1e-9: what is equal to a reader is equal here.
         systems.sort(key=lambda one: (one.mean is None, -round((one.mean or 0.0) / STEP)))
-        return cls(name, baseline, systems, comparisons, share)
+        alike = len({run.query_ids for run in scores.runs if run.query_ids}) <= 1
+        return cls(name, baseline, systems, comparisons, share, alike)
 
     @property
     def compared(self) -> list[Comparison]:
@@ -118,7 +121,7 @@ class Ranking:
             return f"Take {best.tag}: it is better than {best.baseline}, {_apart(best)}.", (
                 self._others(best) or _difference(best)
             )
-        if best.verdict is Verdict.TOO_FEW:
+        if all(one.verdict is Verdict.TOO_FEW for one in self.compared):
             few = counted(best.queries, "query", "queries")
             first = f"No decision: {few} in common are too few to tell the systems apart."
         else:
@@ -131,11 +134,9 @@ class Ranking:
         if self.compared and self.comparisons is not None:
             yield _difference(self.best)
             used, family = self.comparisons.settings, self.comparisons.family
-            corrected = (
-                ""
-                if used.correction == "none" or family < 2
-                else (f", corrected for {family:,} comparisons ({used.correction})")
-            )
+            corrected = f", corrected for {family:,} comparisons ({used.correction})"
+            if used.correction == "none" or family < 2:
+                corrected = ""
             yield (
                 f"A system is called better or worse where p is below {used.alpha:g} by the"
                 f" {used.verdict_by} test, paired by query{corrected}."
@@ -148,8 +149,7 @@ class Ranking:
 
     def doubts(self) -> Iterator[str]:
         """What speaks against it, besides the warnings."""
-        counts = dict.fromkeys(one.queries for one in self.systems)
-        if len(counts) > 1:
+        if not self.alike:
             named = [f"{one.tag} {one.queries:,}" for one in self.systems]
             yield (
                 f"The means are over unequal queries ({first_few(named)}); differences are over the"
@@ -162,20 +162,21 @@ class Ranking:
                 f"{first_few(holding)}: the {decided[0].verdict_by} test gives a verdict, though"
                 " the interval of the mean difference holds 0."
             )
-        better = [one for one in self.systems if one.compared and one.compared.verdict == "better"]
-        base = next((one for one in self.systems if one.tag == self.baseline), None)
-        for top in better[:1]:
-            if base and base.bounds and top.bounds and top.bounds[0] < base.bounds[1]:
+        better = [one for one in self.compared if one.verdict is Verdict.BETTER]
+        better.sort(key=lambda one: -one.delta)
+        bounds = {one.tag: one.bounds for one in self.systems}
+        for best in better[:1]:
+            own, other = bounds[best.tag], bounds[best.baseline]
+            if own and other and own[0] < other[1]:
                 yield (
                     "Grades for results that are not judged yet could turn the order: they could"
-                    f" make {top.tag} anything from {span(top.bounds, short_number)}, and"
-                    f" {base.tag} from {span(base.bounds, short_number)}."
+                    f" make {best.tag} anything from {span(own, short_number)}, and"
+                    f" {best.baseline} from {span(other, short_number)}."
                 )
-        if len(better) > 1:
-            first, second = better[:2]
+        for second in better[1:2]:
             yield (
-                f"{first.tag} and {second.tag} were not tested against each other: for that, make"
-                f" {second.tag} the baseline."
+                f"{better[0].tag} and {second.tag} were not tested against each other: for that,"
+                f" make {second.tag} the baseline."
             )
 
     def chart(self) -> Intervals:
@@ -188,7 +189,6 @@ class Ranking:
 
     def table(self) -> Table:
         """The same in numbers. A column in which nothing is said is left out."""
-        unequal = len({one.queries for one in self.systems}) > 1
         rows: list[list[Cell]] = []
         for one in self.systems:
             its = one.compared
@@ -201,7 +201,7 @@ class Ranking:
                     *(one.tag, toned(self._words(one)), one.mean),
                     *(span(one.interval, short_number), *compared),
                     None if one.judged is None else percent(one.judged, short=True),
-                    *(*(one.bounds or (None, None)), one.queries if unequal else None),
+                    *(*(one.bounds or (None, None)), None if self.alike else one.queries),
                 ]
             )
         columns = [

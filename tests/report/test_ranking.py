@@ -1,0 +1,69 @@
+"""What a page says of its systems: the answer, what it rests on, and what could change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.model import Run
+from judge_tui.report.page.ranking import Ranking
+from judge_tui.scoring import parse_measures
+from tests.scored import score_runs
+
+(RR,) = parse_measures(["RR@10"])
+
+
+def ranked(
+    ranks: Mapping[str, Sequence[int]], bounds: Mapping[str, tuple[float, float]] | None = None
+) -> Ranking:
+    """System -> the rank of the one relevant document of each query; the first is the baseline."""
+    runs = [
+        Run(
+            tag,
+            {
+                f"q{n}": {f"d{at}": -at for at in range(1, rank)} | {"right": -rank}
+                for n, rank in enumerate(its)
+            },
+        )
+        for tag, its in ranks.items()
+    ]
+    qrels = {f"q{n}": {"right": 1} for n in range(max(map(len, ranks.values())))}
+    scores = score_runs(qrels, runs, measures_needed([RR])).only([RR])
+    compared = compare_scores(scores, ComparisonSettings()) if len(runs) > 1 else None
+    return Ranking.of(scores, RR, runs[0].tag, compared, bounds=bounds or {})
+
+
+@pytest.mark.parametrize(
+    ("ranks", "answer"),
+    [
+        ({"a": [2] * 8, "b": [1] * 8}, "Take b: it is better than a, RR@10 1.000 against 0.500"),
+        ({"a": [1] * 8, "b": [2] * 8}, "Keep a: "),
+        ({"a": [2] * 8, "c": [1] * 8, "b": [1] * 7 + [2]}, "Take c: "),
+        ({"a": [2] * 5, "b": [1] * 5}, "No decision: 5 queries in common are too few"),
+        ({"a": [2] * 8}, "a reaches RR@10 0.500 over 8 queries."),
+    ],
+)
+def test_the_answer(ranks: Mapping[str, Sequence[int]], answer: str) -> None:
+    assert ranked(ranks).answer()[0].startswith(answer)
+
+
+def test_the_others_are_told_by_their_verdicts() -> None:
+    found = ranked({"a": [2] * 8, "b": [1] * 8, "c": [1] * 7 + [2], "d": [9] * 8, "e": [2] * 8})
+    _, others = found.answer()
+    assert others == ("Of the others, c is better, too; d is worse; no difference is shown for e.")
+    assert [one.tag for one in found.systems] == ["b", "c", "a", "e", "d"]
+
+
+def test_what_could_change_the_answer() -> None:
+    ranks = {"a": [2] * 8, "b": [1] * 8, "c": [1] * 7 + [2]}
+    assert not any("turn the order" in one for one in ranked(ranks).doubts())
+    apart = {"a": (0.4, 0.6), "b": (0.7, 1.0)}
+    assert not any("turn the order" in one for one in ranked(ranks, apart).doubts())
+    turned, second = ranked(ranks, {"a": (0.4, 0.8), "b": (0.7, 1.0)}).doubts()
+    assert "b anything from 0.700 to 1.000, and a from 0.400 to 0.800" in turned
+    assert "b and c were not tested against each other" in second
+    (unequal,) = ranked({"a": [2] * 8, "b": [1] * 7}).doubts()
+    assert "unequal queries (b 7, a 8)" in unequal
