@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Report, Table, seconds, text
-from judge_tui.report.outcomes import outcome_tables
+from judge_tui.report.outcomes import outcome_settings, outcome_tables
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, TaskOutcome
@@ -69,11 +69,13 @@ def collected_report(
     ]
     tables = [Table("systems", _SYSTEMS, list(map(_system, runs)))] if runs else []
     tables += _tasks(tasks) if tasks else []
+    tested: dict[str, Any] = {}
     if compared and settings is not None:
         tables += outcome_tables(compared, settings)
+        tested = outcome_settings(settings)
     tables.append(Table("failures", [Column(key) for key in _FAILURES], failures))
     warnings = [*warnings_of(runs), *(line for one in tasks for line in _warnings(one))]
-    return Report(tables, warnings=warnings)
+    return Report(tables, settings=tested, warnings=warnings)
 
 
 def warnings_of(runs: Sequence[CollectedRun]) -> tuple[str, ...]:

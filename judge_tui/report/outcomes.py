@@ -4,6 +4,7 @@ of them alone passes."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.family import Verdict
@@ -22,7 +23,7 @@ from judge_tui.report.layout import (
     toned,
 )
 
-__all__ = ["outcome_tables", "outcomes_report"]
+__all__ = ["outcome_settings", "outcome_tables", "outcomes_report"]
 
 _COMPARISON = (
     text("check", "check"),
@@ -52,16 +53,19 @@ _DISCORDANT = (
 
 def outcomes_report(compared: Sequence[ArmComparison], settings: ComparisonSettings) -> Report:
     """One row an arm and check, then the discordant tasks."""
-    return Report(
-        list(outcome_tables({"": compared}, settings)),
-        settings={
-            "baseline": compared[0].baseline,
-            "test": "mcnemar",
-            "correction": settings.correction,
-            "alpha": settings.alpha,
-            "seed": settings.seed,
-        },
-    )
+    tables = list(outcome_tables({"": compared}, settings))
+    baseline = compared[0].baseline
+    return Report(tables, settings={"baseline": baseline, **outcome_settings(settings)})
+
+
+def outcome_settings(settings: ComparisonSettings) -> dict[str, Any]:
+    """What the JSON says of the test."""
+    return {
+        "test": "mcnemar",
+        "correction": settings.correction,
+        "alpha": settings.alpha,
+        "seed": settings.seed,
+    }
 
 
 def outcome_tables(

@@ -217,7 +217,7 @@ def values_table(
         changes: dict[tuple[str | None, ...], Sequence[Cell]] = {}
         for c in comparisons:
             changes[c.tag, c.measure, "", c.slice] = _change(c)
-            for query in c.by_query:
+            for query in c.by_query if per_query else ():
                 change = (query.before, query.difference, None, None, None)
                 changes[c.tag, c.measure, query.query_id] = change
         for row, one in zip(rows, values, strict=True):
