@@ -22,13 +22,11 @@ from judge_tui.comparison.settings import (
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
-    "Means",
     "PairResult",
     "Verdict",
     "give_verdict",
     "in_batches",
     "judge_pairs",
-    "means_of",
     "run_tests",
 ]
 
@@ -58,24 +56,6 @@ def in_batches(sides: Sequence[Sides], of: Callable[[Floats, Floats], Iterable[T
             before, after = (np.stack([sides[index][side] for index in some]) for side in (0, 1))
             found.update(zip(some, of(before, after), strict=True))
     return [found[index] for index in range(len(sides))]
-
-
-class Means(NamedTuple):
-    """The arithmetic means of two sides, NaN without a query; `delta` is 0.0 where only rounding
-    parts them."""
-
-    baseline: float
-    run: float
-    delta: float
-
-
-def means_of(before: Floats, after: Floats) -> Means:
-    """Return the means of two sides, and their difference."""
-    if not len(before):
-        return Means(nan, nan, nan)
-    # A running sum adds from left to right, as `scoring.mean` does.
-    baseline, run = (float(side.cumsum()[-1]) / len(side) for side in (before, after))
-    return Means(baseline, run, run - baseline if on_grid([run - baseline]).any() else 0.0)
 
 
 class Verdict(StrEnum):
@@ -116,10 +96,13 @@ def give_verdict(
 
 
 class PairResult(NamedTuple):
-    """What is known of two sides: `tests` and `p_adjusted` are by name of the test; the verdict is
-    that of the first test of the settings."""
+    """What is known of two sides: their arithmetic means, NaN without a query, and their `delta`,
+    0.0 where only rounding parts them. `tests` and `p_adjusted` are by name of the test; the
+    verdict is that of the first test of the settings."""
 
-    means: Means
+    baseline_mean: float
+    mean: float
+    delta: float
     tests: Mapping[str, TestResult]
     p_adjusted: Mapping[str, float | None]
     verdict: Verdict
@@ -161,11 +144,13 @@ def judge_pairs(
         for name, found in results.items()
     }
     pairs = []
-    for index, (before, after) in enumerate(sides):
-        means = means_of(before, after)
+    for index, (before, _) in enumerate(sides):
+        # A running sum adds from left to right, as `scoring.mean` does.
+        old, new = (float(one.cumsum()[-1]) / len(one) if len(one) else nan for one in sides[index])
+        delta = new - old if not len(before) or on_grid([new - old]).any() else 0.0
         tests = {name: found[index] for name, found in results.items()}
         p_adjusted = {name: found[index] for name, found in adjusted.items()}
         by = settings.verdict_by
-        verdict = give_verdict(len(before), means.delta, tests[by], p_adjusted[by], settings)
-        pairs.append(PairResult(means, tests, p_adjusted, verdict))
+        verdict = give_verdict(len(before), delta, tests[by], p_adjusted[by], settings)
+        pairs.append(PairResult(old, new, delta, tests, p_adjusted, verdict))
     return pairs
