@@ -39,7 +39,7 @@ def inputs_of_files(
     `UsageError`."""
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
-        raise UsageError("there is nothing to score", f"give {wanted}")
+        raise UsageError("no file is named", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
         known = [] if queries is None else queries_from(queries)

@@ -76,14 +76,7 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
             "bounds are about unjudged documents, and judged-only takes them out of the lists",
             "give one of the two",
         )
-    max_rel = question.max_rel
-    if max_rel is None and campaign is not None:
-        max_rel = max(campaign.scale)
-    parse = partial(
-        parse_measures,
-        rel=whole_number("rel", question.rel, 1),
-        max_rel=whole_number("max_rel", max_rel, 1),
-    )
+    parse = _names_of(inputs, question)
     if question.measures is not None:
         measures = parse(question.measures)
     else:
@@ -112,6 +105,20 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
             "leave the bounds out",
         )
     return scores
+
+
+def _names_of(
+    inputs: EvaluationInputs, question: ScoringQuestion
+) -> Callable[[Measures], tuple[Measure, ...]]:
+    """Return what reads the names of measures, with the grades that count."""
+    max_rel = question.max_rel
+    if max_rel is None and inputs.from_campaign is not None:
+        max_rel = max(inputs.from_campaign.scale)
+    return partial(
+        parse_measures,
+        rel=whole_number("rel", question.rel, 1),
+        max_rel=whole_number("max_rel", max_rel, 1),
+    )
 
 
 def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
