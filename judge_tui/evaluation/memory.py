@@ -222,8 +222,6 @@ def id_of(value: Any) -> str:
 def _id_text(value: Any) -> str:
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
     if is_null(value):
         raise UsageError("there is no id", "give every query and document an id")
     if isinstance(value, bool) or not hasattr(value, "__index__"):
@@ -241,12 +239,8 @@ def holds_rows(items: Sequence[Any]) -> bool:
     if not items or is_frame(items[0]):
         return False
     first = items[0]
-    return _has_ids(first) or (
-        isinstance(first, tuple | list)
-        and len(first) > 1
-        and isinstance(first[0], str | bytes | int)
-        and not any(isinstance(part, Mapping | tuple | list) or _has_ids(part) for part in first)
-    )
+    named = isinstance(first, tuple | list) and bool(first) and isinstance(first[0], str | int)
+    return named or _has_ids(first)
 
 
 def is_null(value: Any) -> bool:
