@@ -11,13 +11,13 @@ import gc
 import importlib
 import os
 import sys
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from judge_tui.cli.options import database
+from judge_tui.cli.streams import discard, prepare
 from judge_tui.errors import JudgeTuiError, unknown
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
@@ -110,7 +110,7 @@ class _Group(click.Group):
             sys.exit(2)
         except OSError as error:
             _say(_unavailable(error))
-            _give_up(sys.stdout)
+            discard(sys.stdout)
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -147,13 +147,7 @@ def _say(message: str) -> None:
         click.echo(f"error: {visible_line(message)}", err=True)
     except OSError:
         # Nobody can be told: the exit code says it alone, and is that of the error.
-        _give_up(sys.stderr)
-
-
-def _give_up(stream: TextIO | None) -> None:
-    """What is still buffered would fail once more as Python ends, with an exit code of its own."""
-    if stream is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        discard(sys.stderr)
 
 
 @click.group(
@@ -185,7 +179,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What is made as a command starts, stays: to look for garbage in it takes a tenth of that time.
     gc.set_threshold(100_000, 50, 100)
-    sys.stdout, sys.stderr = _prepared(sys.stdout), _prepared(sys.stderr)
+    sys.stdout, sys.stderr = prepare(sys.stdout), prepare(sys.stderr)
     try:
         cli()
     finally:
@@ -194,18 +188,6 @@ def main() -> None:
                 sys.stderr.flush()
             except OSError:
                 # The terminal that the app drew on is gone.
-                _give_up(sys.stderr)
+                discard(sys.stderr)
         # Memory goes back to the system as it is: Python need not look for cycles in it first.
         gc.freeze()
-
-
-def _prepared(stream: TextIO) -> TextIO:
-    """Standard output or error: a character it cannot show becomes its escape, not a traceback, and
-    a reader that leaves is no error. None, as Python has one that is closed, stays."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(errors="backslashreplace")
-        if not stream.isatty():
-            from judge_tui.cli.pipes import is_pipe, outliving
-
-            return outliving(stream) if is_pipe(stream) else stream
-    return stream

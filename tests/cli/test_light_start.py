@@ -68,7 +68,14 @@ def test_grades_are_read_without_any_library(files):
 
 
 def test_help_imports_no_command():
-    assert ours(imported("--help")) == {"cli", "cli.options", "errors", "version", "visible"}
+    assert ours(imported("--help")) == {
+        "cli",
+        "cli.options",
+        "cli.streams",
+        "errors",
+        "version",
+        "visible",
+    }
 
 
 def test_review_opens_before_what_weighs_cases_and_reads_files_is_imported():
