@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from judge_tui.analysis.failures import first_relevant
 from judge_tui.analysis.live_systems import BANDED, TOP, band, worst
+from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
@@ -41,21 +42,25 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     table = system_table(evaluated).for_readers()._replace(title="")
     slices = [*blocks_of(slice_tables(evaluated))]
     front = [ranking.chart(), ranking.table()] if ranking else [table, *slices]
-    failures = blocks_of(failure_tables(evaluated))
+    differences = [*_differences(evaluated, ranking)]
+    queries = [*_queries(evaluated, ranking)]
     parts = [
-        Part(
-            "differences", "The differences", "tests, and what changed", [*_differences(evaluated)]
-        ),
+        Part("differences", "The differences", "tests, and what changed", differences),
         Part("measures", "All measures", "", [table, _BANDS] if ranking else []),
-        Part("failures", "Failures", f"nothing right among the first {TOP}", [*failures]),
+        Part(
+            "failures",
+            "Failures",
+            f"nothing right among the first {TOP}",
+            [*blocks_of(failure_tables(evaluated))],
+        ),
         Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
         Part("slices", "Slice by slice", "", slices if ranking else []),
-        Part("queries", "Query by query", "where systems win and lose", [*_queries(evaluated)]),
+        Part("queries", "Query by query", "where systems win and lose", queries),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
     count = counted(len(evaluated.systems), "search system")
     return Page(
-        f"Evaluation of {', '.join(evaluated.tags)}",
+        f"Evaluation of {first_few(evaluated.tags)}",
         f"{count}, {counted(len(evaluated.queries), 'query', 'queries')}",
         answer(evaluated),
         [*ranking.sure()] if ranking else [],
@@ -107,10 +112,10 @@ def _by_class(compared: Comparisons) -> str:
     return "; ".join(found) or "no difference is shown"
 
 
-def _differences(evaluated: Evaluated) -> Iterator[Block]:
+def _differences(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
     if evaluated.comparisons is not None:
-        if not evaluated.unlike:
-            yield _ranking(evaluated).differences()
+        if ranking is not None:
+            yield ranking.differences()
         yield from blocks_of(comparison_tables(evaluated.comparisons))
 
 
@@ -133,9 +138,9 @@ def _ranks(evaluated: Evaluated) -> Iterator[Block]:
     yield from blocks_of([query_table(evaluated, worst(evaluated.judged), title)])
 
 
-def _queries(evaluated: Evaluated) -> Iterator[Block]:
-    if not evaluated.unlike:
-        yield from _ranking(evaluated).by_query(evaluated.texts)
+def _queries(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
+    if ranking is not None:
+        yield from ranking.by_query(evaluated.texts)
     for table in differing_tables(evaluated):
         if table.rows:
             yield from blocks_of([table])
