@@ -18,7 +18,7 @@ from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import each, try_queries
 from judge_tui.collect.search_system import Reply, SearchError, storable
 from judge_tui.collect.settings import Arm, ChatTaskSystem
-from judge_tui.collect.template import fill_names
+from judge_tui.collect.template import fill
 from judge_tui.collect.work import Found, Order, Work
 from judge_tui.errors import UsageError
 from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUTCOMES
@@ -241,7 +241,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     def _fill_prompt(self, task: Query, context: str) -> str:
         values = {"context": context, "query": task.text, "query_id": task.query_id}
-        return self._redact(fill_names(self.settings.prompt, values))
+        return self._redact(fill(self.settings.prompt, values))
 
     async def _say(self, prompt: str) -> tuple[str, str]:
         """What the model says, and why it ended. Raises `SearchError`."""

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.settings import ChatTaskSystem
-from judge_tui.collect.template import fill_names
+from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.visible import visible
@@ -70,7 +70,7 @@ class Checks:
         }
         self._programs: dict[str, str] = {}
         for name, argv in settings.checks.items():
-            first = fill_names(argv[0], {"folder": str(folder)})
+            first = fill(argv[0], {"folder": str(folder)})
             path = str(folder / first) if os.sep in first else first
             program = shutil.which(path, path=self._environment["PATH"])
             if program is None:
@@ -122,7 +122,7 @@ class Checks:
             "query": task.text,
             "query_id": task.query_id,
         }
-        return [fill_names(one, values) for one in self._settings.checks[name]]
+        return [fill(one, values) for one in self._settings.checks[name]]
 
 
 def find_code(answer: str) -> str:

@@ -24,7 +24,7 @@ from judge_tui.collect.search_system import (
     within,
 )
 from judge_tui.collect.settings import CommandSystem
-from judge_tui.collect.template import fill
+from judge_tui.collect.template import fill, query_values
 from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
@@ -74,7 +74,8 @@ class CommandSearch(SearchSystem):
 
     async def fetch(self, query: Query, depth: int) -> str:
         """What it prints. Raises `SearchError`."""
-        argv = tuple(fill(one, query, depth) for one in self._program.argv)
+        values = query_values(query, depth)
+        argv = tuple(fill(one, values) for one in self._program.argv)
         output = await run_program(replace(self._program, argv=argv), self._settings.timeout)
         if output.code is None:
             raise SearchError(f"no answer within {self._settings.timeout:g} s")

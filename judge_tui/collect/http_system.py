@@ -23,7 +23,7 @@ from judge_tui.collect.search_system import (
     within,
 )
 from judge_tui.collect.settings import HttpSystem
-from judge_tui.collect.template import fill, fill_json, fill_url
+from judge_tui.collect.template import fill, fill_json, query_values
 from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
@@ -70,18 +70,19 @@ class HttpSearch(OverHttp):
 
     async def fetch(self, query: Query, depth: int) -> str:
         """The text of the reply. Raises `SearchError`."""
-        url = fill_url(self._url, query, depth)
+        values = query_values(query, depth)
+        url = fill(self._url, {name: quote(value, safe="") for name, value in values.items()})
         if self._params:
             # Behind those of the URL; httpx would put them in their place.
-            params = {name: fill(value, query, depth) for name, value in self._params.items()}
+            params = {name: fill(value, values) for name, value in self._params.items()}
             before, _, _fragment = url.partition("#")
             more = urlencode(params, quote_via=quote, safe="", errors="surrogateescape")
             url = f"{before}{'&' if '?' in before else '?'}{more}"
         content = None
         if self._body is not None:
-            body = fill_json(self._body, query, depth)
+            body = fill_json(self._body, values)
             content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
-        headers = {name: fill(value, query, depth) for name, value in self._headers.items()}
+        headers = {name: fill(value, values) for name, value in self._headers.items()}
         timeout = self._settings.timeout
         return await send(self.client, timeout, self._method, url, headers, content)
 

@@ -1,4 +1,4 @@
-"""What is filled into the settings of a system: `{query}`, `{query_id}` and `{k}`.
+"""What is filled into the settings of a system: `{query}`, `{query_id}`, `{k}` and the like.
 
 Other braces stay as they are, and what a query holds is never filled in again.
 """
@@ -6,45 +6,34 @@ Other braces stay as they are, and what a query holds is never filled in again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from judge_tui.model import Query
 
-__all__ = ["asks_query", "fill", "fill_json", "fill_names", "fill_url"]
-
-_NAME = re.compile(r"\{(query|query_id|k)\}")
+__all__ = ["asks_query", "fill", "fill_json", "query_values"]
 
 
-def fill(
-    text: str, query: Query, depth: int, encode: Callable[[str], str] = lambda value: value
-) -> str:
-    """`text` with the query and the number of results wanted, each passed through `encode`."""
-    values = {"query": query.text, "query_id": query.query_id, "k": str(depth)}
-    return _NAME.sub(lambda match: encode(values[match[1]]), text)
+def query_values(query: Query, depth: int) -> dict[str, str]:
+    """What is filled in for a query of which so many results are wanted."""
+    return {"query": query.text, "query_id": query.query_id, "k": str(depth)}
 
 
-def fill_url(url: str, query: Query, depth: int) -> str:
-    """The same in a URL, percent-encoded."""
-    return fill(url, query, depth, lambda value: quote(value, safe=""))
-
-
-def fill_json(value: Any, query: Query, depth: int) -> Any:
-    """The same in every text of a JSON value; a text that is `{k}` alone becomes a number."""
-    if isinstance(value, str):
-        return depth if value == "{k}" else fill(value, query, depth)
-    if isinstance(value, Mapping):
-        return {name: fill_json(one, query, depth) for name, one in value.items()}
-    if isinstance(value, list):
-        return [fill_json(one, query, depth) for one in value]
-    return value
-
-
-def fill_names(text: str, values: Mapping[str, str]) -> str:
+def fill(text: str, values: Mapping[str, str]) -> str:
     """`text` with each `{name}` of `values` filled in, in one pass."""
     names = "|".join(map(re.escape, values))
     return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], text)
+
+
+def fill_json(value: Any, values: Mapping[str, str]) -> Any:
+    """The same in every text of a JSON value; a text that is `{k}` alone becomes a number."""
+    if isinstance(value, str):
+        return int(values["k"]) if value == "{k}" else fill(value, values)
+    if isinstance(value, Mapping):
+        return {name: fill_json(one, values) for name, one in value.items()}
+    if isinstance(value, list):
+        return [fill_json(one, values) for one in value]
+    return value
 
 
 def asks_query(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.collect.template import asks_query, fill, fill_json, fill_names, fill_url
+from judge_tui.collect.template import asks_query, fill, fill_json, query_values
 from judge_tui.model import Query
 
 QUERY = Query("q 1", 'a "b"&{k} {query_id}')
@@ -19,27 +19,17 @@ QUERY = Query("q 1", 'a "b"&{k} {query_id}')
     ],
 )
 def test_names_in_braces_are_filled_in_once(text, filled):
-    assert fill(text, QUERY, 7) == filled
-
-
-def test_in_a_url_it_is_percent_encoded():
-    assert fill_url("http://h/?q={query}&n={k}", Query("q", "50% off & a/b ü"), 7) == (
-        "http://h/?q=50%25%20off%20%26%20a%2Fb%20%C3%BC&n=7"
-    )
+    assert fill(text, query_values(QUERY, 7)) == filled
 
 
 def test_in_json_texts_are_filled_in_and_k_alone_is_a_number():
     value = {"q": ["{query}", True, None, 1.5], "k": "{k}", "n": "top {k}", "{k}": 1}
-    assert fill_json(value, Query("q", '"'), 7) == {
+    assert fill_json(value, query_values(Query("q", '"'), 7)) == {
         "q": ['"', True, None, 1.5],
         "k": 7,
         "n": "top 7",
         "{k}": 1,
     }
-
-
-def test_other_names_by_what_they_stand_for():
-    assert fill_names("{a} {b} {c}", {"a": "{b}", "b": "2"}) == "{b} 2 {c}"
 
 
 @pytest.mark.parametrize(
