@@ -39,6 +39,7 @@ __all__ = [
     "differing_tables",
     "evaluation_report",
     "failure_tables",
+    "first_table",
     "query_table",
     "slice_tables",
     "spread_tables",
@@ -149,7 +150,7 @@ def evaluation_report(evaluated: Evaluated) -> Report:
             *(table._replace(most=_PRINTED) for table in long),
             *slice_tables(evaluated),
             *spread_tables(evaluated),
-            ranks_table(first_relevant(evaluated.judged)),
+            first_table(evaluated),
             *(comparison_tables(evaluated.comparisons) if evaluated.comparisons else ()),
             system_table(evaluated),
         ],
@@ -238,7 +239,24 @@ def failure_tables(evaluated: Evaluated) -> Iterator[Table]:
         for at, doc_id in enumerate(evaluated.lists.doc_ids)
     }
     for tag in evaluated.tags:
-        yield failures_table(failures(evaluated.judged, tag, TOP), evaluated.texts, names)
+        found = failures(evaluated.judged, tag, TOP)
+        yield _without_unjudged(evaluated, failures_table(found, evaluated.texts, names))
+
+
+def first_table(evaluated: Evaluated) -> Table:
+    """How many first right results stand at which ranks."""
+    return _without_unjudged(evaluated, ranks_table(first_relevant(evaluated.judged)))
+
+
+def _without_unjudged(evaluated: Evaluated, table: Table) -> Table:
+    """The table; with answers, which do not say what else was judged, without what is unjudged."""
+    if evaluated.credit is None:
+        return table
+    columns = [
+        column._replace(title=None) if column.key in ("unjudged", "open") else column
+        for column in table.columns
+    ]
+    return table._replace(columns=columns)
 
 
 _RANKS = (*map(str, range(1, TOP + 1)), "not found")

@@ -16,6 +16,7 @@ from judge_tui.report.evaluation import (
     Evaluated,
     differing_tables,
     failure_tables,
+    first_table,
     query_table,
     slice_tables,
     spread_tables,
@@ -24,7 +25,7 @@ from judge_tui.report.evaluation import (
 from judge_tui.report.layout import Column, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking
-from judge_tui.report.results.documents import ranks_chart, ranks_table
+from judge_tui.report.results.documents import ranks_chart
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
@@ -128,9 +129,8 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:
-    ranks = first_relevant(evaluated.judged)
-    yield ranks_chart(ranks)
-    yield from blocks_of([ranks_table(ranks)])
+    yield ranks_chart(first_relevant(evaluated.judged))
+    yield from blocks_of([first_table(evaluated)])
     for table in blocks_of(spread_tables(evaluated)):
         yield table
         yield "sd is the population standard deviation; the less, the evener."
