@@ -60,7 +60,7 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
     )
 
 
-_file = output_file("The file.  [default: standard output]", default="-")
+_file = output_file("Write to FILE.  [default: standard output]", default="-")
 _unresolved = option(
     "--unresolved",
     type=click.Choice(["refuse", "skip", "lead"]),
@@ -219,7 +219,7 @@ def disagreements_command(db: Path, output: str, measure: str, **options: Any) -
 @policy()
 @_unresolved
 @include_models
-@output_file("The folder; one that is not there is made.", required=True)
+@output_file("Write to this folder, which is made if new.", required=True)
 @_form(COLLECTIONS, "beir", "Whose files it is made of")
 def collection_command(db: Path, output: str, form: str, **options: Any) -> None:
     """Write queries, documents and final grades as a folder.
@@ -251,7 +251,7 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
     metavar="FILE",
     required=True,
     callback=file_name,
-    help="The file to be made; one that exists is left as it is.",
+    help="Make this file; one that exists is left as it is.",
 )
 def bundle_command(db: Path, judge: str, output: str) -> None:
     """Write one judge's part as a file for another machine.
