@@ -22,7 +22,7 @@ from judge_tui.report.evaluation import (
     spread_tables,
     system_table,
 )
-from judge_tui.report.layout import Column, reader_table, short_number, text
+from judge_tui.report.layout import Column, Toned, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking
 from judge_tui.report.results.documents import ranks_chart
@@ -124,7 +124,8 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
     if evaluated.gates:
         columns = [text("", "gate"), text("", "system")]
         columns += [Column("", "value", short_number), text("", "met")]
-        rows = [[g.gate, g.tag, g.value, "yes" if g.met else "no"] for g in evaluated.gates]
+        met = {True: Toned("yes", "good"), False: Toned("no", "bad")}
+        rows = [[g.gate, g.tag, g.value, met[g.met]] for g in evaluated.gates]
         yield reader_table("What was required", columns, rows)
 
 

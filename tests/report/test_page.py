@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from judge_tui.report.layout import Column, Toned, number, probability, reader_table
 from judge_tui.report.layout import text as words
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, cut
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
 from judge_tui.visible import visible_line
 from tests.report.read_page import ReadPage
@@ -98,7 +98,7 @@ def test_a_page_has_three_decimals_and_breaks_only_long_words() -> None:
 def test_of_long_tables_the_ends_are_shown_and_reasons_are_sentences() -> None:
     column = Column("", "n")
     table = reader_table("t", [column], [(n,) for n in range(9)])
-    shown, note = cut(table, 4)
+    shown, note = blocks_of([table], 4)
     assert not isinstance(shown, str)
     assert [row[0] for row in shown.rows] == [0, 1, 7, 8]
     assert "9 rows" in str(note)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from judge_tui.report.layout import Table
 from judge_tui.report.plots import Picture
 
-__all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "cut"]
+__all__ = ["Block", "Page", "Part", "Terms", "blocks_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,16 @@ class Page:
 
 
 def blocks_of(tables: Iterable[Table], most: int = 60) -> Iterator[Block]:
-    """What tables of a report found, and why numbers are not there; on what all numbers rest, the
-    page says once."""
+    """What tables of a report found, of more than `most` rows the first and the last, and why
+    numbers are not there; on what all numbers rest, the page says once."""
     for table in map(Table.for_readers, tables):
-        if table.about == "findings" and table.columns:
-            yield from cut(table, most)
-        elif table.about == "reasons":
+        if table.about == "reasons":
             for (line,) in table.rows:
                 yield f"{str(table.columns[0].title).capitalize()}: {line}."
-
-
-def cut(table: Table, most: int) -> Iterator[Block]:
-    """The table, of more than `most` rows the first and the last; nothing where it has none."""
-    if len(table.rows) > most:
-        half = most // 2
-        yield table._replace(rows=[*table.rows[:half], *table.rows[-half:]])
-        yield f"The first and the last {half} of {len(table.rows):,} rows."
-    elif table.rows:
-        yield table
+        elif table.about == "findings" and table.columns and table.rows:
+            if len(table.rows) <= most:
+                yield table
+                continue
+            half = most // 2
+            yield table._replace(rows=[*table.rows[:half], *table.rows[-half:]])
+            yield f"The first and the last {half} of {len(table.rows):,} rows."
