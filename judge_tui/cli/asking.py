@@ -158,20 +158,20 @@ def _show_progress(
     say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[Progress], None]:
     log = log_seldom()
-    system, begun, before = "", 0.0, 0
+    part, begun, before = ("", False), 0.0, 0
 
     def tell(progress: Progress) -> None:
-        nonlocal system, begun, before
-        if progress.system != system:
-            system, begun, before = progress.system, clock(), progress.done
-        left = time_left(progress.done - before, progress.total - before, clock() - begun)
+        nonlocal part, begun, before
         query = progress.query
+        if part != (progress.system, query is None):
+            part, begun, before = (progress.system, query is None), clock(), progress.done
+        left = time_left(progress.done - before, progress.total - before, clock() - begun)
         text = "" if query is None or progress.waits else f"{query.query_id} {query.text[:_TEXT]}"
-        parts = (f"{system} {progress.done}/{progress.total}", left, progress.note, text)
-        line = visible_line(" ".join(filter(None, parts)))
+        place = f"{progress.system} {progress.done:,}/{progress.total:,}"
+        line = visible_line(" ".join(filter(None, (place, left, progress.note, text))))
         say(line)
         if progress.waits >= _LONG_WAIT:
-            log(system, line)
+            log(progress.system, line)
 
     return tell
 

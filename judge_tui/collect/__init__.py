@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from judge_tui.collect.chat_tasks import TaskOutcome
 from judge_tui.collect.collector import Collection, collect
-from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.outputs import CollectedRun, files_written
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.collect.systems_file import Systems, read_systems
 from judge_tui.collect.work import Progress
 
 __all__ = [
-    "REPLIES",
     "CollectedRun",
     "Collection",
     "Hit",

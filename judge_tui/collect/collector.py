@@ -234,7 +234,12 @@ class SearchWork(Work[Reply, CollectedRun]):
             self.done += 1
 
         async with self._system:
-            await self._system.prepare(self.throttle, lambda note: self.tell(note=note))
+            await self._system.prepare(
+                self.throttle,
+                lambda done, total: order.tell(
+                    Progress(self.name, done, total, note="vectors of documents")
+                ),
+            )
             await each(self._open, ask_one, order.jobs)
         return True
 

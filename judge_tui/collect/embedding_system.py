@@ -94,7 +94,7 @@ class EmbeddingSearch(OverHttp):
             raise
         _refuse_pair(vector, len(other))
 
-    async def prepare(self, throttle: Throttle, note: Callable[[str], None]) -> None:
+    async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
         """Vectors for all documents that have none yet. Raises `SearchError`, `UsageError`."""
         settings = self._settings
         texts = [settings.document_prefix + _text(one) for one in self.documents]
@@ -102,7 +102,7 @@ class EmbeddingSearch(OverHttp):
         cache = VectorCache(self._order.path(settings.cache), key)
         missing = cache.missing(texts)
         for at in range(0, len(missing), settings.batch):
-            note(f"{len(texts) - len(missing) + at:,} of {len(texts):,} vectors of documents")
+            tell(len(texts) - len(missing) + at, len(texts))
             batch = missing[at : at + settings.batch]
             try:
                 rows = (await throttle.ask(partial(self._embed, batch))).result()

@@ -103,9 +103,9 @@ class SearchSystem:
     async def __aexit__(self, *_error: object) -> None:
         """Nothing to put away."""
 
-    async def prepare(self, throttle: Throttle, note: Callable[[str], None]) -> None:
-        """What is to be ready before the first query; `note` is told how far it is. Raises
-        `JudgeTuiError`."""
+    async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
+        """Make ready what the first query needs; `tell` takes how many vectors of documents of how
+        many there are. Raises `JudgeTuiError`."""
 
     async def try_out(self, query: Query, depth: int) -> None:
         """Ask one query before the work. Raises `SearchError`."""

@@ -26,8 +26,9 @@ Found = Mapping[str, Mapping[str, Reply]]
 
 
 class Progress(NamedTuple):
-    """How far it is: `done` of `total` queries, or attempts at tasks, of a system; the query that
-    is asked now; `note`: what is made ready, or why it `waits` so many seconds."""
+    """How far it is: `done` of `total` queries of a system, or attempts at tasks; or without a
+    `query` that is asked now, of what is made ready; `note`: what that is, or why it `waits` so
+    many seconds."""
 
     system: str
     done: int
@@ -86,7 +87,7 @@ class Work(Generic[Record, Outcome]):
         self.total = total
         self.done = 0
 
-    def tell(self, query: Query | None = None, note: str = "") -> None:
+    def tell(self, query: Query, note: str = "") -> None:
         """How far it is."""
         self.order.tell(Progress(self.name, self.done, self.total, query, note))
 
