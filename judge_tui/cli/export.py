@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -275,7 +276,8 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     )
     if bundle.without_text:
         click.echo(f"  {bundle.without_text:,} of {bundle.documents:,} documents have no text")
-    click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
+    home = typed(db, "merge", shlex.quote(output))
+    click.echo(visible_line(f"when it comes back: {home}"))
 
 
 def _print_counts(output: str, exported: Exported) -> None:
