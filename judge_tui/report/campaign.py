@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 _LISTED = 20
-"""Of documents that are missing, and of pairs decided on both sides, readers get so many."""
+"""Readers get so many: of missing documents, of pairs decided on both sides, of queries pooled."""
 
 
 def status_report(
@@ -239,7 +239,7 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
             *(
                 reader_table(
                     "", [text("", of), Column("", "pairs in the pool")], [*by_name.items()]
-                )
+                )._replace(most=_LISTED)
                 for of, by_name in parts.items()
             ),
         ],
