@@ -23,6 +23,7 @@ from tempfile import mkdtemp
 
 import pytest
 
+from judge_tui.cli import NAMES
 from tests.as_typed import invoke
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -88,3 +89,10 @@ def test_commands_say_what_they_said(
     if os.environ.get("UPDATE_GOLDEN"):
         path.write_text(now)
     assert now == written
+
+
+def test_every_command_has_a_transcript() -> None:
+    commands = "".join(path.read_text() for path in GOLDEN.glob("*.txt"))
+    shown = set(re.findall(r"^\$ judge-tui (?:--db \S+ )?([a-z]+)", commands, re.MULTILINE))
+    # `demo` has its own (tests/end_to_end/test_demo.py), and the keys are those of the app.
+    assert set(NAMES) - shown == {"demo", "keys"}
