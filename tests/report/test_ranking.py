@@ -65,5 +65,7 @@ def test_what_could_change_the_answer() -> None:
     turned, second = ranked(ranks, {"a": (0.4, 0.8), "b": (0.7, 1.0)}).doubts()
     assert "b anything from 0.700 to 1.000, and a from 0.400 to 0.800" in turned
     assert "b and c were not tested against each other" in second
+    kept = ranked({"a": [1] * 8, "b": [2] * 8}, {"a": (0.6, 1.0), "b": (0.4, 0.7)})
+    assert any("turn the order" in one for one in kept.doubts())
     (unequal,) = ranked({"a": [2] * 8, "b": [1] * 7}).doubts()
     assert "unequal queries (b 7, a 8)" in unequal

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import AgreementStudy
+from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.pooling.strata import STRATA
@@ -75,8 +76,8 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         [[grade, label] for grade, label in scale],
     )
     yield from blocks_of([coverage_table(state)])
-    for tag, depth in data.results.basis.kept.cut.items():
-        yield f"Of {tag}, the first {depth:,} results a query are kept."
+    if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept.cut.items()]:
+        yield f"Results a query that are kept of longer lists: {first_few(cut)}."
     yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
     for name, why in data.results.basis.left_out.items():
         yield f"{name} is left out: it looks {why}."

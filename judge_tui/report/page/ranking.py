@@ -165,9 +165,9 @@ class Ranking:
         better = [one for one in self.compared if one.verdict is Verdict.BETTER]
         better.sort(key=lambda one: -one.delta)
         bounds = {one.tag: one.bounds for one in self.systems}
-        for best in better[:1]:
+        for best in [self.best] if self.compared else []:
             own, other = bounds[best.tag], bounds[best.baseline]
-            if own and other and own[0] < other[1]:
+            if own and other and own[0] < other[1] and other[0] < own[1]:
                 yield (
                     "Grades for results that are not judged yet could turn the order: they could"
                     f" make {best.tag} anything from {span(own, short_number)}, and"
