@@ -54,6 +54,7 @@ def command(
     from judge_tui.campaign.overview.agreement import orders_now, read_ratings
     from judge_tui.campaign.overview.grading import refuse_judge
     from judge_tui.campaign.store.judges import name_here
+    from judge_tui.campaign.store.queries import all_queries
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
 
@@ -79,4 +80,6 @@ def command(
         orders = orders_now(
             campaign, parse_measure(measure), judges=names, include_models=include_models
         )
-    print_report(agreement_report(found, settings.scale, orders=orders), form, output)
+        texts = {query.query_id: query.text for query in all_queries(campaign)}
+    report = agreement_report(found, settings.scale, orders=orders, texts=texts)
+    print_report(report, form, output)

@@ -26,6 +26,7 @@ from judge_tui.report.layout import (
     span,
     text,
 )
+from judge_tui.report.results.view import shortened
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
@@ -65,9 +66,14 @@ _PAIRS = Column("", "pairs")
 
 
 def agreement_report(
-    study: AgreementStudy, scale: Scale, *, orders: SystemOrders | None = None
+    study: AgreementStudy,
+    scale: Scale,
+    *,
+    orders: SystemOrders | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Report:
-    """`orders`: what each judge's grades make of the systems, where that was worked out.
+    """`orders`: what each judge's grades make of the systems, where that was worked out; `texts`:
+    query_id -> its text, beside agreement query by query.
 
     Of many pairs of judges the tables have those that agree least; JSON and CSV have all. Confusion
     matrices stand there for few judges, and in the JSON.
@@ -76,7 +82,7 @@ def agreement_report(
     document = study.to_dict(None if orders is None else orders.to_dict())
     rows = Table("agreement", [Column(key) for key in _KEYS], list(_rows(study, orders)))
     return Report(
-        [rows, *_tables(study, scale, orders)],
+        [rows, *_tables(study, scale, orders, texts or {})],
         warnings=warnings,
         json={**document, "warnings": [*warnings]},
     )
@@ -91,7 +97,9 @@ def _short_alpha(cell: Cell) -> str:
     return shown_alpha(cell, 3) if isinstance(cell, float) else plain(cell)
 
 
-def _tables(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> Iterator[Table]:
+def _tables(
+    study: AgreementStudy, scale: Scale, orders: SystemOrders | None, texts: Mapping[str, str]
+) -> Iterator[Table]:
     found = study.agreement
     yield _overall(found)
     two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
@@ -107,7 +115,7 @@ def _tables(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) ->
     yield _each_judge("Each judge against their own hidden repeats", study.repeats, _CHECKS)
     yield _each_judge("Each judge against the gold grades", study.gold, _CHECKS)
     yield _drift(study)
-    yield _slices(study)
+    yield _slices(study, texts)
     if orders is not None and orders.between:
         yield from _orders(orders)
     yield undefined_table(_undefined(study, orders))
@@ -171,11 +179,16 @@ def _drift(study: AgreementStudy) -> Table:
     return reader_table("Each judge in the first and the second half of their work", columns, rows)
 
 
-def _slices(study: AgreementStudy) -> Table:
+def _slices(study: AgreementStudy, texts: Mapping[str, str]) -> Table:
     title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
     columns = [text("", str(study.by)), _PAIRS, Column("", "shared"), *_columns(_OF_SLICE)]
+    columns.append(shortened("", "text"))
     rows = [
-        (shown_slice(name), one.pairs, one.pairs_shared, *_cells(_of_slice(one), _OF_SLICE))
+        (
+            *(shown_slice(name), one.pairs, one.pairs_shared),
+            *_cells(_of_slice(one), _OF_SLICE),
+            texts.get(name, "") if study.by == "query" else "",
+        )
         for name, one in study.slices.items()
     ]
     return reader_table(title, columns, rows)
