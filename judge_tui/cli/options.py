@@ -136,7 +136,7 @@ class _Command(_Help):
         rest = super().parse_args(ctx, args)
         reads_none = all(param.name != "db" for param in self.params)
         if _DB in ctx.meta and reads_none and not ctx.resilient_parsing:
-            raise click.UsageError(f"{ctx.info_name} reads no campaign; leave out --db", ctx)
+            raise click.UsageError(f"{ctx.info_name} takes no --db; leave it out", ctx)
         return rest
 
 
