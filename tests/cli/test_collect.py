@@ -16,7 +16,8 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from judge_tui.collect import collect, read_systems
+from judge_tui.cli.asking import _show_progress
+from judge_tui.collect import Progress, collect, read_systems
 from judge_tui.model import Query
 from tests.as_typed import invoke, judge_tui
 from tests.collect.asking import ENGINE, http, program, script, systems_file
@@ -371,6 +372,27 @@ def test_on_a_terminal_that_it_was_interrupted_has_its_own_row(folder, server, w
         terminal.send("\x03")
         terminal.wait(lambda now: any(one.startswith("interrupted; the s") for one in now.lines))
         assert terminal.lines[0].startswith("api 0/3 waits 60 s (HTTP 429 ")
+
+
+def test_the_time_left_is_of_the_queries_or_the_vectors():
+    lines, seconds = [], iter([0, 0, 1, 10, 20, 20, 40])
+    tell = _show_progress(lines.append, lambda: next(seconds))
+    query = Query("q", "what")
+    for progress in (
+        Progress("a", 100, 500, note="vectors of documents"),
+        Progress("a", 200, 500, note="vectors of documents"),
+        Progress("a", 300, 500, note="vectors of documents"),
+        Progress("a", 0, 4, query),
+        Progress("a", 1, 4, query),
+    ):
+        tell(progress)
+    assert lines == [
+        "a 100/500 vectors of documents",
+        "a 200/500 vectors of documents",
+        "a 300/500 10 s left vectors of documents",
+        "a 0/4 q what",
+        "a 1/4 60 s left q what",
+    ]
 
 
 def test_off_a_terminal_one_line_says_that_a_system_is_left_alone(folder, server, monkeypatch):
