@@ -30,7 +30,7 @@ from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_
 from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import failures_table, ranks_table
 from judge_tui.report.results.slices import slices_table
-from judge_tui.report.scores import values_table
+from judge_tui.report.scores import mean_tables, slice_means, values_table
 from judge_tui.scoring import Measure, Scores
 
 __all__ = [
@@ -153,6 +153,7 @@ def evaluation_report(evaluated: Evaluated) -> Report:
             first_table(evaluated),
             *(comparison_tables(evaluated.comparisons) if evaluated.comparisons else ()),
             system_table(evaluated),
+            *mean_tables(evaluated.scores),
         ],
         warnings=evaluated.warnings,
         json=_document(evaluated),
@@ -160,22 +161,14 @@ def evaluation_report(evaluated: Evaluated) -> Report:
 
 
 def system_table(evaluated: Evaluated) -> Table:
-    """A row a system; means only where there is one over all queries."""
-    measures = () if evaluated.unlike else evaluated.scores.measures
-    columns = [
-        *(text("", "system"), Column("", "queries"), Column("", "failed")),
-        *(Column("", "nothing found"), *_numbers(*map(str, measures))),
-        text("", None if evaluated.unlike else "RR@10 is"),
-    ]
+    """How each system answered, and its mean reciprocal rank in a word."""
+    columns = [*(Column("", title) for title in ("queries", "failed", "nothing found"))]
+    word = None if evaluated.unlike else f"{BANDED} is"
     rows: list[list[Cell]] = [
-        [
-            *(one.tag, one.queries, one.failed, one.nothing_found),
-            *(evaluated.scores[one.tag].mean_or_none(measure) for measure in measures),
-            _band(evaluated, one.tag),
-        ]
+        [one.tag, one.queries, one.failed, one.nothing_found, _band(evaluated, one.tag)]
         for one in evaluated.systems
     ]
-    return reader_table("The systems", columns, rows)
+    return reader_table("The systems", [text("", "system"), *columns, text("", word)], rows)
 
 
 def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
@@ -193,18 +186,7 @@ def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
 def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
     """The means in each class of queries, and the share of relevant documents of each kind and
     length that a system has among its first results."""
-    slices, systems = evaluated.scores.slices, [*_numbers(*evaluated.tags)]
-    if slices is not None:
-        rows: list[list[Cell]] = [
-            [
-                *(one.shown, str(measure), max(run.count(measure) for run in one.runs)),
-                *(run.mean_or_none(measure) for run in one.runs),
-            ]
-            for one in slices.slices
-            for measure in one.measures
-        ]
-        columns = [text("", slices.by), text("", "measure"), Column("", "queries"), *systems]
-        yield reader_table(f"By {slices.by}", columns, rows)
+    yield from slice_means(evaluated.scores)
     for found in evaluated.document_slices:
         by = found.by.removeprefix("document.")
         title = f"Share of relevant documents in the top {found.measure.k}, by {by}"
@@ -260,10 +242,6 @@ def _without_unjudged(evaluated: Evaluated, table: Table) -> Table:
 
 
 _RANKS = (*map(str, range(1, TOP + 1)), "not found")
-
-
-def _numbers(*titles: str) -> Iterator[Column]:
-    return (Column("", title, number) for title in titles)
 
 
 def _band(evaluated: Evaluated, tag: str) -> str | None:

@@ -26,6 +26,7 @@ from judge_tui.report.layout import Column, Toned, reader_table, short_number, t
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
 from judge_tui.report.page.ranking import Ranking
 from judge_tui.report.results.documents import ranks_chart
+from judge_tui.report.scores import mean_tables
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
@@ -43,11 +44,12 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     table = system_table(evaluated).for_readers()._replace(title="")
     slices = [*blocks_of(slice_tables(evaluated))]
     front = [ranking.chart(), ranking.table()] if ranking else [table, *slices]
+    measures = [table, *blocks_of(mean_tables(evaluated.scores)), _BANDS]
     differences = [*_differences(evaluated, ranking)]
     queries = [*_queries(evaluated, ranking)]
     parts = [
         Part("differences", "The differences", "tests, and what changed", differences),
-        Part("measures", "All measures", "", [table, _BANDS] if ranking else []),
+        Part("measures", "All measures", "", measures if ranking else []),
         Part(
             "failures",
             "Failures",

@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["judged_table", "score_report", "shares_scored", "values_table"]
+__all__ = [
+    "judged_table",
+    "mean_tables",
+    "score_report",
+    "shares_scored",
+    "slice_means",
+    "values_table",
+]
 
 _RUN = text("", "run")
 
@@ -46,7 +53,11 @@ def score_report(
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
     warnings = [*scores.warnings]
-    tables = [values_table(scores, comparisons, per_query=per_query), *_means(scores)]
+    tables = [
+        values_table(scores, comparisons, per_query=per_query),
+        *mean_tables(scores),
+        *slice_means(scores),
+    ]
     if comparisons is not None:
         from judge_tui.report.comparisons import difference_tables  # noqa: PLC0415 - with --against
 
@@ -72,13 +83,18 @@ def judged_table(scores: Scores, measures: Sequence[Measure]) -> Table:
     return reader_table("Judged", columns, rows)
 
 
-def _means(scores: Scores) -> Iterator[Table]:
-    slices, shares = scores.slices, shares_scored(scores)
+def mean_tables(scores: Scores) -> Iterator[Table]:
+    """The means of each run, with their bounds, where there are any over all queries."""
     if scores.unlike is None:
-        measures = (*scores.measures, *shares)
+        measures = (*scores.measures, *shares_scored(scores))
         rows = [_MeanRow([run.tag], run, measures) for run in scores.runs]
         yield _mean_table(scores, "", [_RUN], rows, measures)
         yield _bounds(scores)
+
+
+def slice_means(scores: Scores) -> Iterator[Table]:
+    """The means of each run in each slice, by what the slice is scored by."""
+    slices, shares = scores.slices, shares_scored(scores)
     if slices is not None:
         rows = [
             _MeanRow([one.name, run.tag], run, (*one.measures, *shares))
