@@ -112,7 +112,7 @@ def test_db_stands_before_or_after_the_command(
 
 def test_a_command_without_a_campaign_refuses_db() -> None:
     result = invoke("--db", "c.db", "keys")
-    assert (result.exit_code, "leave out --db" in result.stderr) == (2, True)
+    assert (result.exit_code, "takes no --db" in result.stderr) == (2, True)
 
 
 WRITES = [name for name, one in LEAVES.items() if any("--force" in p.opts for p in one.params)]
