@@ -17,7 +17,7 @@ from judge_tui.report.layout import (
     counts,
     plain,
     reader_table,
-    seconds,
+    short_number,
     text,
     texts,
 )
@@ -66,8 +66,8 @@ def status_report(
                     Column("queries", "queries asked"),
                     Column("nothing_found", "found nothing"),
                     Column("failed", "of them failed"),
-                    Column("median_s", "median s", seconds),
-                    Column("p95_s", "p95 s", seconds),
+                    Column("median_s", "median s", short_number),
+                    Column("p95_s", "p95 s", short_number),
                 ],
                 [
                     (tag, one.queries, one.nothing_found, one.failed, one.median_s, one.p95_s)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Report, Table, seconds, text
+from judge_tui.report.layout import Cell, Column, Report, Table, short_number, text
 from judge_tui.report.outcomes import outcome_settings, outcome_tables
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ _SYSTEMS = (
     Column("results", "results"),
     Column("most", "most"),
     Column("repeated", "repeated"),
-    Column("median_s", "median s", seconds),
-    Column("p95_s", "p95 s", seconds),
+    Column("median_s", "median s", short_number),
+    Column("p95_s", "p95 s", short_number),
     Column("", "there already"),
     text("identity"),
 )
@@ -138,7 +138,7 @@ def _tasks(outcomes: Sequence[TaskOutcome]) -> Iterator[Table]:
         Column("tasks", "tasks"),
         Column("unanswered", "no answer"),
         *(Column("", check) for check in checks),
-        Column("median_s", "median s", seconds),
+        Column("median_s", "median s", short_number),
         *(
             Column(title.replace(" ", "_"), title if any(of) else None)
             for title, of in zip(_COUNTS, zip(*counts, strict=True), strict=True)

@@ -19,12 +19,12 @@ __all__ = [
     "Toned",
     "count",
     "counts",
+    "decimals",
     "difference",
     "number",
     "plain",
     "probability",
     "reader_table",
-    "seconds",
     "short_difference",
     "short_number",
     "span",
@@ -70,14 +70,25 @@ def plain(cell: Cell) -> str:
     return cell.text if isinstance(cell, Toned) else str(cell)
 
 
-def number(cell: Cell) -> str:
-    """Four decimals, as the field prints its measures."""
-    return _signless_zero(f"{cell:.4f}") if isinstance(cell, int | float) else plain(cell)
+def decimals(places: int, *, signed: bool = False) -> Show:
+    """How numbers are shown with so many decimals, and with their sign."""
+    form = f"{'+' if signed else ''}.{places}f"
+
+    def show(cell: Cell) -> str:
+        if not isinstance(cell, int | float):
+            return plain(cell)
+        shown = format(cell, form)
+        # What rounds to 0 has no sign.
+        return shown if shown.strip("+-0.") else shown.lstrip("+-")
+
+    return show
 
 
-def short_number(cell: Cell) -> str:
-    """Three decimals, which are enough for means over queries."""
-    return _signless_zero(f"{cell:.3f}") if isinstance(cell, int | float) else plain(cell)
+number, difference = decimals(4), decimals(4, signed=True)
+"""As the field prints its measures."""
+
+short_number, short_difference = decimals(3), decimals(3, signed=True)
+"""Enough for means over queries, and for seconds."""
 
 
 def count(cell: Cell) -> str:
@@ -86,35 +97,14 @@ def count(cell: Cell) -> str:
     return f"{cell:.0f}" if whole else number(cell)
 
 
-def difference(cell: Cell) -> str:
-    """Four decimals with their sign."""
-    return _signless_zero(f"{cell:+.4f}") if isinstance(cell, int | float) else plain(cell)
-
-
-def short_difference(cell: Cell) -> str:
-    """Three decimals with their sign."""
-    return _signless_zero(f"{cell:+.3f}") if isinstance(cell, int | float) else plain(cell)
-
-
 def probability(cell: Cell) -> str:
     """Four decimals; a p too small for them is never printed as 0."""
-    if isinstance(cell, int | float) and cell < 0.0001:
-        return "<.0001"
-    return number(cell)
-
-
-def seconds(cell: Cell) -> str:
-    """Milliseconds are enough."""
-    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
+    return "<.0001" if isinstance(cell, int | float) and cell < 0.0001 else number(cell)
 
 
 def span(interval: tuple[float, float] | None, show: Show = number) -> str | None:
     """An interval in one cell for readers; None where there is none."""
     return None if interval is None else f"{show(interval[0])} to {show(interval[1])}"
-
-
-def _signless_zero(text: str) -> str:
-    return text.lstrip("+-") if not text.strip("+-0.") else text
 
 
 class Column(NamedTuple):
