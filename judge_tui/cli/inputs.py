@@ -99,10 +99,18 @@ class InputOptions(NamedTuple):
         from judge_tui.evaluation.measured import read_values
         from judge_tui.formats.run_paths import named_runs
 
-        others = self._replace(credit="once", by=None, queries=None)._asdict()
-        del others["credit"]
-        if name := next((name.replace("_", "-") for name, value in others.items() if value), ""):
-            raise UsageError("--values are compared as they are", f"leave out --{name}")
+        for name in (
+            "answers",
+            "db",
+            "policy",
+            "include_models",
+            "columns",
+            "labels",
+            "ignore_self",
+        ):
+            if getattr(self, name):
+                mend = f"leave out --{name.replace('_', '-')}"
+                raise UsageError("--values are compared as they are", mend)
         files, measures = _apart(words, os.path.lexists)
         named = named_runs(files)
         queries = [] if self.queries is None else queries_from(self.queries)
