@@ -231,15 +231,13 @@ def _apart(
 
 
 def say_gates(results: Sequence[GateResult]) -> int:
-    """Say on standard error which gates were met, a line each, and of those that were not, which
-    run did not meet them; the exit code."""
-    unmet = [one for one in results if not one.met]
+    """Say on standard error which gates were met, a line each, and by which runs they were not; the
+    exit code."""
     for gate in dict.fromkeys(one.gate for one in results):
         alike = [one for one in results if one.gate == gate]
-        if all(one.met for one in alike):
-            values = [f"{one.tag} {one.value:.4f}" for one in alike if one.value is not None]
-            shown = f"{gate}: {first_few(values)}" if values else gate
-            click.echo(f"gate met: {visible_line(shown)}", err=True)
-    for one in unmet:
-        click.echo(f"gate not met: {visible_line(f'{one.gate}: {one.why}')}", err=True)
-    return 1 if unmet else 0
+        unmet = [one.why for one in alike if not one.met]
+        values = [f"{one.tag} {one.value:.4f}" for one in alike if one.value is not None]
+        of_runs = first_few(unmet, "; ") if unmet else first_few(values)
+        shown = f"{gate}: {of_runs}" if of_runs else gate
+        click.echo(f"gate {'not ' if unmet else ''}met: {visible_line(shown)}", err=True)
+    return 0 if all(one.met for one in results) else 1

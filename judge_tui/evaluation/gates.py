@@ -202,7 +202,7 @@ def _reached(
         return GateResult(gate.text, run.tag, value, met=True)
     why = f"{run.tag} has {_shown_below(value, gate.least + base)}"
     if gate.beside_baseline:
-        why += f", the baseline {base:.4f}"
+        why += f" (baseline {base:.4f})"
     return GateResult(gate.text, run.tag, value, met=False, why=why)
 
 
