@@ -206,26 +206,20 @@ def _orders(orders: SystemOrders) -> Iterator[Table]:
         [
             *(*_JUDGES, _PAIRS, Column("", "queries")),
             *(Column("", "tau", number), Column("", "tau AP", number)),
-            *(Column("", "verdicts changed"), text("", "systems that swap")),
+            text("", "systems that swap"),
+            text("", f"verdicts against {orders.baseline} that change"),
         ],
         [
             (
                 *(*one.judges, one.pairs, one.queries, one.tau, one.tau_ap),
-                len(one.verdicts_changed),
                 first_few([" and ".join(swap) for swap in one.swaps]) or "none",
+                first_few(
+                    [f"{new.tag} ({', '.join(new.verdicts)})" for new in one.verdicts_changed]
+                )
+                or "none",
             )
             for one in two
         ],
-    )
-    verdicts = [
-        (*one.judges, change.tag, *map(str, change.verdicts))
-        for one in two
-        for change in one.verdicts_changed
-    ]
-    yield reader_table(
-        f"Verdicts against {orders.baseline} that change, by {orders.measure} alone",
-        [*_JUDGES, text("", "run"), text("", "by the first"), text("", "by the second")],
-        verdicts[:_MOST],
     )
     best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
     if orders.winner and best:
