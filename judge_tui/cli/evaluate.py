@@ -13,7 +13,7 @@ import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.inputs import say_gates
-from judge_tui.cli.options import make_command, option
+from judge_tui.cli.options import columns, layout_of, make_command, option
 from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
+    from judge_tui.formats.source import Layout
     from judge_tui.model import Document, Run
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
@@ -90,6 +91,7 @@ RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
     help='Exit with 1 unless it holds: "RR@10>=0.4", "NAME:Hit@5>=0.7", "CLASS/RR>=0.4",'
     ' "nDCG@10>=baseline-0.01", no-regression; may be repeated.',
 )
+@columns
 @asking_options
 def command(
     systems: str,
@@ -100,6 +102,7 @@ def command(
     measures: tuple[str, ...],
     baseline: str | None,
     required: tuple[str, ...],
+    columns: str | None,
     asking: AskingOptions,
     form: str,
 ) -> int:
@@ -115,7 +118,8 @@ def command(
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=asking.only, tasks=False)
-    right, candidates = _what_is_right(**read)
+    layout = None if columns is None else layout_of(None, columns)
+    right, candidates = _what_is_right(**read, layout=layout)
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
     collected = collect_from(
@@ -170,7 +174,7 @@ def command(
 
 
 def _what_is_right(
-    queries: str | None, answers: str | None, qrels: str | None
+    queries: str | None, answers: str | None, qrels: str | None, layout: Layout | None
 ) -> tuple[EvaluationInputs, _Candidates]:
     """What is right for each query, and of a benchmark what there is to choose from."""
     from judge_tui.evaluation.inputs import read_inputs
@@ -188,7 +192,7 @@ def _what_is_right(
             entry.query.query_id: [one.document for one in entry.candidates]
             for entry in read_benchmark(qrels)
         }
-    read = read_inputs(qrels, answers=answers, queries=queries)
+    read = read_inputs(qrels, answers=answers, queries=queries, layout=layout)
     return replace(read, queries=queries_to_ask(read)), candidates
 
 
