@@ -206,22 +206,10 @@ def _lines(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[list[Cel
 
 def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     """At which rank each run has its first relevant document, over all queries."""
-    ranks = Table(
-        "ranks",
-        [text("tag"), *(Column(key) for key in ("first_rank", "last_rank", "queries"))],
-        [
-            [run.tag, first, last, count]
-            for run in found.runs
-            for (first, last), count in zip(
-                [*found.buckets, (None, None)], [*run.counts, run.none], strict=True
-            )
-        ],
-    )
     unknown = [(found.nothing_known,)] if found.nothing_known else []
     return view_report(
         basis,
         [
-            ranks,
             ranks_table(found),
             reader_table("", _titled("queries with nothing relevant known"), unknown),
         ],
@@ -235,17 +223,15 @@ _RANKS = "Queries by the rank of the first relevant document"
 
 def ranks_table(found: RankHistogram) -> Table:
     """A row for each run, a column for each range of ranks."""
+    ranks = [Column(label.replace("–", "-"), label) for label in found.labels]
     return Table(
-        "runs",
+        "ranks",
         [
-            *(text("tag", "run"), *counts("queries"), *_titled(*found.labels), *counts("none")),
-            *(Column("share_none"), Column("median", "median", lambda cell: f"{cell:g}")),
+            *(text("tag", "run"), *counts("queries"), *ranks, *counts("none")),
+            Column("median", "median", lambda cell: f"{cell:g}"),
             Column("open", "unjudged before it"),
         ],
-        [
-            [run.tag, run.queries, *run.counts, run.none, run.share_none, run.median, run.open]
-            for run in found.runs
-        ],
+        [[run.tag, run.queries, *run.counts, run.none, run.median, run.open] for run in found.runs],
         _RANKS,
     )
 
