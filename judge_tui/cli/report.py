@@ -38,7 +38,7 @@ __all__ = ["command"]
 )
 @policy()
 @include_models
-@option("--anonymous", is_flag=True, help="Letters in place of the judges' names.")
+@option("--anonymous", group="Output", is_flag=True, help="Letters in place of the judges' names.")
 @output_file(
     "The page: FILE.html, or FILE.md for Markdown.", default="report.html", show_default=True
 )

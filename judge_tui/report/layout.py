@@ -27,6 +27,7 @@ __all__ = [
     "reader_table",
     "short_difference",
     "short_number",
+    "short_probability",
     "span",
     "text",
     "texts",
@@ -100,6 +101,11 @@ def count(cell: Cell) -> str:
 def probability(cell: Cell) -> str:
     """Four decimals; a p too small for them is never printed as 0."""
     return "<.0001" if isinstance(cell, int | float) and cell < 0.0001 else number(cell)
+
+
+def short_probability(cell: Cell) -> str:
+    """Three decimals; a p too small for them is never shown as 0."""
+    return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
 
 
 def span(interval: tuple[float, float] | None, show: Show = number) -> str | None:

@@ -17,8 +17,7 @@ from judge_tui.campaign import open_campaign
 from judge_tui.campaign.store.adjudication import settle, undo_settling
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge, find_judge
-from judge_tui.report.layout import short_difference, short_number
-from judge_tui.report.page.render import short_probability
+from judge_tui.report.layout import short_difference, short_number, short_probability
 from tests.as_typed import judge_tui, refused
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
 from tests.report.evaluation import DB, done, make_evaluation, page

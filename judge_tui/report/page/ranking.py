@@ -20,12 +20,12 @@ from judge_tui.report.layout import (
     reader_table,
     short_difference,
     short_number,
+    short_probability,
     span,
     text,
     toned,
 )
 from judge_tui.report.page.content import Block, blocks_of
-from judge_tui.report.page.render import short_probability
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.report.results.by_query import query_chart, query_table
 from judge_tui.report.results.leaderboard import systems_chart

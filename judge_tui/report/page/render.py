@@ -27,6 +27,7 @@ from judge_tui.report.layout import (
     probability,
     short_difference,
     short_number,
+    short_probability,
 )
 from judge_tui.report.markup import markdown_text
 from judge_tui.report.page.content import Page, Terms
@@ -35,7 +36,7 @@ from judge_tui.report.table import shown
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
-__all__ = ["page_html", "page_markdown", "short_probability"]
+__all__ = ["page_html", "page_markdown"]
 
 _LONG_WORD = 16
 """A longer word, such as a run's tag, may be broken anywhere, or it would push the rest away."""
@@ -61,11 +62,6 @@ def page_html(page: Page) -> str:
 def page_markdown(page: Page) -> str:
     """The whole document, as GitHub renders it; tables in place of pictures."""
     return _render("page.md.j2", page)
-
-
-def short_probability(cell: Cell) -> str:
-    """Three decimals; a p too small for them is never shown as 0."""
-    return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
 
 
 def _short_alpha(cell: Cell) -> str:
