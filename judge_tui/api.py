@@ -196,9 +196,8 @@ def compare(
     )
     scores = score_inputs(inputs, question)
     found = compare_scores(scores, settings)
-    return replace(
-        found, warnings=(*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
-    )
+    warnings = (*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
+    return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _inputs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -97,7 +97,7 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     scored_by = dict.fromkeys((*question.needed(every), *beside, *shares))
     scores = _scored(inputs, tuple(scored_by), question).only(measures)
     if slicing is not None:
-        scores = _sliced(scores, slicing)
+        scores = _sliced(scores, *slicing)
     if bounded and scores.unlike is not None:
         raise UsageError(
             "the classes are scored by different measures, so that there is no value over all"
@@ -129,16 +129,23 @@ def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuesti
         raise UsageError(
             "values that are there are compared as they are", "leave out how to score (complete)"
         )
-    scores = values.only(among(values, question.measures, question.usual))
-    slicing = _slicing(inputs, question, parse_measures)
-    return scores if slicing is None else _sliced(scores, slicing._replace(measures={}))
+    measures = among(values, question.measures, question.usual)
+    question.needed(measures)  # which refuses those by which nothing can be compared
+    scores = replace(values, measures=measures, slices=None, bounds=None)
+    slicing = _slicing(inputs, question, parse_measures) or values.slices
+    return scores if slicing is None else _sliced(scores, slicing.by, slicing.of_query, {})
 
 
-def _sliced(scores: Scores, slicing: Slicing) -> Scores:
+def _sliced(
+    scores: Scores,
+    by: str,
+    of_query: Mapping[str, str],
+    measures: Mapping[str, Sequence[Measure]],
+) -> Scores:
     """Return the scores slice by slice as well."""
     from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
 
-    slices = slice_scores(scores, *slicing)
+    slices = slice_scores(scores, by, of_query, measures)
     return replace(scores, measures=slices.measures, slices=slices)
 
 

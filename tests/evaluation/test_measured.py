@@ -56,6 +56,16 @@ def test_what_score_writes_is_compared_as_the_runs_are() -> None:
     assert judge_tui.compare(values, measures=MEASURES).comparisons == expected
 
 
+def test_scores_are_compared_slice_by_slice_and_warned_of_once() -> None:
+    slices = {query: "even" if int(query[1:]) % 2 else "odd" for query in QUERIES}
+    scores = judge_tui.score(QRELS, RUNS, ["RR", "P@5"], slices=slices)
+    compared = judge_tui.compare(scores, measures="RR")
+    expected = judge_tui.compare(QRELS, RUNS, "RR", slices=slices)
+    assert compared.comparisons == expected.comparisons
+    assert [one.measure for one in compared] == ["RR"] * 4
+    assert len(set(compared.warnings)) == len(compared.warnings) > 0
+
+
 def test_what_trec_eval_prints_is_read_a_file_a_system() -> None:
     write_files()
     for tag in RUNS:
@@ -140,6 +150,9 @@ def test_several_measures_have_to_be_named() -> None:
     with pytest.raises(UsageError, match="the values are by x, y; name those to compare"):
         judge_tui.compare(values)
     assert [one.measure for one in judge_tui.compare(values, measures="y")] == ["y"]
+    judged = judge_tui.score(QRELS, RUNS, ["Judged@5", "RR"])
+    with pytest.raises(UsageError, match="more of Judged@5 does not make a run better"):
+        judge_tui.compare(judged, measures="Judged@5")
     with pytest.raises(UsageError, match="no measure of these values 'z'; known: x, y"):
         judge_tui.compare(values, measures=["z"])
 
