@@ -148,7 +148,7 @@ def failures_report(
     missed = reader_table(
         "",
         [text("", "run"), *_titled("queries", f"nothing relevant in the top {found.k}")],
-        [(found.tag, found.queries, len(found.rows))],
+        [] if found.rows else [(found.tag, found.queries, 0)],
     )
     return view_report(basis, [documents, failures_table(found, texts, names), missed])
 
