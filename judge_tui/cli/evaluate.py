@@ -130,8 +130,7 @@ def command(
         also_written=PAGES,
         candidates=candidates,
     ).runs
-    asked = frozenset(query.query_id for query in right.queries)
-    runs = [replace(one.run(), asked=asked) for one in collected]
+    runs = [one.run() for one in collected]
     scores, comparisons = _scored(plan, right, runs, credit)
     replies = [reply for one in collected for reply in one.replies]
     evaluated = Evaluated(

@@ -245,10 +245,9 @@ class SearchWork(Work[Reply, CollectedRun]):
 
     def write(self) -> CollectedRun:
         """The run and the seconds. Raises `InputError`."""
-        order, queries = self.order, tuple(self.order.queries)
-        replies = tuple(self.journal.records[query.query_id] for query in queries)
-        identity, depth = self.journal.identity, order.depth
-        run = CollectedRun(self.name, queries, replies, order.folder, depth, identity, self._kept)
+        order, records = self.order, self.journal.records
+        replies = tuple(records[query.query_id] for query in order.queries)
+        run = CollectedRun(self.name, replies, order.folder, self.journal.identity, self._kept)
         write_collected_run(run)
         return run
 

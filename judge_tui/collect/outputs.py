@@ -41,15 +41,13 @@ _LOCK = ".collect.lock"
 
 @dataclass(frozen=True, slots=True)
 class CollectedRun:
-    """One system's replies to `queries`, in their order, and the files that they are in.
+    """One system's replies, in the order of the queries, and the files that they are in.
     `identity`: what it said that it is, where it was asked; `kept`: how many replies were there
-    already; `depth`: results asked for."""
+    already."""
 
     tag: str
-    queries: tuple[Query, ...]
     replies: tuple[Reply, ...]
     folder: Path
-    depth: int
     identity: str = ""
     kept: int = 0
 
@@ -79,7 +77,7 @@ class CollectedRun:
         return latency_of(sorted(one.seconds for one in self.replies if not one.failure))
 
     def run(self) -> Run:
-        """Its run: queries without results are not in it, as a run file cannot hold them.
+        """Its run. Queries without results are not in its lists, as a run file cannot hold them.
 
         The scores are the system's own where these fall strictly in every list, since whoever
         scores sorts by them; else, in the whole run, one divided by the rank.
@@ -95,6 +93,7 @@ class CollectedRun:
                 for reply in self.replies
                 if reply.hits
             },
+            frozenset(reply.query_id for reply in self.replies),
         )
 
 

@@ -18,7 +18,7 @@ PAGE = "HTTP 502 Bad Gateway: <html><style>b { color: red }</style> <b>Down</b> 
 
 
 def run_of(*replies: Reply) -> CollectedRun:
-    return CollectedRun("api", (), replies, Path("out"), 50)
+    return CollectedRun("api", replies, Path("out"))
 
 
 def test_reasons_are_short_and_without_tags():
