@@ -119,7 +119,7 @@ def command(
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=asking.only, tasks=False)
     layout = None if columns is None else layout_of(None, columns)
-    right, candidates = _what_is_right(**read, layout=layout)
+    right, candidates = _read_grades(**read, layout=layout)
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
     collected = collect_from(
@@ -131,7 +131,7 @@ def command(
         candidates=candidates,
     ).runs
     runs = [one.run() for one in collected]
-    scores, comparisons = _scored(plan, right, runs, credit)
+    scores, comparisons = _score(plan, right, runs, credit)
     replies = [reply for one in collected for reply in one.replies]
     evaluated = Evaluated(
         systems=[
@@ -156,7 +156,7 @@ def command(
         main=plan.compared[0],
         comparisons=comparisons,
         gates=check_gates(gates, scores, comparisons),
-        warnings=_warnings(scores, comparisons, collected),
+        warnings=_gather_warnings(scores, comparisons, collected),
         depth=asking.depth,
         files={
             what: "standard input" if name == "-" else Path(name).name
@@ -164,15 +164,15 @@ def command(
             if name is not None
         },
         credit=credit if answers is not None else None,
-        documents=_documents(known, right, candidates),
-        candidates=_counts(known, candidates),
+        documents=_find_documents(known, right, candidates),
+        candidates=_count_candidates(known, candidates),
         titles={hit.doc_id: hit.title for one in replies for hit in one.hits if hit.title},
     )
     _write(evaluated, Path(asking.folder), form)
     return say_gates(evaluated.gates)
 
 
-def _what_is_right(
+def _read_grades(
     queries: str | None, answers: str | None, qrels: str | None, layout: Layout | None
 ) -> tuple[EvaluationInputs, _Candidates]:
     """What is right for each query, and of a benchmark what there is to choose from."""
@@ -195,7 +195,7 @@ def _what_is_right(
     return replace(read, queries=queries_to_ask(read)), candidates
 
 
-def _scored(
+def _score(
     plan: EvaluationPlan, right: EvaluationInputs, runs: Sequence[Run], credit: Credit
 ) -> tuple[Scores, Comparisons | None]:
     """The scores of all systems, and beside the baseline, class by class where these declare
@@ -215,7 +215,7 @@ def _scored(
     return scores, compare_scores(compared, plan.settings)
 
 
-def _documents(
+def _find_documents(
     systems: Systems, right: EvaluationInputs, candidates: _Candidates
 ) -> Mapping[str, Document] | None:
     """What is known of the documents that are graded, where anything is."""
@@ -234,22 +234,21 @@ def _documents(
     return found
 
 
-def _counts(systems: Systems, candidates: _Candidates) -> Sequence[int]:
+def _count_candidates(systems: Systems, candidates: _Candidates) -> Sequence[int]:
     """How many candidates each query has, where a system ranks these."""
     ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
     return [len(documents) for documents in candidates.values()] if ranked else []
 
 
-def _warnings(
+def _gather_warnings(
     scores: Scores, comparisons: Comparisons | None, collected: Sequence[CollectedRun]
 ) -> Sequence[str]:
     """What a reader must know, each once."""
-    from judge_tui.analysis.warnings import of_comparisons, of_scores
+    from judge_tui.analysis.warnings import of_comparisons
     from judge_tui.report.collected import warnings_of
 
-    found = [*warnings_of(collected), *of_scores(scores)]
-    found += of_comparisons(comparisons) if comparisons else ()
-    return [*dict.fromkeys(found)]
+    compared = of_comparisons(comparisons) if comparisons else ()
+    return [*dict.fromkeys((*warnings_of(collected), *scores.warnings, *compared))]
 
 
 def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
