@@ -47,6 +47,7 @@ Item = TypeVar("Item", str, int, float)
 Row = TypeVar("Row")
 Pairs: TypeAlias = dict[str, dict[str, Number]]
 
+_NOTHING = {"None", "nan", "NaT", "<NA>"}
 _PAIR = (str(QUERY), str(DOCUMENT))
 _IDS = "ids are text or whole numbers: read the column as text (dtype=str), or convert it"
 _ROWS = (
@@ -145,10 +146,8 @@ def _row(number: int, row: Any, names: Sequence[str], whose: str) -> Sequence[An
 
 
 def _cell(value: Any) -> str:
-    kind = type(value)
-    if kind is str or kind is int or (kind is float and value == value):  # noqa: PLR0124 - no NaN
-        return str(value)
-    return "" if is_null(value) else str(value)
+    text = str(value)
+    return "" if text in _NOTHING and not isinstance(value, str) else text
 
 
 def _ids(values: Sequence[Any], whose: str) -> list[str]:
@@ -245,12 +244,7 @@ def holds_rows(items: Sequence[Any]) -> bool:
 
 def is_null(value: Any) -> bool:
     """Return whether this is None, NaN, NaT or the NA of pandas: nothing, in a table."""
-    try:
-        return value is None or bool(value != value)  # noqa: PLR0124 - which NaN and NaT are not
-    except TypeError:
-        return type(value).__name__ == "NAType"
-    except ValueError:
-        return False
+    return not isinstance(value, str) and str(value) in _NOTHING
 
 
 def listed(values: Any, whose: str) -> list[Any]:

@@ -141,15 +141,14 @@ def grades_under_ids(
     queries. Raises `InputError` for a text that no query has, or several have."""
     if not _has_texts(qrels):
         return qrels
-    if not is_file(source):
+    try:
         return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
-
-    found: dict[str, dict[str, int]] = {}
-    here = known.at(source)
-    for row in iter_qrels(source, format=layout):
-        query_id = here.get(row.line, row.query_id).query_id
-        found.setdefault(query_id, {})[row.doc_id] = row.grade
-    return found
+    except InputError:
+        if is_file(source):  # it is read again, for the line
+            here = known.at(source)
+            for row in iter_qrels(source, format=layout):
+                here.get(row.line, row.query_id)
+        raise
 
 
 def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
