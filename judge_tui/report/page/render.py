@@ -24,6 +24,7 @@ from judge_tui.report.layout import (
     Toned,
     difference,
     number,
+    plain,
     probability,
     short_difference,
     short_number,
@@ -68,7 +69,12 @@ def _short_alpha(cell: Cell) -> str:
     return shown_alpha(cell, 3) if isinstance(cell, float) else short_number(cell)
 
 
+def _grouped(cell: Cell) -> str:
+    return f"{cell:,}" if isinstance(cell, int) else plain(cell)
+
+
 _SHORT: dict[Show, Show] = {
+    plain: _grouped,
     alpha_number: _short_alpha,
     number: short_number,
     difference: short_difference,
