@@ -223,21 +223,19 @@ def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> 
 def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> None:
     """Refuse arms whose context is no search system, or one that gives no texts."""
     searched = [n for n, one in systems.items() if not isinstance(one, ChatTaskSystem)]
-    arms = [
-        (("systems", name, "arms", arm, "context"), arm, one_arm.context, one_arm.documents)
-        for name, one in systems.items()
-        if isinstance(one, ChatTaskSystem)
-        for arm, one_arm in one.arms.items()
-        if one_arm.context is not None
-    ]
-    for place, arm, context, documents in arms:
-        if context not in searched:
-            error = unknown("search system", str(context), searched)
-            file.refuse(place, f"arm {arm}: {error.what}", error.mend)
-        elif getattr(systems[context], "text", "") is None and documents is None:
-            what = f"arm {arm}: what {context} finds has no texts"
-            mend = f'add text = "…" to [systems.{context}], or documents = FILE to the arm'
-            file.refuse(place, what, mend)
+    for name, one in systems.items():
+        for arm_name, arm in one.arms.items() if isinstance(one, ChatTaskSystem) else ():
+            place = ("systems", name, "arms", arm_name, "context")
+            context = arm.context
+            if context is None:
+                continue
+            if context not in searched:
+                error = unknown("search system", context, searched)
+                file.refuse(place, f"arm {arm_name}: {error.what}", error.mend)
+            elif arm.documents is None and getattr(systems[context], "text", "") is None:
+                what = f"arm {arm_name}: what {context} finds has no texts"
+                mend = f'add text = "…" to [systems.{context}], or documents = FILE to the arm'
+                file.refuse(place, what, mend)
 
 
 def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[str]) -> None:
