@@ -109,7 +109,7 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
 
     agreement = study.agreement
     found = []
-    if agreement.pairs_shared < FEW_PAIRS:
+    if len(agreement.judges) > 1 and agreement.pairs_shared < FEW_PAIRS:
         found.append(
             f"pairs graded by two judges or more: {agreement.pairs_shared:,}; below {FEW_PAIRS}"
             " alpha and its interval are uncertain"

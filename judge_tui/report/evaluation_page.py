@@ -23,7 +23,7 @@ from judge_tui.report.evaluation import (
     system_table,
 )
 from judge_tui.report.layout import Column, Toned, reader_table, short_number, text
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import Ranking
 from judge_tui.report.results.documents import ranks_chart
 from judge_tui.report.scores import mean_tables
@@ -68,7 +68,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         answer(evaluated),
         [*ranking.sure()] if ranking else [],
         [
-            *(f"{one[:1].upper()}{one[1:]}." for one in evaluated.warnings),
+            *map(sentence_of, evaluated.warnings),
             *(ranking.doubts() if ranking else ()),
         ],
         [*front, *_gates(evaluated)],

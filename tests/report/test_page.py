@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from judge_tui.report.layout import Column, Toned, number, probability, reader_table
 from judge_tui.report.layout import text as words
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
 from judge_tui.visible import visible_line
 from tests.report.read_page import ReadPage
@@ -105,3 +105,8 @@ def test_of_long_tables_the_ends_are_shown_and_reasons_are_sentences() -> None:
     reasons = reader_table("", [words("", "without a value")], [("p of a: too few",)], "reasons")
     empty = reader_table("e", [column], [])
     assert [*blocks_of([empty, reasons])] == ["Without a value: p of a: too few."]
+
+
+def test_a_warning_is_a_sentence_and_names_stay_as_they_are() -> None:
+    assert sentence_of("means are over 3 queries") == "Means are over 3 queries."
+    assert sentence_of("answers.json: 2 lines") == "answers.json: 2 lines."

@@ -75,7 +75,8 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         [Column("", "grade"), text("", "label")],
         [[grade, label] for grade, label in scale],
     )
-    yield from blocks_of([coverage_table(state)])
+    title = f"Coverage: the top {state.depth} of each system"
+    yield from blocks_of([coverage_table(state)._replace(title=title)])
     if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept.cut.items()]:
         yield f"Results a query that are kept of longer lists: {first_few(cut)}."
     yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."

@@ -25,7 +25,7 @@ from judge_tui.report.basis import undefined_lines
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import Ranking
 from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import failures_table, ranks_chart, ranks_table
@@ -85,7 +85,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         answer=ranking.answer(),
         sure=[*ranking.sure(), *_agreed(data, agreed.agreement)],
         doubts=[
-            *(f"{one[:1].upper()}{one[1:]}." for one in warnings),
+            *map(sentence_of, warnings),
             *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
             *ranking.doubts(),
             *_disputed(data),

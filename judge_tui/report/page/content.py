@@ -9,7 +9,7 @@ from typing import TypeAlias
 from judge_tui.report.layout import Table
 from judge_tui.report.plots import Picture
 
-__all__ = ["Block", "Page", "Part", "Terms", "blocks_of"]
+__all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "sentence_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Page:
 def blocks_of(tables: Iterable[Table], most: int = 60) -> Iterator[Block]:
     """What tables of a report found, of more than `most` rows the first and the last, and why
     numbers are not there; on what all numbers rest, the page says once."""
-    for table in map(Table.for_readers, tables):
+    for table in map(_name_systems, tables):
         if table.about == "reasons":
             for (line,) in table.rows:
                 yield f"{str(table.columns[0].title).capitalize()}: {line}."
@@ -63,3 +63,16 @@ def blocks_of(tables: Iterable[Table], most: int = 60) -> Iterator[Block]:
             half = most // 2
             yield table._replace(rows=[*table.rows[:half], *table.rows[-half:]])
             yield f"The first and the last {half} of {len(table.rows):,} rows."
+
+
+def sentence_of(warning: str) -> str:
+    """A warning as a sentence; a name that it begins with, such as a file's, stays as it is."""
+    is_word = warning.partition(" ")[0].isalpha()
+    return f"{warning[:1].upper() if is_word else warning[:1]}{warning[1:]}."
+
+
+def _name_systems(table: Table) -> Table:
+    """The table for readers, in which runs are called what the page calls them."""
+    table = table.for_readers()
+    columns = [one._replace(title="system") if one.title == "run" else one for one in table.columns]
+    return table._replace(columns=columns)
