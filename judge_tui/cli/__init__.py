@@ -156,7 +156,7 @@ def _say(message: str) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="judge-tui")
-@database
+@database()
 @click.pass_context
 def cli(ctx: click.Context, db: Path) -> int:
     """Is search system B better than system A?

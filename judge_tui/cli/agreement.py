@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, include_models, make_command, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
@@ -17,7 +18,7 @@ __all__ = ["command"]
 @make_command(
     examples=["agreement", "agreement --judges ann,bob --by class -o agreement.json -f json"]
 )
-@database
+@database()
 @option("--judges", metavar="A,B", help="Only these judges.  [default: all who graded]")
 @option(
     "--by",

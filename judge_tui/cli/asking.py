@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.options import Command, file_name, gather_options, option
+from judge_tui.cli.commands import Command, gather_options, option
+from judge_tui.cli.options import file_name
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import log_seldom, show_steps, time_left
 from judge_tui.report import FORMS
@@ -98,7 +99,7 @@ _OPTIONS = (
 
 def asking_options(command: Command) -> Command:
     """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
-    gathering = gather_options(command, "asking", AskingOptions)
+    gathering = gather_options("asking", AskingOptions)(command)
 
     @wraps(command)
     def with_asking(**options: Any) -> Any:

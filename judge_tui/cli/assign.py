@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from judge_tui.cli.options import database, make_command, new_judge, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database, new_judge
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
@@ -38,7 +39,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
 @make_command(
     examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"]
 )
-@database
+@database()
 @option(
     "--judges",
     required=True,

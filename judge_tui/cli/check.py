@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from judge_tui.cli.options import (
-    columns,
-    file_format,
-    labels,
-    layout_of,
-    make_command,
-    option,
-)
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import columns, file_format, labels, layout_of
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import sys
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
-from judge_tui.cli.options import make_command, option
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
 

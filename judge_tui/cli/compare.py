@@ -6,6 +6,7 @@ from typing import cast
 
 import click
 
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
     InputOptions,
@@ -14,7 +15,7 @@ from judge_tui.cli.inputs import (
     input_options,
     say_gates,
 )
-from judge_tui.cli.options import make_command, measures_option, option
+from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import (
     alpha_option,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import file_name, make_command, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import file_name
 from judge_tui.errors import UsageError
 
 __all__ = ["command"]

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import say_gates
-from judge_tui.cli.options import columns, layout_of, make_command, option
+from judge_tui.cli.options import columns, layout_of
 from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 

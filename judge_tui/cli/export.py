@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from judge_tui.cli.commands import Command, make_group, option
 from judge_tui.cli.options import (
-    Command,
     database,
     file_name,
     include_models,
-    make_group,
-    option,
     output_file,
     policy,
     refuse_overwriting,
@@ -43,6 +41,7 @@ _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
 @make_group(examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"])
+@database(expose_value=False)
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
 
@@ -89,7 +88,7 @@ def _exporting(db: Path, *beside: str | Path) -> Iterator[Campaign]:
     "qrels",
     examples=["export qrels -o final.qrels", "export qrels --policy max --unresolved skip"],
 )
-@database
+@database()
 @policy()
 @_unresolved
 @include_models
@@ -114,7 +113,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
     "run",
     examples=["export run --tag bm25 -o bm25.run", "export run --tag bm25 -f results -o bm25.csv"],
 )
-@database
+@database()
 @option("--tag", required=True, metavar="TAG", help="Write this run.")
 @policy(None)
 @include_models
@@ -139,7 +138,7 @@ def run_command(db: Path, output: str, tag: str, **options: Any) -> None:
     "judgments",
     examples=["export judgments -o judgments.csv", "export judgments -f quepid-book -o book.csv"],
 )
-@database
+@database()
 @include_models
 @_file
 @_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
@@ -163,7 +162,7 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
 @command.command(
     "pool", examples=["export pool -o tasks.json", "export pool -f doccano -o pool.jsonl"]
 )
-@database
+@database()
 @_file
 @_form(POOL_FORMS, "label-studio", "For whom the file is written")
 def pool_command(db: Path, output: str, form: str) -> None:
@@ -183,7 +182,7 @@ def pool_command(db: Path, output: str, form: str) -> None:
     "disagreements",
     examples=["export disagreements -o open.csv", "export disagreements -m AP -o open.jsonl"],
 )
-@database
+@database()
 @option(
     "-m",
     "--measure",
@@ -216,7 +215,7 @@ def disagreements_command(db: Path, output: str, measure: str, **options: Any) -
     "collection",
     examples=["export collection -o docs-beir", "export collection -f msmarco -o docs-msmarco"],
 )
-@database
+@database()
 @policy()
 @_unresolved
 @include_models
@@ -243,7 +242,7 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
     "bundle",
     examples=["export bundle --judge ann -o ann.db", "export bundle --judge bob -o bob/bob.db"],
 )
-@database
+@database()
 @option("--judge", required=True, metavar="NAME", help="Whose file this is.")
 @option(
     "-o",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, make_command, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database
 from judge_tui.model import DEFAULT_SCALE, Scale
 from judge_tui.visible import visible_line
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @make_command(examples=["init --name Handbook", 'init --scale "0=no,1=partly,2=yes" --seed 7'])
-@database
+@database()
 @option("--name", metavar="NAME", help="What the campaign is called.  [default: the file's name]")
 @option(
     "--scale",

@@ -10,17 +10,8 @@ from typing import Literal, NamedTuple
 import click
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.cli.options import (
-    Command,
-    columns,
-    find_campaign,
-    gather_options,
-    include_models,
-    labels,
-    layout_of,
-    option,
-    policy,
-)
+from judge_tui.cli.commands import Command, gather_options, option
+from judge_tui.cli.options import columns, database, include_models, labels, layout_of, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, queries_from
@@ -49,7 +40,7 @@ class InputOptions(NamedTuple):
     queries: str | None
     columns: str | None
     labels: str | None
-    db: str | None
+    db: Path | None
     policy: str | None
     include_models: bool | None
     ignore_self: bool
@@ -74,7 +65,7 @@ class InputOptions(NamedTuple):
         return inputs, measures
 
     def _of_campaign(
-        self, db: str, words: Sequence[str]
+        self, db: Path, words: Sequence[str]
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         if self.columns or self.labels:
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
@@ -83,7 +74,7 @@ class InputOptions(NamedTuple):
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
 
-        with open_campaign(Path(db)) as campaign:
+        with open_campaign(db) as campaign:
             tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
             inputs = inputs_of_campaign(
                 campaign,
@@ -137,7 +128,7 @@ def gates_of(
 
 def input_options(command: Callable[..., object]) -> Callable[..., object]:
     """What both read, as `sources`."""
-    command = gather_options(command, "sources", InputOptions)
+    command = gather_options("sources", InputOptions)(command)
     for one in (
         option(
             "--ignore-self",
@@ -147,14 +138,7 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
         ),
         include_models,
         policy(None),
-        option(
-            "-d",
-            "--db",
-            group="Files",
-            metavar="FILE",
-            callback=find_campaign,
-            help="Take this campaign's grades and runs in place of files; RUNs are then tags.",
-        ),
+        database(required=False),
         labels,
         columns,
         option(

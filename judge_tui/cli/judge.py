@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from judge_tui.cli.options import database, make_command, new_judge, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database, new_judge
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
@@ -28,7 +29,7 @@ __all__ = ["command", "is_terminal", "judge_of_name", "open_app", "open_home", "
 
 
 @make_command(examples=["judge --judge ann", "judge --judge ann --db ann.db"])
-@database
+@database()
 @option("--judge", "name", required=True, metavar="NAME", help="Who judges; a new name is made.")
 @new_judge
 def command(db: Path, name: str, yes: bool) -> int:

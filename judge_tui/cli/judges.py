@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import database, make_group, option
+from judge_tui.cli.commands import make_group, option
+from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -23,7 +24,7 @@ __all__ = ["command"]
     examples=["judges", "judges rename an ann"],
     invoke_without_command=True,
 )
-@database
+@database()
 @output_options
 @click.pass_context
 def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
@@ -48,7 +49,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
 
 
 @command.command("rename", examples=["judges rename an ann", "judges rename Bob bob"])
-@database
+@database()
 @click.argument("name")
 @click.argument("new")
 def rename_command(db: Path, name: str, new: str) -> None:
@@ -65,7 +66,7 @@ def rename_command(db: Path, name: str, new: str) -> None:
 
 
 @command.command("remove", examples=["judges remove trial", "judges remove eve --with-judgments"])
-@database
+@database()
 @click.argument("name")
 @option("--with-judgments", is_flag=True, help="Remove one who has judged, once you confirm it.")
 @option("--yes", is_flag=True, help="Do not ask.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.cli.options import make_command
+from judge_tui.cli.commands import make_command
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]

@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.cli.options import (
-    Command,
-    columns,
-    database,
-    file_format,
-    kind,
-    labels,
-    layout_of,
-    make_group,
-    new_judge,
-    option,
-)
+from judge_tui.cli.commands import Command, make_group, option, options
+from judge_tui.cli.options import columns, database, file_format, labels, layout_of, new_judge
 from judge_tui.cli.progress import show_files_read, show_steps
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
@@ -73,13 +63,21 @@ _keep_all = option(
 )
 
 
-def _judge(command: Command) -> Command:
-    """`--judge`, `--kind` and `--yes`: whose the grades are."""
-    named = option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
-    return named(kind(new_judge(command)))
+_judge = options(
+    option("--judge", required=True, metavar="NAME", help="Whose grades these are."),
+    option(
+        "--kind",
+        type=click.Choice(["human", "model"]),
+        default="human",
+        show_default=True,
+        help="Who graded: a person or a program.",
+    ),
+    new_judge,
+)
 
 
 @make_group(examples=["load queries queries.tsv", "load run runs/*.run"])
+@database(expose_value=False)
 def command() -> None:
     """Load files into the campaign.
 
@@ -90,7 +88,7 @@ def command() -> None:
 @command.command(
     "queries", examples=["load queries queries.tsv", "load queries topics.txt --format trec"]
 )
-@database
+@database()
 @click.argument("file")
 @_replace("Overwrite known queries.")
 @_layout("queries")
@@ -113,7 +111,7 @@ def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> 
 
 
 @command.command("run", examples=["load run runs/*.run", "load run new.run --tag dense --replace"])
-@database
+@database()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--depth",
@@ -159,7 +157,7 @@ def load_run_command(
 
 
 @command.command("docs", examples=["load docs documents.jsonl", "load docs --root checkout"])
-@database
+@database()
 @click.argument("files", nargs=-1, metavar="FILE...")
 @_keep_all
 @option(
@@ -213,7 +211,7 @@ def load_docs_command(
     "qrels",
     examples=["load qrels qrels.txt --judge ann", "load qrels gpt.qrels --judge gpt --kind model"],
 )
-@database
+@database()
 @click.argument("file")
 @option("--judge", metavar="NAME", help="Whose grades these are; of a file of several, whose.")
 @option("--query", metavar="ID", help="Take them as of this query, if the file does not say.")
@@ -253,7 +251,7 @@ def load_qrels_command(
         "load answers sheet.csv --judge sheet --columns 'query=Question,result=Right answer'",
     ],
 )
-@database
+@database()
 @click.argument("file")
 @_judge
 @option(
@@ -288,7 +286,7 @@ def load_answers_command(
         "load collection benchmark.json --judge benchmark --scores 0=0,0.5=1,1=2",
     ],
 )
-@database
+@database()
 @click.argument("source", metavar="DIR|FILE")
 @_judge
 @option(

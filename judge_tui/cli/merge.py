@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, make_command
+from judge_tui.cli.commands import make_command
+from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @make_command(examples=["merge ann.db bob.db", "merge copies/*.db"])
-@database
+@database()
 @click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
 @output_options
 def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from judge_tui.cli.options import make_command, option
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import alpha_option, correction_option, seed_option
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, make_command, option
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 from judge_tui.pooling.strategies import STRATEGIES
@@ -15,7 +16,7 @@ __all__ = ["command"]
 
 
 @make_command(examples=["pool", "pool --strategy rrf --budget 500"])
-@database
+@database()
 @option(
     "--strategy",
     type=click.Choice(list(STRATEGIES)),

@@ -10,7 +10,8 @@ from typing import TextIO
 
 import click
 
-from judge_tui.cli.options import Command, option, output_file
+from judge_tui.cli.commands import Command, option, options
+from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
@@ -33,8 +34,8 @@ def output_options(command: Command) -> Command:
 def output_options_and(*more: str) -> Callable[[Command], Command]:
     """`output_options` with forms that the command writes by itself."""
 
-    def options(command: Command) -> Command:
-        form = option(
+    return options(
+        option(
             "-f",
             "--format",
             "form",
@@ -43,10 +44,9 @@ def output_options_and(*more: str) -> Callable[[Command], Command]:
             default="table",
             show_default=True,
             help="How the result is written.",
-        )
-        return form(output_file()(command))
-
-    return options
+        ),
+        output_file(),
+    )
 
 
 def refuse_inputs(output: str | None, inputs: Iterable[str], option: str = "-o") -> None:

@@ -7,15 +7,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import (
-    database,
-    include_models,
-    make_command,
-    measures_option,
-    option,
-    output_file,
-    policy,
-)
+from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import database, include_models, measures_option, output_file, policy
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -26,7 +19,7 @@ __all__ = ["command"]
 @make_command(
     examples=["report", "report -o page.md --baseline bm25 --anonymous"],
 )
-@database
+@database()
 @option(
     "--baseline",
     metavar="TAG",

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.cli.options import (
-    Command,
-    database,
-    include_models,
-    make_command,
-    measures_option,
-    option,
-    policy,
-)
+from judge_tui.cli.commands import make_command, option, options
+from judge_tui.cli.options import database, include_models, measures_option, policy
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 
 if TYPE_CHECKING:
@@ -47,17 +40,11 @@ _VIEWS: dict[str, dict[str, Any]] = {
 _BY_ONE_MEASURE = ("delta", "disagreements")
 
 
-def _view_options(command: Command) -> Command:
-    for name, settings in reversed(_VIEWS.items()):
-        command = option(f"--{name}", group="Views", **settings)(command)
-    return command
-
-
 @make_command(
     examples=["results --leaderboard -m nDCG@10 -m AP", "results --query q017 bm25 dense"]
 )
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
-@_view_options
+@options(*(option(f"--{name}", group="Views", **settings) for name, settings in _VIEWS.items()))
 @option(
     "--all",
     "whole",
@@ -65,7 +52,7 @@ def _view_options(command: Command) -> Command:
     is_flag=True,
     help="Print also what a view rests on: bounds, intervals, what is kept of the runs.",
 )
-@database
+@database()
 @measures_option("As score has them; may be repeated.  [default: the usual ones; of one nDCG@10]")
 @option(
     "--baseline",

@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 import click
 
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
     InputOptions,
@@ -16,7 +17,7 @@ from judge_tui.cli.inputs import (
     input_options,
     say_gates,
 )
-from judge_tui.cli.options import make_command, measures_option, new_file, option
+from judge_tui.cli.options import measures_option, new_file
 from judge_tui.cli.printing import (
     output_options_and,
     print_report,

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, make_command
+from judge_tui.cli.commands import make_command
+from judge_tui.cli.options import database
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @make_command(examples=["settings", "settings baseline bm25"])
-@database
+@database()
 @click.argument("key", required=False)
 @click.argument("value", required=False)
 def command(db: Path, key: str | None, value: str | None) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.judge import judge_of_name, open_app, refuse_no_terminal
-from judge_tui.cli.options import database, include_models, make_command, new_judge, option
+from judge_tui.cli.options import database, include_models, new_judge
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ __all__ = ["command"]
 
 
 @make_command(examples=["settle", "settle --lead lea --include-models"])
-@database
+@database()
 @option(
     "--lead",
     "name",

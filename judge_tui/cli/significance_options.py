@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from judge_tui.cli.options import Command, option
+from judge_tui.cli.commands import Command, option
 from judge_tui.comparison.paired_tests import ALTERNATIVES
 from judge_tui.comparison.settings import CORRECTIONS
 

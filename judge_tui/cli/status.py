@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from judge_tui.cli.options import database, make_command
+from judge_tui.cli.commands import make_command
+from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
 
 
 @make_command(examples=["status", "status -f json"])
-@database
+@database()
 @output_options
 def command(db: Path, form: str, output: str | None) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next."""

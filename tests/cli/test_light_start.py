@@ -70,6 +70,7 @@ def test_grades_are_read_without_any_library(files):
 def test_help_imports_no_command():
     assert ours(imported("--help")) == {
         "cli",
+        "cli.commands",
         "cli.options",
         "cli.streams",
         "errors",

@@ -1,0 +1,156 @@
+"""How commands and their options are declared: by `make_command` and `option`, so that their help
+has a heading for each group of options and ends with examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
+
+__all__ = [
+    "Command",
+    "CommandLine",
+    "gather_options",
+    "make_command",
+    "make_group",
+    "option",
+    "options",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = "Options"
+
+
+@dataclass
+class CommandLine:
+    """What the contexts of one command line share (`Context.ensure_object`): the `--db` that was
+    typed, maybe before the command's name, and whether `--force` was."""
+
+    db: Path | None = None
+    force: bool = False
+
+
+def make_command(
+    name: str | None = None, *, examples: Sequence[str] = (), **settings: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """`@click.command` for a command whose help has headings and ends with the examples, which
+    are written without `judge-tui`."""
+    return click.command(name, cls=_Command, examples=examples, **settings)
+
+
+def make_group(
+    *, examples: Sequence[str] = (), **settings: Any
+) -> Callable[[Callable[..., Any]], click.Group]:
+    """`@click.group` for commands that are made by `GROUP.command(NAME, examples=[...])`. Unless it
+    is one to `invoke_without_command`, alone it prints its help."""
+    return click.group(cls=_Group, examples=examples, **settings)
+
+
+def option(
+    *names: str, group: str = _OPTIONS, help: str | Callable[[], str], **settings: Any
+) -> Callable[[Command], Command]:
+    """`@click.option` that stands under the heading `group` in help; headings come in the order in
+    which they are first met. A `help` that is called imports what it names where help is wanted."""
+    if isinstance(settings.get("type"), click.IntRange):
+        settings.setdefault("metavar", "N")
+    return click.option(*names, cls=_Option, group=group, help=help, **settings)
+
+
+def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Several options as one, in this order."""
+
+    def decorate(command: Any) -> Any:
+        for one in reversed(decorators):
+            command = one(command)
+        return command
+
+    return decorate
+
+
+def gather_options(name: str, gathered: type[NamedTuple]) -> Callable[[Command], Command]:
+    """Let the command take these options as one argument of that name. Stands last in `options`."""
+
+    def decorate(command: Any) -> Any:
+        @wraps(command)
+        def gathering(**values: Any) -> Any:
+            one = gathered._make(values.pop(field) for field in gathered._fields)
+            return command(**{name: one, **values})
+
+        return gathering
+
+    return decorate
+
+
+class _Option(click.Option):
+    def __init__(
+        self, names: Sequence[str], group: str, help: str | Callable[[], str], **settings: Any
+    ) -> None:
+        super().__init__(names, help=help if isinstance(help, str) else "", **settings)
+        self.group = group
+        self._help = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if callable(self._help):
+            self.help = self._help()
+        return super().get_help_record(ctx)
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """Without the range of a number, which is mostly what nobody would ask for."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
+class _Help(click.Command):
+    """Help with headings and examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = examples
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        headings: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
+                headings.setdefault(getattr(param, "group", _OPTIONS), []).append(record)
+        for heading, records in headings.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}judge-tui {example}\n")
+
+
+class _Command(_Help):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        reads_none = all(param.name != "db" for param in self.params)
+        if reads_none and ctx.ensure_object(CommandLine).db and not ctx.resilient_parsing:
+            raise click.UsageError(f"{ctx.info_name} takes no --db; leave it out", ctx)
+        return rest
+
+
+class _Group(_Help, click.Group):
+    command_class = _Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _Help.format_options(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
