@@ -118,22 +118,19 @@ def collect_from(
     asking: AskingOptions,
     *,
     inputs: Iterable[str | None],
-    also_written: Sequence[str] = (),
+    pages: Sequence[str] = (),
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
 ) -> Collection:
     """Ask the systems; a line on a terminal says how far that is, and one in a log where it waits
     for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
-    written over; `also_written`: what the caller writes into the folder, where earlier ones go
-    first. Errors are those of `collect`."""
+    written over; `pages`: what the caller writes into the folder of what comes. Errors are those of
+    `collect`."""
     from judge_tui.collect import collect, files_written
 
     folder = Path(asking.folder)
     read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
-    for name in (*files_written(systems), *also_written):
+    for name in (*files_written(systems), *pages):
         refuse_inputs(str(folder / name), read)
-    for name in also_written:  # so that none of an earlier run stays where this one fails
-        if (folder / name).is_file():
-            (folder / name).unlink()
     with _end_as_interrupted():
         try:
             with show_steps() as say:
@@ -146,6 +143,7 @@ def collect_from(
                     fresh=asking.fresh,
                     retry_failed=asking.retry_failed,
                     candidates=candidates,
+                    pages=pages,
                     on_progress=_show_progress(say),
                 )
         except KeyboardInterrupt:

@@ -128,7 +128,7 @@ def command(
         right.queries,
         asking,
         inputs=(systems, *read.values()),
-        also_written=PAGES,
+        pages=PAGES,
         candidates=candidates,
     ).runs
     runs = [one.run() for one in collected]
@@ -178,7 +178,7 @@ def _read_grades(
 ) -> tuple[EvaluationInputs, _Candidates]:
     """What is right for each query, and of a benchmark what there is to choose from."""
     from judge_tui.evaluation.inputs import read_inputs
-    from judge_tui.evaluation.live import queries_to_ask
+    from judge_tui.evaluation.live import restrict_to_asked
     from judge_tui.formats.benchmark import read_benchmark
     from judge_tui.formats.recognition import recognise
 
@@ -193,7 +193,7 @@ def _read_grades(
             for entry in read_benchmark(qrels)
         }
     read = read_inputs(qrels, answers=answers, queries=queries, layout=layout)
-    return replace(read, queries=queries_to_ask(read)), candidates
+    return restrict_to_asked(read), candidates
 
 
 def _score(

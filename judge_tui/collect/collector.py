@@ -71,6 +71,7 @@ def collect(
     fresh: bool = False,
     retry_failed: bool = False,
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
+    pages: Sequence[str] = (),
     on_progress: Callable[[Progress], None] = lambda _progress: None,
 ) -> Collection:
     """Ask every system every query and write what came into `folder`, which is made if need be: of
@@ -78,8 +79,9 @@ def collect(
     on, and of all of them documents.jsonl, queries.jsonl and collect.json.
 
     Queries that have a reply there are not asked again: `retry_failed` asks those that failed,
-    `fresh` all. `candidates`: query_id -> the documents that an embedding system ranks. To systems
-    of kind `task` the queries are tasks, put when all others have been searched.
+    `fresh` all. `candidates`: query_id -> the documents that an embedding system ranks. `pages`:
+    files of the folder that tell of an earlier call, and go when the asking begins. To systems of
+    kind `task` the queries are tasks, put when all others have been searched.
 
     Raises `InputError` before the work, with nothing changed, where a system does not answer or is
     another one than it should be, all such in one error's `also`. Amid the work (also by
@@ -90,7 +92,7 @@ def collect(
     place = Path(folder)
     with lock_folder(place), redact_logs(systems.secrets):
         limits = (depth, jobs, fresh, retry_failed)
-        order = Order(systems, tuple(queries), place, *limits, candidates, on_progress)
+        order = Order(systems, tuple(queries), place, *limits, candidates, pages, on_progress)
         return asyncio.run(_collect(order))
 
 
@@ -116,6 +118,9 @@ async def _collect(order: Order) -> Collection:
     raise_together(refusals)
     if searches:
         write_queries(order.folder, order.queries, order.systems.systems)
+    for page in map(order.folder.joinpath, order.pages):
+        if page.is_file():  # none may outlive a failure of this call
+            page.unlink()
     runs: list[CollectedRun] = []
     tasks: list[TaskOutcome] = []
     with ExitStack() as opened:

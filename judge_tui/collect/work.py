@@ -42,7 +42,8 @@ class Progress(NamedTuple):
 class Order:
     """Ask the `systems` these `queries`, `jobs` at once, for `depth` results each, and write into
     the `folder`: `fresh` asks everything anew, `retry_failed` what failed. `candidates`: query_id
-    -> the documents to rank, where a benchmark has them."""
+    -> the documents to rank, where a benchmark has them; `pages`: files that tell of an earlier
+    call."""
 
     systems: Systems
     queries: Sequence[Query]
@@ -52,6 +53,7 @@ class Order:
     fresh: bool
     retry_failed: bool
     candidates: Mapping[str, Sequence[Document]]
+    pages: Sequence[str]
     on_progress: Callable[[Progress], None]
     _last: Progress = field(default_factory=lambda: Progress("", 0, 0))
 

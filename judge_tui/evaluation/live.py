@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge_tui.analysis.live_systems import BANDED, SystemLists, system_lists
 from judge_tui.comparison.compare import measures_needed
@@ -12,12 +12,12 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slicing import declared_measures
-from judge_tui.model import Query, Run, rank
+from judge_tui.model import Run, rank
 from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
 
-__all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
+__all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "restrict_to_asked"]
 
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 """What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
@@ -37,25 +37,32 @@ class EvaluationPlan:
     settings: ComparisonSettings
 
 
-def queries_to_ask(inputs: EvaluationInputs) -> list[Query]:
-    """Return the queries of which something is known to be right. Raises `UsageError` where there
-    are none, and for a query without a text."""
-    asked = [
-        query
+def restrict_to_asked(inputs: EvaluationInputs) -> EvaluationInputs:
+    """Return the queries of which something is known to be right, and what that is: other queries
+    are not asked, and count for nothing. Raises `UsageError` where there are none, and for a query
+    without a text."""
+    asked = {
+        query.query_id: query
         for query in inputs.queries
         if query.query_id in inputs.qrels or query.query_id in inputs.demands
-    ]
+    }
     if not asked:
         raise UsageError(
             f"the {inputs.grounds} are of none of the queries",
             "give the queries that they are of with --queries",
         )
-    for query in asked:
+    for query in asked.values():
         if not query.text:
             raise UsageError(
                 f"query {query.query_id!r} has no text", "write it, or give it with --queries"
             )
-    return asked
+    truths = inputs.truths
+    return replace(
+        inputs,
+        queries=[*asked.values()],
+        qrels={query_id: its for query_id, its in inputs.qrels.items() if query_id in asked},
+        truths=truths and {query_id: its for query_id, its in truths.items() if query_id in asked},
+    )
 
 
 def plan_evaluation(

@@ -21,6 +21,7 @@ from tests.collect.asking import ENGINE
 from tests.collect.server import Server, serving
 from tests.evaluating import (
     FAILS,
+    SYSTEM,
     evaluate,
     expected_values,
     first_rank,
@@ -268,13 +269,44 @@ def test_a_rerun_gives_the_same_bytes(tmp_path, asked, answers):
     assert first == files_of(tmp_path / "other")
 
 
-def test_pages_of_an_earlier_run_do_not_outlive_a_failure(tmp_path, asked, answers, server):
+def test_nothing_changes_where_it_is_refused(tmp_path, asked, answers, server):
     out = tmp_path / "out"
     evaluate(asked, "--answers", answers, "-o", out)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    evaluate(asked, "--answers", answers, "--depth", "3", "-o", out, code=2)
     everywhere = dict.fromkeys(QUERIES, FAILS)
     broken = systems(tmp_path, server, dict.fromkeys(TAGS, everywhere), QUERIES)
     evaluate(broken, "--answers", answers, "--fresh", "-o", out, code=2)
-    assert not any((out / name).exists() for name in ("results.json", "report.md", "report.html"))
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_pages_of_an_earlier_run_do_not_outlive_a_failure_of_asking(tmp_path):
+    """Here of a program that is another one when all is asked."""
+    (tmp_path / "version").write_text("1")
+    identify = '[systems.b.identify]\nargv = ["cat", "version"]\nexpect = "[0-9]"\n'
+    (tmp_path / "systems.toml").write_text(SYSTEM.replace("echo", "cat next > version; echo"))
+    with (tmp_path / "systems.toml").open("a") as stream:
+        stream.write(identify)
+    words = (tmp_path / "systems.toml", "--answers", right_answers(tmp_path, {"x": "d1"}))
+    out = tmp_path / "out"
+    (tmp_path / "next").write_text("1")
+    evaluate(*words, "-o", out)
+    assert {"results.json", "report.md", "report.html"} <= files_of(out).keys()
+    (tmp_path / "next").write_text("2")
+    failed = evaluate(*words, "--fresh", "-o", out, code=2)
+    assert "exchanged while it was asked" in failed.stderr
+    assert not {"results.json", "report.md", "report.html"} & files_of(out).keys()
+
+
+def test_queries_that_are_not_asked_count_for_nothing(tmp_path):
+    """40 are graded, 2 of these are asked, and both times what is first is right."""
+    (tmp_path / "systems.toml").write_text(SYSTEM)
+    (tmp_path / "two.tsv").write_text("q1\tone\nq2\ttwo\n")
+    (tmp_path / "forty.txt").write_text("".join(f"q{n} 0 d1 1\n" for n in range(1, 41)))
+    words = ("--queries", tmp_path / "two.tsv", "--qrels", tmp_path / "forty.txt")
+    evaluate(tmp_path / "systems.toml", *words, "-o", tmp_path / "out")
+    (system,) = results(tmp_path / "out")["systems"]
+    assert (system["queries"], system["mean"]["RR@10"]) == (2, 1.0)
 
 
 def test_so_does_work_that_was_interrupted_and_goes_on(tmp_path, asked, answers, server):
