@@ -8,7 +8,6 @@ import click
 
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
-    BESIDE_BASELINE,
     InputOptions,
     gate_options,
     gates_of,
@@ -83,10 +82,7 @@ __all__ = ["command"]
 @alpha_option
 @seed_option("the bootstrap and the permutations that are drawn")
 @input_options
-@gate_options(
-    f'{BESIDE_BASELINE}, "nDCG@10>=0.4" for every run but the baseline, "TAG:nDCG@10>=0.4" for one,'
-    ' "CLASS/RR>=0.4" with --by class'
-)
+@gate_options
 @output_options
 def command(
     words: tuple[str, ...],
@@ -126,18 +122,18 @@ def command(
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.api import compare
     from judge_tui.cli.progress import show_reading
-    from judge_tui.evaluation.gates import NO_REGRESSION, check_gates
+    from judge_tui.evaluation.gates import NoRegression, check_gates
     from judge_tui.report.comparisons import comparison_report
 
-    if alternative == "greater" and NO_REGRESSION in required:
-        raise UsageError(
-            f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
-            "leave one of them out",
-        )
     opened = sources.open_values([*values, *words]) if values else sources.open(words)
     inputs, named = opened
     refuse_inputs(output, inputs.files)
     gates = gates_of(required, inputs)
+    if alternative == "greater" and any(isinstance(gate, NoRegression) for gate in gates):
+        raise UsageError(
+            "--alternative greater cannot see a loss, so no-regression would always hold",
+            "leave one of them out",
+        )
     with show_reading() as on_read:
         comparisons = compare(
             inputs,
@@ -155,7 +151,7 @@ def command(
             ignore_self=sources.ignore_self,
             by=sources.by,
             jobs=None,
-            also=[gate.measure for gate in gates if gate.measure is not None],
+            also=[measure for gate in gates for measure in gate.measures],
             on_read=on_read,
         )
     results = check_gates(

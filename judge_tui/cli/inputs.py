@@ -13,22 +13,20 @@ from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option
 from judge_tui.cli.options import columns, database, include_models, labels, layout_of, policy
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
+from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, queries_from
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 
 __all__ = [
-    "BESIDE_BASELINE",
     "InputOptions",
     "gate_options",
     "gates_of",
     "input_options",
+    "require_option",
     "say_gates",
 ]
-
-BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" or {NO_REGRESSION} (no verdict is worse)'
 
 
 class InputOptions(NamedTuple):
@@ -174,29 +172,28 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
     return command
 
 
-def gate_options(forms: str) -> Callable[[Command], Command]:
-    """`--require` and `--allow-missing`, as `required` and `allow_missing`; `forms`: what gates
-    there are."""
+def gate_options(command: Command) -> Command:
+    """`--require` and `--allow-missing`, as `required` and `allow_missing`."""
+    allow_missing = option(
+        "--allow-missing",
+        group="Gates",
+        type=click.IntRange(min=0),
+        default=0,
+        help="Let gates hold although a run lacks results for N queries.  [default: 0]",
+    )
+    return require_option("Gates")(allow_missing(command))
 
-    def options(command: Command) -> Command:
-        allow = option(
-            "--allow-missing",
-            group="Gates",
-            type=click.IntRange(min=0),
-            default=0,
-            help="Let gates hold although a run lacks results for N queries.  [default: 0]",
-        )
-        require = option(
-            "--require",
-            "required",
-            group="Gates",
-            multiple=True,
-            metavar="GATE",
-            help=f"Exit with 1 unless it holds: {forms}.",
-        )
-        return require(allow(command))
 
-    return options
+def require_option(group: str) -> Callable[[Command], Command]:
+    """`--require`, as `required`, under this heading."""
+    return option(
+        "--require",
+        "required",
+        group=group,
+        multiple=True,
+        metavar="GATE",
+        help=f"Exit with 1 unless it holds; may be repeated: {FORMS}.",
+    )
 
 
 def _apart(

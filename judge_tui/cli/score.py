@@ -10,7 +10,6 @@ import click
 
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
-    BESIDE_BASELINE,
     InputOptions,
     gate_options,
     gates_of,
@@ -92,15 +91,13 @@ TREC = "trec"
     help="Average over all queries of the qrels; one that a run does not answer scores 0.",
 )
 @input_options
-@gate_options(
-    '"nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one, "CLASS/RR>=0.4" with --by class,'
-    f" with --against {BESIDE_BASELINE}"
-)
+@gate_options
 @option(
     "--against",
     group="An earlier result",
     metavar="FILE.json",
-    help="Compare with a result that was saved, of the same qrels and options.",
+    help="Compare with a result that was saved, of the same qrels and options; it is the baseline"
+    " of gates.",
 )
 @option(
     "--save",
@@ -218,7 +215,7 @@ def command(
             by=sources.by,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
-            also=[gate.measure for gate in gates if gate.measure is not None],
+            also=[measure for gate in gates for measure in gate.measures],
             use_latency=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
@@ -15,28 +15,27 @@ from judge_tui.scoring.measure import DECIMAL, STEP
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
 
-__all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", "refuse_gates"]
+__all__ = [
+    "FORMS",
+    "Gate",
+    "GateResult",
+    "NoRegression",
+    "check_gates",
+    "parse_gates",
+    "refuse_gates",
+]
 
-NO_REGRESSION = "no-regression"
+FORMS = (
+    '"nDCG@10>=0.4" for every run, "TAG:nDCG@10>=0.4" for one, "SLICE/nDCG@10>=0.4" for some'
+    ' queries; beside a baseline "nDCG@10>=baseline-0.01", or no-regression: no verdict is worse'
+)
+"""How gates are written."""
 
-_FORM = (
+_LEAST_MEAN = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
     rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<more>[-+]\s*{DECIMAL})?)\s*"
 )
-
-
-class Gate(NamedTuple):
-    """The mean of `measure` is to be at least `least`: of the run `tag`, or of every run; over the
-    queries of one slice, where that is named; `beside_baseline`: at least the baseline's mean plus
-    `least`. Without a measure: no verdict is to be worse."""
-
-    text: str
-    measure: Measure | None = None
-    least: float = 0.0
-    tag: str | None = None
-    slice: str | None = None
-    beside_baseline: bool = False
 
 
 class GateResult(NamedTuple):
@@ -55,6 +54,100 @@ class GateResult(NamedTuple):
         return found if self.why else {k: v for k, v in found.items() if k != "why"}
 
 
+class LeastMean(NamedTuple):
+    """The mean by the one of `measures` is at least `least`: of the run `tag`, or of every run;
+    over the queries of one `slice`, where that is named; `beside_baseline`: at least the baseline's
+    mean plus `least`."""
+
+    text: str
+    measures: tuple[Measure, ...]
+    least: float
+    tag: str | None
+    slice: str | None
+    beside_baseline: bool
+
+    @classmethod
+    def parse(cls, text: str, measure_named: Callable[[str], Measure]) -> LeastMean | None:
+        """Read the gate; None for another."""
+        match = re.fullmatch(_LEAST_MEAN, text, re.DOTALL)
+        least = match and float("".join((match["least"] or match["more"] or "0").split()))
+        if match is None or least is None or not isfinite(least):
+            return None
+        of_slice, slash, measure = match["measure"].rpartition("/")
+        return cls(
+            text,
+            (measure_named(measure),),
+            least,
+            None if match["tag"] is None else match["tag"].strip(),
+            of_slice.strip() if slash else None,
+            beside_baseline=match["least"] is None,
+        )
+
+    def check(self, run: RunScores, baseline: RunScores | None, allow_missing: int) -> GateResult:
+        """Hold one run to the gate."""
+        (measure,) = self.measures
+        slices = run.scores.slices
+        if self.slice is not None and slices is not None:
+            inside = {q for q in run.scores.query_ids if slices.of_query.get(q, "") == self.slice}
+            run = _over(run, inside)
+            baseline = baseline and _over(baseline, inside)
+        why = _lacking([run] if baseline is None else [run, baseline], allow_missing)
+        least = self.least
+        beside = ""
+        if baseline is not None:
+            both = {*run.query_ids} & {*baseline.query_ids}
+            run, baseline = _over(run, both), _over(baseline, both)
+            base = baseline.mean_or_none(measure) or 0.0
+            least, beside = least + base, f" (baseline {base:.4f})"
+        value = run.mean_or_none(measure)
+        if value is None:
+            why = why or f"{run.tag} has no {measure}"
+        elif value + STEP < least:
+            why = why or f"{run.tag} has {_shown_below(value, least)}{beside}"
+        return GateResult(self.text, run.tag, value, met=not why, why=why)
+
+
+class NoRegression(NamedTuple):
+    """No verdict is worse, and no run that was saved is gone."""
+
+    text: str
+    measures: tuple[Measure, ...] = ()
+    tag: None = None
+    slice: None = None
+    beside_baseline: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> NoRegression | None:
+        """Read the gate; None for another."""
+        return cls(text) if text == "no-regression" else None
+
+    def check(
+        self,
+        runs: Iterable[tuple[RunScores, RunScores]],
+        comparisons: Comparisons,
+        allow_missing: int,
+    ) -> Iterator[GateResult]:
+        """Hold runs beside their baselines to the gate."""
+        for tag in comparisons.gone:
+            why = f"{tag} was saved and is not scored"
+            yield GateResult(self.text, tag, None, met=False, why=why)
+        for pair in runs:
+            tag = pair[0].tag
+            worse = [one for one in comparisons if one.tag == tag and one.verdict == "worse"]
+            for one in worse:
+                where = "" if one.slice is None else f" in slice {one.slice!r}"
+                why = (
+                    f"{tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
+                )
+                yield GateResult(self.text, tag, one.delta, met=False, why=why)
+            lacking = _lacking(pair, allow_missing)
+            if lacking or not worse:
+                yield GateResult(self.text, tag, None, met=not lacking, why=lacking)
+
+
+Gate: TypeAlias = LeastMean | NoRegression
+
+
 def parse_gates(
     texts: Iterable[str],
     *,
@@ -62,37 +155,20 @@ def parse_gates(
     max_rel: int | None = None,
     known: Iterable[Measure] = (),
 ) -> tuple[Gate, ...]:
-    """Read `nDCG@10>=0.4`, `TAG:Hit@5>=0.7`, `AP>=baseline-0.01`, `lookup/RR>=0.5` (of a slice), or
-    `no-regression`. `rel` and `max_rel` are those of `parse_measure`; `known`: measures that have
-    their own names. Raises `UsageError`."""
+    """Read gates as `FORMS` has them. `rel` and `max_rel` are those of `parse_measure`; `known`:
+    measures that have their own names. Raises `UsageError`."""
     by_name = {str(measure): measure for measure in known}
 
     def measure_named(name: str) -> Measure:
         return by_name.get(name.strip()) or parse_measure(name, rel=rel, max_rel=max_rel)
 
-    return tuple(_parsed(text.strip(), measure_named) for text in texts)
-
-
-def _parsed(text: str, measure_named: Callable[[str], Measure]) -> Gate:
-    if text == NO_REGRESSION:
-        return Gate(text)
-    match = re.fullmatch(_FORM, text, re.DOTALL)
-    least = match and float("".join((match["least"] or match["more"] or "0").split()))
-    if match is None or least is None or not isfinite(least):
-        raise UsageError(
-            f"{text!r} is no gate",
-            "write nDCG@10>=0.4, TAG:nDCG@10>=0.4, SLICE/nDCG@10>=0.4, nDCG@10>=baseline-0.01 or"
-            " no-regression",
-        )
-    of_slice, slash, measure = match["measure"].rpartition("/")
-    return Gate(
-        text,
-        measure_named(measure),
-        least,
-        None if match["tag"] is None else match["tag"].strip(),
-        of_slice.strip() if slash else None,
-        beside_baseline=match["least"] is None,
-    )
+    gates = []
+    for text in map(str.strip, texts):
+        gate = NoRegression.parse(text) or LeastMean.parse(text, measure_named)
+        if gate is None:
+            raise UsageError(f"{text!r} is no gate", f"write {FORMS}")
+        gates.append(gate)
+    return tuple(gates)
 
 
 def refuse_gates(
@@ -111,8 +187,8 @@ def refuse_gates(
             if not slices:
                 raise UsageError(f"gate {gate.text}: there are no slices", "give --by FIELD")
             raise unknown("slice", gate.slice, slices)
-        needs = gate.beside_baseline or gate.measure is None
-        if needs and (gate.tag not in with_baseline if gate.tag is not None else not with_baseline):
+        has_baseline = bool(with_baseline) if gate.tag is None else gate.tag in with_baseline
+        if gate.beside_baseline and not has_baseline:
             raise UsageError(
                 f"gate {gate.text}: there is no baseline to stand beside",
                 "give a run to compare with, or write a number",
@@ -144,66 +220,18 @@ def check_gates(
     found: list[GateResult] = []
     for gate in gates:
         about = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
-        if gate.measure is not None:
-            for tag in about:
-                baseline = baselines.get(tag) if gate.beside_baseline else None
-                if baseline is not None or not gate.beside_baseline:
-                    found.append(_reached(gate, gate.measure, scores[tag], baseline, allow_missing))
+        beside = [tag for tag in about if tag in baselines] if gate.beside_baseline else about
+        if isinstance(gate, LeastMean):
+            found += [
+                gate.check(
+                    scores[tag], baselines[tag] if gate.beside_baseline else None, allow_missing
+                )
+                for tag in beside
+            ]
         elif comparisons is not None:
-            for tag in comparisons.gone:
-                why = f"{tag} was saved and is not scored"
-                found.append(GateResult(gate.text, tag, None, met=False, why=why))
-            for tag in about:
-                if tag in baselines:
-                    runs = (scores[tag], baselines[tag])
-                    found += _regressions(gate, runs, comparisons, allow_missing)
+            pairs = [(scores[tag], baselines[tag]) for tag in beside]
+            found += gate.check(pairs, comparisons, allow_missing)
     return tuple(found)
-
-
-def _regressions(
-    gate: Gate, runs: tuple[RunScores, RunScores], comparisons: Comparisons, allow_missing: int
-) -> Iterator[GateResult]:
-    tag = runs[0].tag
-    worse = [one for one in comparisons if one.tag == tag and one.verdict == "worse"]
-    for one in worse:
-        where = "" if one.slice is None else f" in slice {one.slice!r}"
-        why = f"{tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
-        yield GateResult(gate.text, tag, one.delta, met=False, why=why)
-    if lacking := _lacking(runs, allow_missing):
-        yield GateResult(gate.text, tag, None, met=False, why=lacking)
-    elif not worse:
-        yield GateResult(gate.text, tag, None, met=True)
-
-
-def _reached(
-    gate: Gate,
-    measure: Measure,
-    run: RunScores,
-    baseline: RunScores | None,
-    allow_missing: int,
-) -> GateResult:
-    slices = run.scores.slices
-    if gate.slice is not None and slices is not None:
-        inside = {q for q in run.scores.query_ids if slices.of_query.get(q, "") == gate.slice}
-        run = _over(run, inside)
-        baseline = baseline and _over(baseline, inside)
-    lacking = _lacking([run] if baseline is None else [run, baseline], allow_missing)
-    base = 0.0
-    if baseline is not None:
-        both = {*run.query_ids} & {*baseline.query_ids}
-        run, baseline = _over(run, both), _over(baseline, both)
-        base = baseline.mean_or_none(measure) or 0.0
-    value = run.mean_or_none(measure)
-    if lacking:
-        return GateResult(gate.text, run.tag, value, met=False, why=lacking)
-    if value is None:
-        return GateResult(gate.text, run.tag, None, met=False, why=f"{run.tag} has no {measure}")
-    if value + STEP >= gate.least + base:
-        return GateResult(gate.text, run.tag, value, met=True)
-    why = f"{run.tag} has {_shown_below(value, gate.least + base)}"
-    if gate.beside_baseline:
-        why += f" (baseline {base:.4f})"
-    return GateResult(gate.text, run.tag, value, met=False, why=why)
 
 
 def _over(run: RunScores, queries: Set[str]) -> RunScores:

@@ -94,7 +94,7 @@ def plan_evaluation(
     order = demanded_measures(inputs.demands)
     shown = parse_measures([*(asked or USUAL), BANDED, *order, *beside])
     of_classes = [one for its in declared.values() for one in its]
-    of_gates = [gate.measure for gate in gates if gate.measure is not None]
+    of_gates = [measure for gate in gates for measure in gate.measures]
     needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
     if inputs.truths is not None:
         refuse_unanswerable(by_grades([*shown, *needed]), Rules(complete=True))
