@@ -41,8 +41,9 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     their answers are checked: NAME.outcomes.csv, NAME.checks.csv, NAME.attempts.jsonl.
     """
     from judge_tui.collect import read_systems
-    from judge_tui.comparison.arms import compare_arms
+    from judge_tui.comparison.compare import compare_scores
     from judge_tui.comparison.settings import ComparisonSettings
+    from judge_tui.evaluation.measured import scores_of_outcomes
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
@@ -52,11 +53,11 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
         return 0
     settings = ComparisonSettings(tests=("mcnemar",))
     compared = {
-        one.name: compare_arms(one.outcomes, settings)
+        one.name: compare_scores(scores_of_outcomes(one.outcomes), settings)
         for one in collection.tasks
         if len(one.arms) > 1
     }
-    report = collected_report(collection.runs, collection.tasks, compared, settings)
+    report = collected_report(collection.runs, collection.tasks, compared)
     print_report(report, form, None)
     if collection.runs and form == "table" and sys.stdout.isatty():
         runs = shlex.join(str(one.run_path) for one in collection.runs)

@@ -45,16 +45,20 @@ def command(
     The test is exact McNemar, check by check, on the tasks that one of two arms alone passes; these
     are listed.
     """
-    from judge_tui.comparison.arms import compare_arms
+    from judge_tui.comparison.compare import compare_scores
     from judge_tui.comparison.settings import ComparisonSettings
+    from judge_tui.errors import unknown
+    from judge_tui.evaluation.measured import scores_of_outcomes
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 
     refuse_inputs(output, [file])
     outcomes = read_outcomes(file, checks=checks)
+    if baseline is not None and baseline not in outcomes.arms:
+        raise unknown("arm", baseline, outcomes.arms)
     settings = ComparisonSettings(
         baseline=baseline, tests=("mcnemar",), correction=correction, alpha=alpha, seed=seed
     )
-    compared = compare_arms(outcomes, settings)
-    print_report(outcomes_report(compared, settings), form, output)
+    compared = compare_scores(scores_of_outcomes(outcomes), settings)
+    print_report(outcomes_report(outcomes, compared), form, output)
     return 0

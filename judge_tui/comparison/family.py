@@ -26,7 +26,6 @@ __all__ = [
     "Verdict",
     "give_verdict",
     "in_batches",
-    "judge_pairs",
     "run_tests",
 ]
 
@@ -109,36 +108,13 @@ class PairResult(NamedTuple):
 
 
 def run_tests(sides: Sequence[Sides], settings: ComparisonSettings) -> list[PairResult]:
-    """Run the tests of `settings` on all sides, which are one family, and judge each two of them.
+    """Run the tests of `settings` on all sides, which are one family: correct their results, and
+    give a verdict on each two of them.
 
     Nothing is drawn but from the seed of `settings`.
     """
-    tests = {name: partial(_run, TESTS[name], settings.seed) for name in settings.tests}
-    return judge_pairs(sides, {name: in_batches(sides, of) for name, of in tests.items()}, settings)
-
-
-def _run(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator[TestResult]:
-    """Yield the results of the test, without a p where too few queries differ."""
-    nonzero = np.count_nonzero(on_grid(after - before), axis=1).tolist()
-    for result, differing in zip(test.on(before, after, seed), nonzero, strict=True):
-        if result.p is not None and differing < test.least_nonzero:
-            yield TestResult(
-                why=f"the runs differ for {differing} of {before.shape[1]} queries; "
-                f"the test needs {test.least_nonzero}"
-            )
-        else:
-            yield result
-
-
-def judge_pairs(
-    sides: Sequence[Sides],
-    results: Mapping[str, Sequence[TestResult]],
-    settings: ComparisonSettings,
-) -> list[PairResult]:
-    """Correct the results of the tests over all sides, and give a verdict on each two of them.
-
-    `results`: by name of the test, one a pair of sides; the test of the verdicts is among them.
-    """
+    runs = {name: partial(_run, TESTS[name], settings.seed) for name in settings.tests}
+    results = {name: in_batches(sides, run) for name, run in runs.items()}
     adjusted = {
         name: adjust([one.p_of(settings.alternative) for one in found], settings.correction)
         for name, found in results.items()
@@ -154,3 +130,16 @@ def judge_pairs(
         verdict = give_verdict(len(before), delta, tests[by], p_adjusted[by], settings)
         pairs.append(PairResult(old, new, delta, tests, p_adjusted, verdict))
     return pairs
+
+
+def _run(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator[TestResult]:
+    """Yield the results of the test, without a p where too few queries differ."""
+    nonzero = np.count_nonzero(on_grid(after - before), axis=1).tolist()
+    for result, differing in zip(test.on(before, after, seed), nonzero, strict=True):
+        if result.p is not None and differing < test.least_nonzero:
+            yield TestResult(
+                why=f"the runs differ for {differing} of {before.shape[1]} queries; "
+                f"the test needs {test.least_nonzero}"
+            )
+        else:
+            yield result

@@ -244,11 +244,11 @@ def _ends(grid: Ints, seed: int) -> Floats:
     return ends
 
 
-def why_no_interval(n: int, what: str = "difference", *, units: str = "queries") -> str:
-    """Say why there is no interval over `n` of the `units`, each of which has one `what`."""
+def why_no_interval(n: int, what: str = "difference") -> str:
+    """Say why there is no interval over `n` queries, each of which has one `what`."""
     if n < 2:
-        return f"an interval needs at least 2 {units}, here {n}"
-    return f"the {what} is the same for all {n:,} {units}, and so in every resample"
+        return f"an interval needs at least 2 queries, here {n}"
+    return f"the {what} is the same for all {n:,} queries, and so in every resample"
 
 
 _NOISE = 1e-12

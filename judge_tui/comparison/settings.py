@@ -86,7 +86,6 @@ TESTS: dict[str, PairedTest] = {
     "mcnemar": PairedTest(
         "exact McNemar, for values of 0 and 1",
         lambda old, new, _: mcnemar(old, new),
-        FEWEST_QUERIES,
     ),
 }
 

@@ -17,9 +17,10 @@ from judge_tui.evaluation.memory import is_frame, listed, read_frame
 from judge_tui.evaluation.runs import is_file
 from judge_tui.evaluation.shapes import ValuesSource
 from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values, values_in
+from judge_tui.model import Outcomes
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
 
-__all__ = ["among", "read_values", "scores_of"]
+__all__ = ["among", "read_values", "scores_of", "scores_of_outcomes"]
 
 
 def read_values(source: ValuesSource) -> Scores:
@@ -71,6 +72,23 @@ def scores_of(
     )
 
 
+def scores_of_outcomes(outcomes: Outcomes) -> Scores:
+    """Return the arms as runs and the tasks as queries: 1 where a check, which is a measure, is
+    passed, 0 where it is not, NaN where there is no outcome."""
+    values = {
+        arm: {
+            task: {
+                check: float(outcomes.passed[check, arm][task])
+                for check in outcomes.checks
+                if task in outcomes.passed.get((check, arm), ())
+            }
+            for task in outcomes.tasks
+        }
+        for arm in outcomes.arms
+    }
+    return replace(scores_of([*map(_measure_called, outcomes.checks)], values), grounds="outcomes")
+
+
 def among(scores: Scores, named: Any, usual: Sequence[str]) -> tuple[Measure, ...]:
     """Return the measures that are `named`, of those of the scores; where named is None, the
     `usual` as far as they are there, or the only one. Raises `UsageError` for one that is not
@@ -119,6 +137,10 @@ def _measure(name: str) -> Measure:
         measures = ()
     if len(measures) == 1:
         return measures[0]
+    return _measure_called(name)
+
+
+def _measure_called(name: str) -> Measure:
     return Measure(Definition(name, "measured elsewhere", _unknown, cutoff="none", own_depth=True))
 
 

@@ -16,8 +16,7 @@ from judge_tui.report.outcomes import outcome_settings, outcome_tables
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, TaskOutcome
     from judge_tui.collect.chat_tasks import Attempt
-    from judge_tui.comparison.arms import ArmComparison
-    from judge_tui.comparison.settings import ComparisonSettings
+    from judge_tui.comparison.comparison import Comparisons
 
 __all__ = ["collected_report", "reason_line", "warnings_of"]
 
@@ -48,13 +47,12 @@ _FAILURES = ("system", "arm", "query_id", "by", "tries", "why")
 def collected_report(
     runs: Sequence[CollectedRun],
     tasks: Sequence[TaskOutcome] = (),
-    compared: Mapping[str, Sequence[ArmComparison]] | None = None,
-    settings: ComparisonSettings | None = None,
+    compared: Mapping[str, Comparisons] | None = None,
 ) -> Report:
     """Of each system: queries, how many failed or found nothing, results, the most of one query,
     and seconds a query (median and 95th percentile, the nearest rank, of the queries that were
     answered). Of `tasks`: how many have no answer, how many pass each check, and seconds an answer
-    (median); `compared`: of each system the arms beside the first one, by `settings`.
+    (median); `compared`: of each system the arms beside the first one.
     """
     failures = [
         [one.tag, None, reply.query_id, None, reply.tries, reply.failure]
@@ -70,9 +68,10 @@ def collected_report(
     tables = [Table("systems", _SYSTEMS, list(map(_system, runs)))] if runs else []
     tables += _tasks(tasks) if tasks else []
     tested: dict[str, Any] = {}
-    if compared and settings is not None:
-        tables += outcome_tables(compared, settings)
-        tested = outcome_settings(settings)
+    if compared:
+        outcomes = {one.name: one.outcomes for one in tasks}
+        tables += outcome_tables({name: (outcomes[name], its) for name, its in compared.items()})
+        tested = outcome_settings(next(iter(compared.values())).settings)
     tables.append(Table("failures", [Column(key) for key in _FAILURES], failures))
     warnings = [*warnings_of(runs), *(line for one in tasks for line in _warnings(one))]
     return Report(tables, settings=tested, warnings=warnings)

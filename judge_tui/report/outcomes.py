@@ -3,12 +3,14 @@ of them alone passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import chain, product
 from typing import Any
 
-from judge_tui.comparison.arms import ArmComparison
+from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.model import Outcomes
 from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
@@ -51,62 +53,70 @@ _DISCORDANT = (
 )
 
 
-def outcomes_report(compared: Sequence[ArmComparison], settings: ComparisonSettings) -> Report:
+def outcomes_report(outcomes: Outcomes, compared: Comparisons) -> Report:
     """One row an arm and check, then the discordant tasks."""
-    tables = list(outcome_tables({"": compared}, settings))
-    baseline = compared[0].baseline
-    return Report(tables, settings={"baseline": baseline, **outcome_settings(settings)})
+    settings = {"baseline": compared.baseline, **outcome_settings(compared.settings)}
+    return Report(list(outcome_tables({"": (outcomes, compared)})), settings=settings)
 
 
 def outcome_settings(settings: ComparisonSettings) -> dict[str, Any]:
     """What the JSON says of the test."""
     return {
-        "test": "mcnemar",
+        "test": settings.verdict_by,
         "correction": settings.correction,
         "alpha": settings.alpha,
         "seed": settings.seed,
     }
 
 
-def outcome_tables(
-    by_system: Mapping[str, Sequence[ArmComparison]], settings: ComparisonSettings
-) -> Iterator[Table]:
+def outcome_tables(by_system: Mapping[str, tuple[Outcomes, Comparisons]]) -> Iterator[Table]:
     """The comparisons, the discordant tasks, and why a number is not there. `by_system`: of each
     system that was put tasks, "" where the tasks are those of a file; each is a family of its
     own."""
-    compared = [(system, one) for system, every in by_system.items() for one in every]
     named = [text("system", "system" if len(by_system) > 1 else None)] if any(by_system) else []
-    baselines = dict.fromkeys(one.baseline for _, one in compared)
-    families = dict.fromkeys(f"{len(every)}" for every in by_system.values())
+    families = [compared for _, compared in by_system.values()]
+    baselines = dict.fromkeys(str(one.baseline) for one in families)
     title = (
-        f"Compared with {' and '.join(baselines)}: exact McNemar, alpha {settings.alpha:g},"
-        f" correction {settings.correction} over {' and '.join(families)}"
+        f"Compared with {' and '.join(baselines)}: exact McNemar, alpha"
+        f" {families[0].settings.alpha:g}, correction {families[0].settings.correction} over"
+        f" {' and '.join(dict.fromkeys(str(one.family) for one in families))}"
     )
-    rows = [(*([system] if named else []), *_row(one)) for system, one in compared]
+    rows: list[list[Cell]] = []
+    discordant: list[list[Cell]] = []
+    for system, (outcomes, compared) in by_system.items():
+        head = [system] if named else []
+        for one in compared:
+            rows.append([*head, *_row(outcomes, one)])
+            discordant += [
+                [*head, one.measure, one.tag, task, arm]
+                for tasks, arm in (
+                    (one.changed.added, one.tag),
+                    (one.changed.removed, one.baseline),
+                )
+                for task in tasks
+            ]
     yield Table("comparisons", [*named, *_COMPARISON], rows, title)
-    discordant = [
-        (*([system] if named else []), one.check, one.arm, task, arm)
-        for system, one in compared
-        for tasks, arm in ((one.gained, one.arm), (one.lost, one.baseline))
-        for task in tasks
-    ]
     yield Table("discordant", [*named, *_DISCORDANT], discordant, "Discordant tasks")
-    yield undefined_table(_undefined([one for _, one in compared]))
+    yield undefined_table(why for its in by_system.values() for why in _undefined(*its))
 
 
-def _row(one: ArmComparison) -> tuple[Cell, ...]:
-    few = one.verdict is Verdict.TOO_FEW
-    return (
-        *(one.check, one.baseline, one.arm, len(one.tasks), one.left_out),
-        *(*one.passed, *one.failed, one.delta),
-        *(*(one.ci95 or (None, None)), span(one.ci95, short_difference)),
-        *(len(one.gained), len(one.lost), one.test.p, one.p_adjusted),
-        "too few tasks" if few else toned(one.verdict),
-    )
+def _row(outcomes: Outcomes, one: Comparison) -> Iterator[Cell]:
+    tasks = {*chain(*one.changed)}
+    yield from (one.measure, one.baseline, one.tag, one.queries, len(outcomes.tasks) - one.queries)
+    yield from (int(one.before.sum()), int(one.after.sum()))
+    for arm in (one.baseline, one.tag):
+        yield len(outcomes.failed.get((one.measure, arm), set()) & tasks)
+    yield from (one.delta, *(one.ci95 or (None, None)), span(one.ci95, short_difference))
+    yield from (one.wins, one.losses, one.tests[one.verdict_by].p, one.p_adjusted[one.verdict_by])
+    yield "too few tasks" if one.verdict is Verdict.TOO_FEW else toned(one.verdict)
 
 
-def _undefined(compared: Sequence[ArmComparison]) -> Iterator[tuple[str, str]]:
+def _undefined(outcomes: Outcomes, compared: Comparisons) -> Iterator[tuple[str, str]]:
     for one in compared:
-        for what, why in (("interval", one.why), ("p", one.test.why)):
+        for what, why in (("interval", one.why.get("ci95")), ("p", one.tests[one.verdict_by].why)):
             if why:
-                yield f"{what} of {one.check}, {one.arm}", why
+                yield f"{what} of {one.measure}, {one.tag}", why
+    there = {(one.measure, one.tag) for one in compared}
+    for check, arm in product(outcomes.checks, outcomes.arms):
+        if arm != compared.baseline and (check, arm) not in there:
+            yield f"comparison of {check}, {arm}", "no task has an outcome of both"
