@@ -19,7 +19,7 @@ from judge_tui.report.layout import (
     reader_table,
     short_number,
     text,
-    texts,
+    words,
 )
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def judges_table(
     """A row for each judge; `settled`: by name, how many pairs as a lead. Readers do not get what
     is 0 for everybody."""
     columns = [
-        *texts("judge", "kind", "role"),
+        *words("judge", "kind", "role"),
         *counts("pairs", "graded", "skipped"),
         Column("cannot", "cannot be judged"),
         *counts("flagged", "left", "repeats", "repeats_graded", "outside", "settled"),
@@ -140,7 +140,7 @@ def judges_table(
         else column._replace(title=None)
         for place, column in enumerate(columns)
     ]
-    return Table("judges", columns, rows, title, names=1)
+    return Table("judges", columns, rows, title, key_columns=1)
 
 
 def coverage_table(state: Progress) -> Table:
@@ -286,7 +286,7 @@ def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
         [
             Table(
                 "came",
-                [*texts("file", "judge"), *counts("events", "here_already", "new_pairs")],
+                [*words("file", "judge"), *counts("events", "here_already", "new_pairs")],
                 [row for one in files for row in _came(one)],
                 "What came",
             ),
@@ -302,7 +302,7 @@ def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
                 ],
                 [_twice(one.file, pair) for one in files for pair in one.decided_twice],
                 "Decided on both sides",
-                names=5,
+                key_columns=5,
                 most=_LISTED,
             ),
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from judge_tui.report.layout import Report, Table, reader_table, text, texts
+from judge_tui.report.layout import Report, Table, reader_table, text, words
 
 __all__ = ["keys_report"]
 
@@ -28,12 +28,12 @@ def keys_report(
         [
             Table(
                 "keys",
-                [*texts("binding", "keys", "does"), text("remapped")],
+                [*words("binding", "keys", "does"), text("remapped")],
                 [(name, ", ".join(keys), what, name in remapped) for name, keys, what in bindings],
                 title,
             ),
             reader_table(
-                "Keys that terminals often keep for themselves", texts("binding", "keys"), often
+                "Keys that terminals often keep for themselves", words("binding", "keys"), often
             ),
         ],
         {"config": None if path is None else str(path)},

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 if TYPE_CHECKING:
     from judge_tui.report.plots import Picture
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Cell",
     "Column",
+    "Ends",
+    "Get",
     "Report",
     "Show",
     "Table",
@@ -21,6 +24,9 @@ __all__ = [
     "counts",
     "decimals",
     "difference",
+    "excerpt",
+    "excerpts",
+    "interval",
     "number",
     "plain",
     "probability",
@@ -30,9 +36,10 @@ __all__ = [
     "short_probability",
     "span",
     "text",
-    "texts",
     "tone_of",
     "toned",
+    "word",
+    "words",
 ]
 
 Tone: TypeAlias = Literal["good", "bad"]
@@ -45,7 +52,10 @@ class Toned(NamedTuple):
     tone: Tone
 
 
-Cell: TypeAlias = str | int | float | Toned | None
+Ends: TypeAlias = tuple[float, float]
+"""An interval: from, and to."""
+
+Cell: TypeAlias = str | int | float | Toned | Ends | None
 """One value. None is undefined; a table of the report says why (`report.basis`)."""
 
 Show: TypeAlias = Callable[["Cell"], str]
@@ -108,29 +118,46 @@ def short_probability(cell: Cell) -> str:
     return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
 
 
-def span(interval: tuple[float, float] | None, show: Show = number) -> str | None:
-    """An interval in one cell for readers; None where there is none."""
-    return None if interval is None else f"{show(interval[0])} to {show(interval[1])}"
+def span(ends: Ends | None, show: Show = short_number) -> str | None:
+    """An interval for readers; None where there is none."""
+    return None if ends is None else f"{show(ends[0])} to {show(ends[1])}"
+
+
+Get: TypeAlias = Callable[[Any], "Cell"]
 
 
 class Column(NamedTuple):
-    """A column of a table: its `key` in JSON and CSV, "" where these do not have it; its `title`
-    for readers, None where they do not. Numbers stand right, text left."""
+    """A column of a table: its `key` in JSON and CSV; its `title` for readers, None where they do
+    not get it. Numbers stand right, text left. `get`: the cell of what a row is about, by default
+    its attribute `key`. Where it has `ends`, cells are intervals, and programs get two columns.
+    """
 
     key: str
     title: str | None = None
     show: Show = plain
     right: bool = True
+    get: Get | None = None
+    ends: bool = False
+
+    def cell(self, about: Any) -> Cell:
+        """The cell in the row that is about that."""
+        found: Cell = (self.get or attrgetter(self.key))(about)
+        return found
+
+    @property
+    def keys(self) -> list[str]:
+        """What programs get of it."""
+        return [f"{self.key}_low", f"{self.key}_high"] if self.ends else [self.key]
 
 
-def text(key: str, title: str | None = None, show: Show = plain) -> Column:
+def word(key: str, title: str | None = None, get: Get | None = None, show: Show = plain) -> Column:
     """A column of words."""
-    return Column(key, title, show, right=False)
+    return Column(key, title, show, right=False, get=get)
 
 
-def texts(*keys: str) -> list[Column]:
+def words(*keys: str) -> list[Column]:
     """Columns of words, called as their keys are."""
-    return [text(key, key.replace("_", " ")) for key in keys]
+    return [word(key, key.replace("_", " ")) for key in keys]
 
 
 def counts(*keys: str) -> list[Column]:
@@ -138,12 +165,39 @@ def counts(*keys: str) -> list[Column]:
     return [Column(key, key.replace("_", " ")) for key in keys]
 
 
+def interval(
+    key: str = "ci95",
+    title: str | None = "95 % interval",
+    show: Show = short_number,
+    get: Get | None = None,
+) -> Column:
+    """A column of intervals: `key_low` and `key_high` for programs, `a to b` for readers."""
+
+    return Column(key, title, lambda cell: span(cast("Ends", cell), show) or "", get=get, ends=True)
+
+
+def excerpt(long: str, longest: int = 60) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(long.split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def excerpts(key: str, title: str, longest: int = 60, get: Get | None = None) -> Column:
+    """A column of texts, of which readers get the beginning."""
+    return word(key, title, get, lambda cell: excerpt(plain(cell), longest))
+
+
+def text(key: str, title: str | None = None, show: Show = plain) -> Column:
+    """A column of words."""
+    return Column(key, title, show, right=False)
+
+
 class Table(NamedTuple):
     """One table for programs and readers alike: every row has a cell for each column.
 
-    `name`: its key in the JSON, "" where programs do not have it. `names`: how many columns for
-    readers, from the first on, tell one row from another; None for the text that it begins with.
-    `most`: how many rows readers get; None for all. `about`: what it found, the reasons why a
+    `name`: its key in the JSON, "" where it is for readers alone. `key_columns`: how many columns
+    for readers, from the first on, tell one row from another; None for the text that it begins
+    with. `most`: how many rows readers get; None for all. `about`: what it found, the reasons why a
     number is not there, or details that `Report.brief` leaves out.
     """
 
@@ -151,35 +205,44 @@ class Table(NamedTuple):
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
-    names: int | None = None
+    key_columns: int | None = None
     most: int | None = None
     about: Literal["findings", "reasons", "details"] = "findings"
+
+    @classmethod
+    def of(
+        cls, title: str, columns: Sequence[Column], things: Iterable[Any], name: str = ""
+    ) -> Table:
+        """A row about each of the things."""
+        rows = [[column.cell(one) for column in columns] for one in things]
+        return cls(name, columns, rows, title)
 
     @property
     def keys(self) -> list[str]:
         """The columns that programs get."""
-        return [column.key for column in self.columns if column.key]
+        return [key for column in self.columns if column.key for key in column.keys]
 
-    def key_rows(self) -> list[list[Cell]]:
+    def key_rows(self) -> list[list[str | int | float | None]]:
         """The rows under `keys`."""
-        places = [at for at, column in enumerate(self.columns) if column.key]
-        return [[row[at] for at in places] for row in self.rows]
+        return [
+            [
+                one
+                for column, cell in zip(self.columns, row, strict=True)
+                if column.key
+                for one in _for_programs(column, cell)
+            ]
+            for row in self.rows
+        ]
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each row, as JSON has it."""
-        return [
-            {
-                key: plain(cell) if isinstance(cell, Toned) else cell
-                for key, cell in zip(self.keys, row, strict=True)
-            }
-            for row in self.key_rows()
-        ]
+        return [dict(zip(self.keys, row, strict=True)) for row in self.key_rows()]
 
     def for_readers(self) -> Table:
         """The columns that have a title and in which something is said, and the first rows."""
         titled = [at for at, column in enumerate(self.columns) if column.title is not None]
         places = [at for at in titled if any(row[at] != "" for row in self.rows)]
-        names = self.names and len({*titled[: self.names]}.intersection(places))
+        keys = self.key_columns and len({*titled[: self.key_columns]}.intersection(places))
         title = self.title
         if self.most is not None and self.most < len(self.rows):
             title = f"{title}, the first {self.most:,} of {len(self.rows):,}".removeprefix(", ")
@@ -187,7 +250,7 @@ class Table(NamedTuple):
             columns=[self.columns[at] for at in places],
             rows=[[row[at] for at in places] for row in self.rows[: self.most]],
             title=title,
-            names=names,
+            key_columns=keys,
             most=None,
         )
 
@@ -200,6 +263,13 @@ class Table(NamedTuple):
         ]
         columns = [self.columns[at] for at in said]
         return self._replace(columns=columns, rows=[[row[at] for at in said] for row in self.rows])
+
+
+def _for_programs(column: Column, cell: Any) -> Sequence[Any]:
+    """The cell as programs get it, an interval as two."""
+    if column.ends:
+        return cell or (None, None)
+    return [cell.text if isinstance(cell, Toned) else cell]
 
 
 def reader_table(
@@ -215,10 +285,10 @@ def reader_table(
 @dataclass(frozen=True)
 class Report:
     """One result. Readers get all `tables` that have rows and titles (table, md, latex), JSON the
-    records of those that have a name, between `settings` and `warnings`, unless it is `json`, made
-    by hand; CSV the first of these tables. `warnings`: what must be known before it is believed,
+    records of those that have a name, between `settings` and `warnings`, CSV the first of these;
+    unless `json` and `csv` are made by hand. `warnings`: what must be known before it is believed,
     which the command says on standard error. `pictures` show the same in forms that draw (svg, the
-    page of `judge-tui report`).
+    page of `judge-tui report`). `details`: whether readers get the tables of that kind.
     """
 
     tables: Sequence[Table]
@@ -226,6 +296,8 @@ class Report:
     warnings: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
     json: Mapping[str, Any] | None = None
+    csv: Table | None = None
+    details: bool = True
 
     def to_dict(self) -> Mapping[str, Any]:
         """The JSON."""
@@ -240,15 +312,9 @@ class Report:
 
     def for_readers(self) -> list[Table]:
         """What readers get."""
-        readers = (table.for_readers() for table in self.tables)
-        return [table for table in readers if table.columns]
+        tables = [one for one in self.tables if self.details or one.about != "details"]
+        return [one for one in map(Table.for_readers, tables) if one.columns]
 
     def brief(self) -> Report:
         """Without the details, but for programs."""
-        tables = [
-            table._replace(columns=[column._replace(title=None) for column in table.columns])
-            if table.about == "details"
-            else table
-            for table in self.tables
-        ]
-        return Report(tables, self.settings, self.warnings, self.pictures, self.json)
+        return replace(self, details=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.report.layout import Report, Table, reader_table, text, texts
+from judge_tui.report.layout import Report, Table, reader_table, text, words
 from judge_tui.scoring import MEASURES, Definition
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 
@@ -23,12 +23,12 @@ def measures_report() -> Report:
         text("measure", "measure"),
         text("aliases", "also"),
         text("summary", "what it is"),
-        *texts("parameters", "trec_eval"),
+        *words("parameters", "trec_eval"),
     ]
     return Report(
         [
             Table("measures", columns, [_row(one) for one in MEASURES.values()]),
-            reader_table("", texts("written", "means"), _WRITTEN),
+            reader_table("", words("written", "means"), _WRITTEN),
         ]
     )
 

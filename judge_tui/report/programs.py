@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from judge_tui.formats.tables import csv_lines
-from judge_tui.report.layout import Cell, Report, Toned, plain
+from judge_tui.report.layout import Report
 from judge_tui.visible import visible_line
 
 __all__ = ["render_csv", "render_json"]
@@ -27,10 +27,10 @@ def render_csv(report: Report) -> str:
     Text that begins with = + - @ or ' gets a ' in front: a spreadsheet would run it as a formula.
     Numbers are never touched.
     """
-    table = next(table for table in report.tables if table.name)
+    table = report.csv or next(table for table in report.tables if table.name)
     rows = (list(map(_value, row)) for row in table.key_rows())
     return "".join(csv_lines(list(map(visible_line, table.keys)), rows))
 
 
-def _value(cell: Cell) -> str | float | None:
-    return visible_line(plain(cell)) if isinstance(cell, str | Toned) else cell
+def _value(value: str | float | None) -> str | float | None:
+    return visible_line(value) if isinstance(value, str) else value

@@ -79,7 +79,7 @@ def fit_to_width(report: Report, width: int) -> Report:
 
 def _parts(table: Table, width: int) -> Iterator[Table]:
     """The table as it is where it fits. Else its columns in as many tables as they need, each
-    beginning with the names of its rows (`Table.names`).
+    beginning with the names of its rows (`Table.key_columns`).
 
     Names get a third of a line; what is longer, and any other text that is longer than the rest of
     a line, is shortened in the middle, with a mark. Numbers never are: one column may be wider; and
@@ -112,8 +112,8 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
 
 def _names(table: Table) -> int:
     """How many columns name the rows; of text alone, the first does."""
-    if table.names is not None:
-        return table.names
+    if table.key_columns is not None:
+        return table.key_columns
     count = sum(1 for _ in takewhile(lambda column: not column.right, table.columns))
     return count if 0 < count < len(table.columns) else 1
 

@@ -13,11 +13,11 @@ from judge_tui.report.layout import (
     Table,
     Toned,
     difference,
+    interval,
     number,
     probability,
     short_difference,
     short_number,
-    span,
     text,
 )
 
@@ -98,18 +98,21 @@ def test_json_never_holds_nan():
 def test_programs_get_the_tables_that_have_a_name_and_readers_those_with_titles():
     table = Table(
         "runs",
-        [text("tag", "run"), Column("low"), Column("high"), Column("", "95 % interval")],
-        [("a", 0.25, 0.5, span((0.25, 0.5), short_number)), ("b", None, None, None)],
+        [text("tag", "run"), interval()],
+        [("a", (0.25, 0.5)), ("b", None)],
     )
     both = Report([Table("", [text("", "why")], [("few",)]), table], {"k": 10}, ["few queries"])
     assert render(both, "table") == (
         "why\nfew\n\nrun   95 % interval\na    0.250 to 0.500\nb                 -\n"
     )
-    assert render(both, "csv") == "tag,low,high\na,0.25,0.5\nb,,\n"
+    assert render(both, "csv") == "tag,ci95_low,ci95_high\na,0.25,0.5\nb,,\n"
     assert json.loads(render(both, "json")) == {
         "schema_version": 1,
         "settings": {"k": 10},
-        "runs": [{"tag": "a", "low": 0.25, "high": 0.5}, {"tag": "b", "low": None, "high": None}],
+        "runs": [
+            {"tag": "a", "ci95_low": 0.25, "ci95_high": 0.5},
+            {"tag": "b", "ci95_low": None, "ci95_high": None},
+        ],
         "warnings": ["few queries"],
     }
 
@@ -119,7 +122,7 @@ def test_readers_get_the_first_rows_and_no_column_that_is_blank():
     table = Table("runs", columns, [("a", "", 1), ("b", "", 2), ("c", "", 3)], "Runs", most=2)
     assert render(Report([table]), "table") == "Runs, the first 2 of 3\nrun  n\na    1\nb    2\n"
     assert len(table.records()) == 3
-    assert table._replace(names=2).for_readers().names == 1
+    assert table._replace(key_columns=2).for_readers().key_columns == 1
 
 
 def test_a_json_made_by_hand_stands_in_place_of_the_tables():

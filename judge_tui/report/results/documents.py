@@ -176,7 +176,7 @@ def failures_table(
         ],
         f"{found.tag}: nothing relevant in the first {found.k}, at {len(found.rows):,} of"
         f" {counted(found.queries, 'query', 'queries')}",
-        names=1,
+        key_columns=1,
     )
 
 

@@ -68,7 +68,7 @@ def leaderboard_report(
     drawn = [one.drawn(basis.baseline) for one in first]
     others = [one.name for one in (*board.measures, *board.shares) if one != by]
     means = [*first, *(mean_of(row, name) for name in others for row in order)]
-    every = Table("runs", _RECORD, [one.record() for one in means], _tests(verdicts), names=2)
+    every = Table("runs", _RECORD, [one.record() for one in means], _tests(verdicts), key_columns=2)
     queries = reader_table(
         "Queries",
         [text("", "run"), *counts("queries", "not in run", "nothing found", "not in qrels")],

@@ -14,7 +14,7 @@ from judge_tui.report.layout import (
     reader_table,
     short_number,
     text,
-    texts,
+    words,
 )
 from judge_tui.report.results.view import means, spread, view_report
 from judge_tui.scoring.slices import shown_slice
@@ -83,7 +83,7 @@ def _report(sliced: Sequence[_Sliced], shown: Sequence[Table], basis: Basis) -> 
         "consistency",
         [
             *(text("measure", "measure"), text("tag", "run"), *spread()),
-            *(*counts("slices"), *means("sd_between"), *texts("best", "worst")),
+            *(*counts("slices"), *means("sd_between"), *words("best", "worst")),
         ],
         [
             [
