@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option
@@ -48,10 +49,12 @@ class InputOptions(NamedTuple):
         are no files and no runs. Raises `InputError` and `UsageError`."""
         if self.db is not None:
             return self._of_campaign(self.db, words)
-        if self.policy is not None or self.include_models is not None:
+        if _are_given("policy", "include_models"):
             raise UsageError(
                 "--policy and --include-models are about a campaign", "name it with --db"
             )
+        if self.answers is None and _are_given("credit"):
+            raise UsageError("--credit is about right answers", "name them with --answers")
         files, measures = _apart(words, os.path.lexists)
         declared = self.columns or self.labels
         inputs = inputs_of_files(
@@ -65,10 +68,12 @@ class InputOptions(NamedTuple):
     def _of_campaign(
         self, db: Path, words: Sequence[str]
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
-        if self.columns or self.labels:
+        if _are_given("columns", "labels"):
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
         if self.answers is not None:
             raise UsageError("--answers and --db both say what is right", "give one of them")
+        if _are_given("credit"):
+            raise UsageError("--credit is about right answers", "leave it out with --db")
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
 
@@ -88,16 +93,9 @@ class InputOptions(NamedTuple):
         from judge_tui.evaluation.measured import read_values
         from judge_tui.formats.run_paths import named_runs
 
-        for name in (
-            "answers",
-            "db",
-            "policy",
-            "include_models",
-            "columns",
-            "labels",
-            "ignore_self",
-        ):
-            if getattr(self, name):
+        own = {"by", "queries"}
+        for name in self._fields:
+            if name not in own and (_are_given(name) or (name == "db" and self.db is not None)):
                 mend = f"leave out --{name.replace('_', '-')}"
                 raise UsageError("--values are compared as they are", mend)
         files, measures = _apart(words, os.path.lexists)
@@ -194,6 +192,12 @@ def require_option(group: str) -> Callable[[Command], Command]:
         metavar="GATE",
         help=f"Exit with 1 unless it holds; may be repeated: {FORMS}.",
     )
+
+
+def _are_given(*options: str) -> bool:
+    """Return whether one of the options stands on the command line, whatever it says."""
+    source_of = click.get_current_context().get_parameter_source
+    return any(source_of(option) is ParameterSource.COMMANDLINE for option in options)
 
 
 def _apart(
