@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import socket
@@ -24,7 +25,16 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-__all__ = ["PROGRAM", "Process", "Running", "begin", "run", "shown_on_a_terminal", "start"]
+__all__ = [
+    "PROGRAM",
+    "Process",
+    "Running",
+    "begin",
+    "lines_of_progress",
+    "run",
+    "shown_on_a_terminal",
+    "start",
+]
 
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
 
@@ -162,6 +172,13 @@ def shown_on_a_terminal(
     os.close(terminal)
     assert process.wait(60) == 0, written
     return written.decode()
+
+
+def lines_of_progress(written: str) -> list[str]:
+    """The lines that were shown one in place of the other; the last was wiped."""
+    assert "\x1b[1A\x1b[2K" in written
+    shown = re.split(r"\r|\n|\x1b\[[0-9?;]*[A-Za-z]", written)
+    return list(dict.fromkeys(filter(None, shown)))
 
 
 @cache

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 __all__ = ["log_seldom", "show_files_read", "show_reading", "show_steps", "time_left"]
 
@@ -19,8 +22,6 @@ _MEGABYTE = 1_000_000
 
 _PATIENCE = 2.0
 """Seconds: what is over by then is not shown."""
-
-_WIDTH = 8
 
 _BETWEEN = 60.0
 """Seconds between two lines of one thing in a log."""
@@ -38,31 +39,16 @@ def show_reading(
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Callable[[int, int], None] | None]:
     """A callable that takes the bytes read so far and their total, and shows how far that is and
-    the time left. None where nobody would see it.
-
-    Copies of this process may call it as well, each with the bytes that it read itself: they tell
-    this one, which shows the sum.
-    """
+    the time left. None where nobody would see it."""
     if not _is_watched():
         yield None
         return
-    process, last, read, begun = os.getpid(), 0, 0, clock()
-    reader, writer = os.pipe()
-    for end in (reader, writer):
-        os.set_blocking(end, False)
-    with _one_line() as show, open(reader, "rb", buffering=0), open(writer, "wb", buffering=0):  # noqa: PTH123
+    begun = clock()
+    with _one_line() as show:
 
         def tell(done: int, total: int) -> None:
-            nonlocal last, read
-            step, last = done - last, done
-            if os.getpid() != process:
-                # Nobody waits for room in the pipe: then less is shown than is read.
-                with suppress(BlockingIOError):
-                    os.write(writer, step.to_bytes(_WIDTH, signed=True))
-                return
-            read += step + _read_by_others(reader)
             if (seconds := clock() - begun) >= _PATIENCE:
-                show(_how_far(read, total, seconds))
+                show(_how_far(done, total, seconds))
 
         yield tell
 
@@ -121,47 +107,31 @@ def _how_far(done: int, total: int, seconds: float) -> str:
     return f"{read} of {total // _MEGABYTE:,} MB read, {left}" if left else f"{read} MB read"
 
 
-def _read_by_others(reader: int) -> int:
-    try:
-        data = os.read(reader, 1 << 16)
-    except BlockingIOError:
-        return 0
-    steps = range(0, len(data), _WIDTH)
-    return sum(int.from_bytes(data[at : at + _WIDTH], signed=True) for at in steps)
-
-
 @contextmanager
 def _one_line() -> Iterator[Callable[[str], None]]:
-    """A callable that writes one line over the last; the line is wiped when the block is left."""
-    widest = 0
+    """A callable that shows a line in place of the last; it is wiped when the block is left."""
+    live: Live | None = None
 
     def show(line: str) -> None:
-        nonlocal widest
-        line, width = _fitting(line)
-        widest = max(widest, width)
-        click.echo(f"\r{line}{' ' * (widest - width)}", nl=False, err=True)
+        nonlocal live
+        from rich.text import Text
 
-    wiped = True
+        if live is None:
+            from rich.console import Console
+            from rich.live import Live as Lines
+
+            live = Lines(
+                console=Console(stderr=True),
+                auto_refresh=False,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            live.start()
+        live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
+
     try:
         yield show
-    except KeyboardInterrupt:
-        # Behind it the terminal has shown Ctrl+c, maybe in the next row: what follows has its own.
-        wiped = False
-        raise
     finally:
-        if widest:
-            click.echo(f"\r{' ' * widest}\r" if wiped else "\n", nl=False, err=True)
-
-
-def _fitting(line: str) -> tuple[str, int]:
-    """As much of the line as the terminal has room for, and how wide that is: one that goes on in
-    the next row could not be wiped."""
-    from rich.cells import cell_len, set_cell_size
-
-    try:
-        room = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-    except (OSError, ValueError):
-        return line, cell_len(line)
-    if room > 1 and cell_len(line) > room:
-        line = f"{set_cell_size(line, room - 1)}…"
-    return line, cell_len(line)
+        if live is not None:
+            live.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
@@ -58,7 +59,8 @@ def scan_files(
     """Scan files in up to `jobs` processes; returns the runs by the index of their file.
 
     A file that cannot be read in this way is left out: `scan_run` reads it, or says what is wrong.
-    `on_read` is that of `scan_run`.
+    `on_read` is that of `scan_run`: shares are alike, so what this process reads of its own is
+    counted once for each.
     """
     total = sum(file.size for file in files) or 1
     tasks: list[_Task] = []
@@ -67,9 +69,14 @@ def scan_files(
     if len(tasks) < 2:
         return {}
 
+    first, left = os.getpid(), total
+
     def read_on(count: int) -> None:
+        nonlocal left
         end_if_abandoned()
-        if on_read is not None:
+        if on_read is not None and os.getpid() == first:
+            count = min(left, count * min(jobs, len(tasks)))
+            left -= count
             on_read(count)
 
     _ = lookup.index  # made once, and not by every process

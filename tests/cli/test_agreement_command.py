@@ -17,7 +17,7 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import find_judge
 from judge_tui.report.agreement import NAMES
 from tests.as_typed import judge_tui, refused
-from tests.programs import shown_on_a_terminal
+from tests.programs import lines_of_progress, shown_on_a_terminal
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCUMENTS = [f"d{number}" for number in range(5)]
@@ -130,12 +130,10 @@ def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: P
 
 def test_on_a_terminal_it_is_shown_what_is_done(folder: Path) -> None:
     shown = shown_on_a_terminal("agreement", "--db", "campaign.db", cwd=folder, shown={2})
-    assert [line.strip() for line in shown.split("\r")][:5] == [
-        "",
+    assert lines_of_progress(shown)[:3] == [
         "reading the grades \u2026",
         "comparing the judges \u2026",
         "ordering the systems by each judge \u2026",
-        "",
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import copied, graded, graded_in
-from tests.programs import shown_on_a_terminal
+from tests.programs import lines_of_progress, shown_on_a_terminal
 from tests.waiting import next_millisecond
 
 
@@ -59,8 +59,7 @@ def test_a_file_that_is_refused_brings_nothing(work: Path) -> None:
 
 def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
     shown = shown_on_a_terminal("merge", "ann.db", cwd=work, shown={2})
-    assert shown.split("\r")[1:3] == [
+    assert lines_of_progress(shown) == [
         "comparing ann.db \u2026",
         "writing what ann.db brings \u2026",
     ]
-    assert shown.endswith(" \r")
