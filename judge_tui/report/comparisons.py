@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
 from judge_tui.report.basis import grades_table, undefined_table
@@ -14,18 +13,17 @@ from judge_tui.report.layout import (
     Column,
     Report,
     Table,
+    counts,
     difference,
+    interval,
     number,
-    plain,
     probability,
-    reader_table,
     short_difference,
-    span,
-    text,
     toned,
+    word,
+    words,
 )
-from judge_tui.report.scores import judged_table, shares_scored
-from judge_tui.scoring.slices import shown_slice
+from judge_tui.report.scores import judged_table, shares_scored, slice_column
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
@@ -53,21 +51,16 @@ def comparison_report(
     if shares := shares_scored(comparisons.scores):
         tables.append(judged_table(comparisons.scores, shares))
     tables.append(grades_table(settings or {}))
+    csv = Table("", [Column(key) for key in comparisons.columns], comparisons.to_rows())
     if per_query:
         by_query = _by_query(comparisons, texts or {})
         for entry, table in zip(document["comparisons"], by_query, strict=True):
             entry["per_query"] = {
-                row.pop("query_id"): {key: row[key] for key in _PER_QUERY}
-                for row in table.records()
+                row["query_id"]: {key: row[key] for key in _PER_QUERY} for row in table.records()
             }
-        tables += (table._replace(name="") for table in by_query)
-        columns = [column._replace(title=None) for column in by_query[0].columns]
-        rows = [row for table in by_query for row in table.rows]
-        tables.append(Table("per_query", columns, rows))
-    else:
-        columns = [Column(key) for key in comparisons.columns]
-        tables.append(Table("comparisons", columns, comparisons.to_rows()))
-    return Report(tables, warnings=comparisons.warnings, json=document)
+        tables += by_query
+        csv = by_query[0]._replace(rows=[row for table in by_query for row in table.rows])
+    return Report(tables, warnings=comparisons.warnings, json=document, csv=csv)
 
 
 def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
@@ -78,14 +71,14 @@ def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
     yield from difference_tables(comparisons, title)
     if comparisons.tukey:
         yield _tukey(comparisons)
-    buckets = [(Column("", bucket), partial(_count, bucket)) for bucket in BUCKETS]
+    buckets = [Column(name, name, get=partial(_count, name)) for name in BUCKETS]
     yield _table(comparisons, "Queries by what changed", buckets)
 
 
 def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, and why a number is not there."""
     settings = comparisons.settings
-    because = (text("", "because"), comparisons.reason)
+    because = word("because", "because", comparisons.reason)
     yield _table(comparisons, title, [*_DIFFERENCES, because])
     title = (
         f"Tests: the verdict is by {settings.verdict_by}, {settings.alternative}, alpha"
@@ -95,35 +88,32 @@ def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     yield undefined_table(_undefined(comparisons))
 
 
-Measured: TypeAlias = tuple[Column, Callable[[Comparison], Cell]]
-"""A column for readers, and what is in it of a comparison."""
-
-_DIFFERENCES: list[Measured] = [
-    (Column("", "queries"), attrgetter("queries")),
-    (Column("", "baseline", number), attrgetter("baseline_mean")),
-    (Column("", "mean", number), attrgetter("mean")),
-    (Column("", "delta", difference), attrgetter("delta")),
-    (Column("", "95 % interval"), lambda c: span(c.ci95, short_difference)),
-    (Column("", "wins"), attrgetter("wins")),
-    (Column("", "ties"), attrgetter("ties")),
-    (Column("", "losses"), attrgetter("losses")),
-    (text("", "verdict"), lambda c: toned(c.verdict)),
+_DIFFERENCES = [
+    *counts("queries"),
+    Column("baseline_mean", "baseline", number),
+    Column("mean", "mean", number),
+    Column("delta", "delta", difference),
+    interval(show=short_difference),
+    *counts("wins", "ties", "losses"),
+    word("verdict", "verdict", lambda c: toned(c.verdict)),
 ]
 
 
-def _tests(comparisons: Comparisons) -> Iterator[Measured]:
+def _tests(comparisons: Comparisons) -> Iterator[Column]:
     settings = comparisons.settings
     side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
-    yield Column("", "nonzero"), attrgetter("nonzero")
+    yield Column("nonzero", "nonzero")
     for name in settings.tests:
-        yield Column("", f"{name} p{side}", probability), partial(_p, comparisons, name)
+        p = partial(_p, name, comparisons)
+        yield Column("p", f"{name} p{side}", probability, get=p)
         if settings.correction != "none":
-            yield Column("", settings.correction, probability), partial(_p_adjusted, name)
-    yield Column("", "effect d_z", difference), attrgetter("effect_size")
-    yield Column("", "detectable", number), attrgetter("detectable_effect")
+            adjusted = partial(_p_adjusted, name)
+            yield Column("p_adjusted", settings.correction, probability, get=adjusted)
+    yield Column("effect_size", "effect d_z", difference)
+    yield Column("detectable_effect", "detectable", number)
 
 
-def _p(comparisons: Comparisons, test: str, c: Comparison) -> Cell:
+def _p(test: str, comparisons: Comparisons, c: Comparison) -> Cell:
     return c.tests[test].p_of(comparisons.settings.alternative)
 
 
@@ -135,25 +125,19 @@ def _count(bucket: str, c: Comparison) -> Cell:
     return len(getattr(c.changed, bucket))
 
 
-def _table(comparisons: Comparisons, title: str, measured: Iterable[Measured]) -> Table:
+def _table(comparisons: Comparisons, title: str, columns: Iterable[Column]) -> Table:
     """A row a comparison, which begins with what is compared."""
-    measured = [*_compared(comparisons), *measured]
-    columns = [column for column, _ in measured]
-    return reader_table(title, columns, [[of(c) for _, of in measured] for c in comparisons])
+    return Table.of(title, [*_compared(comparisons), *columns], comparisons)
 
 
-def _compared(comparisons: Comparisons) -> Iterator[Measured]:
+def _compared(comparisons: Comparisons) -> list[Column]:
     """What is compared: the slice and the baseline where not all have the same one."""
-    yield text("measure", "measure"), attrgetter("measure")
-    if comparisons.sliced:
-        yield text("slice", "slice", _slice), attrgetter("slice")
-    several = comparisons.baseline is None
-    yield text("baseline", "baseline" if several else None), attrgetter("baseline")
-    yield text("tag", "run"), attrgetter("tag")
-
-
-def _slice(cell: Cell) -> str:
-    return shown_slice(plain(cell))
+    return [
+        *words("measure"),
+        *([slice_column("slice")] if comparisons.sliced else []),
+        *(words("baseline") if comparisons.baseline is None else []),
+        word("tag", "run"),
+    ]
 
 
 def _by_query(comparisons: Comparisons, texts: Mapping[str, str]) -> list[Table]:
@@ -172,30 +156,23 @@ def _tukey(comparisons: Comparisons) -> Table:
     draws = " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
     title = f"Randomised Tukey HSD, all pairs of runs at once, from {draws} permutations"
     columns = [
-        *(text("", "measure"), *([text("", "slice", _slice)] if comparisons.sliced else [])),
-        *(text("", "run"), text("", "other run"), Column("", "queries")),
-        *(Column("", "delta", difference), Column("", "Tukey p", probability)),
+        *words("measure"),
+        *([slice_column("slice")] if comparisons.sliced else []),
+        word("run", "run", lambda pair: pair.tags[0]),
+        word("other", "other run", lambda pair: pair.tags[1]),
+        *counts("queries"),
+        Column("delta", "delta", difference),
+        Column("p", "Tukey p", probability),
     ]
-    rows: list[list[Cell]] = [
-        [
-            *(pair.measure, *([] if pair.slice is None else [pair.slice])),
-            *(*pair.tags, pair.queries, pair.delta, pair.p),
-        ]
-        for pair in pairs
-    ]
-    return reader_table(title, columns, rows)
+    return Table.of(title, columns, pairs)
 
 
 def _undefined(comparisons: Comparisons) -> Iterator[tuple[str, str]]:
+    compared = _compared(comparisons)
     for c in comparisons:
         beside = comparisons.reason(c)  # is there already, beside the verdict
         reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.why not in ("", beside)}
         reasons |= c.why
+        shown = " ".join(column.show(column.cell(c)) for column in compared)
         for what, why in reasons.items():
-            yield f"{what.replace('_', ' ')} of {_shown(comparisons, c)}", why
-
-
-def _shown(comparisons: Comparisons, c: Comparison) -> str:
-    """What is compared, in words."""
-    compared = _compared(comparisons)
-    return " ".join(column.show(of(c)) for column, of in compared if column.title is not None)
+            yield f"{what.replace('_', ' ')} of {shown}", why

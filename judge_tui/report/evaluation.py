@@ -146,7 +146,6 @@ def evaluation_report(evaluated: Evaluated) -> Report:
     long = [ranks, *(table._replace(name="") for table in failure_tables(evaluated))]
     return Report(
         [
-            values_table(evaluated.scores, per_query=True),
             *(table._replace(most=_PRINTED) for table in long),
             *slice_tables(evaluated),
             *spread_tables(evaluated),
@@ -157,6 +156,7 @@ def evaluation_report(evaluated: Evaluated) -> Report:
         ],
         warnings=evaluated.warnings,
         json=_document(evaluated),
+        csv=values_table(evaluated.scores, per_query=True),
     )
 
 

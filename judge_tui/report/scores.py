@@ -4,24 +4,25 @@ has a row for each value."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
+    Get,
     Report,
     Table,
     count,
     number,
-    plain,
-    reader_table,
-    text,
+    word,
+    words,
 )
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
-    from judge_tui.comparison.comparison import Comparison, Comparisons
+    from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.gates import GateResult
 
 __all__ = [
@@ -29,11 +30,12 @@ __all__ = [
     "mean_tables",
     "score_report",
     "shares_scored",
+    "slice_column",
     "slice_means",
     "values_table",
 ]
 
-_RUN = text("", "run")
+_RUN = word("tag", "run")
 
 
 def score_report(
@@ -53,11 +55,7 @@ def score_report(
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
     warnings = [*scores.warnings]
-    tables = [
-        values_table(scores, comparisons, per_query=per_query),
-        *mean_tables(scores),
-        *slice_means(scores),
-    ]
+    tables = [*mean_tables(scores), *slice_means(scores)]
     if comparisons is not None:
         from judge_tui.report.comparisons import difference_tables  # noqa: PLC0415 - with --against
 
@@ -67,7 +65,8 @@ def score_report(
     if per_query:
         tables.append(_by_query(scores, texts or {}))
     tables += [undefined_table(_without_bounds(scores)), grades_table(settings or {})]
-    return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document)
+    values = values_table(scores, comparisons, per_query=per_query)
+    return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document, csv=values)
 
 
 def shares_scored(scores: Scores) -> tuple[Measure, ...]:
@@ -78,95 +77,98 @@ def shares_scored(scores: Scores) -> tuple[Measure, ...]:
 
 def judged_table(scores: Scores, measures: Sequence[Measure]) -> Table:
     """How much of each run's results is judged: what every other number rests on."""
-    columns = [_RUN, *(Column("", str(measure), number) for measure in measures)]
-    rows = [[run.tag, *(run.mean_or_none(measure) for measure in measures)] for run in scores.runs]
-    return reader_table("Judged", columns, rows)
+    means = [
+        Column(str(one), str(one), number, get=methodcaller("mean_or_none", one))
+        for one in measures
+    ]
+    return Table.of("Judged", [_RUN, *means], scores.runs)
+
+
+def slice_column(title: str) -> Column:
+    """The slice of what a row is about, under the name of its field."""
+    from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
+
+    return word("slice", title, lambda one: shown_slice(one.slice))
 
 
 def mean_tables(scores: Scores) -> Iterator[Table]:
     """The means of each run, with their bounds, where there are any over all queries."""
     if scores.unlike is None:
         measures = (*scores.measures, *shares_scored(scores))
-        rows = [_MeanRow([run.tag], run, measures) for run in scores.runs]
-        yield _mean_table(scores, "", [_RUN], rows, measures)
+        parts = [_Part(run, measures) for run in scores.runs]
+        yield _mean_table(scores, "", [_RUN], parts, measures)
         yield _bounds(scores)
 
 
 def slice_means(scores: Scores) -> Iterator[Table]:
     """The means of each run in each slice, by what the slice is scored by."""
-    slices, shares = scores.slices, shares_scored(scores)
-    if slices is not None:
-        rows = [
-            _MeanRow([one.name, run.tag], run, (*one.measures, *shares))
+    if (slices := scores.slices) is not None:
+        shares = shares_scored(scores)
+        parts = [
+            _Part(run, (*one.measures, *shares), one.name)
             for one in slices.slices
             for run in one.runs
         ]
-        measures = (*slices.measures, *shares)
-        yield _mean_table(scores, f"By {slices.by}", [_slice(slices.by), _RUN], rows, measures)
+        front = [slice_column(slices.by), _RUN]
+        yield _mean_table(scores, f"By {slices.by}", front, parts, (*slices.measures, *shares))
 
 
-class _MeanRow(NamedTuple):
-    """The cells in `front`, and a run that is scored by these measures."""
+class _Part(NamedTuple):
+    """A run over all queries or those of a slice, and what it is scored by there."""
 
-    front: Sequence[Cell]
     run: RunScores
     measures: Sequence[Measure]
+    slice: str = ""
+
+    @property
+    def tag(self) -> str:
+        return self.run.tag
+
+    def mean(self, measure: Measure) -> float | None:
+        return self.run.mean_or_none(measure) if measure in self.measures else None
+
+    def answered(self, measure: Measure) -> int | None:
+        return self.run.count(measure) if measure in self.measures else None
 
 
 def _mean_table(
     scores: Scores,
     title: str,
     front: Sequence[Column],
-    rows: Sequence[_MeanRow],
+    parts: Sequence[_Part],
     measures: Sequence[Measure],
 ) -> Table:
     """How many queries a run is averaged over, and how many are missing where any is; then a column
     for each measure, of some with the queries that it has a value of."""
-    lines: list[list[Cell]] = [[*row.front, len(row.run.query_ids)] for row in rows]
-    columns = [*front, Column("", "queries")]
-
-    def add(column: Column, cells: Iterable[Cell]) -> None:
-        columns.append(column)
-        for line, cell in zip(lines, cells, strict=True):
-            line.append(cell)
-
-    for name, missing in (
-        ("not in run", [len(row.run.missing_run) for row in rows]),
-        (f"not in {scores.grounds}", [len(row.run.missing_qrels) for row in rows]),
-    ):
-        if any(missing):
-            add(Column("", name), missing)
-    for measure in measures:
-        runs = [row.run if measure in row.measures else None for row in rows]
-        means = [None if run is None else run.mean_or_none(measure) for run in runs]
-        add(_measured(measure), means)
-        if measure.definition.of_order:
-            counts = [None if run is None else run.count(measure) for run in runs]
-            add(Column("", f"{measure} n"), counts)
-    return reader_table(title, columns, lines)
+    columns = [*front, Column("queries", "queries", get=lambda part: len(part.run.query_ids))]
+    if any(part.run.missing_run for part in parts):
+        columns.append(Column("", "not in run", get=lambda part: len(part.run.missing_run)))
+    if any(part.run.missing_qrels for part in parts):
+        title_of = f"not in {scores.grounds}"
+        columns.append(Column("", title_of, get=lambda part: len(part.run.missing_qrels)))
+    for one in measures:
+        columns.append(_measured(one, methodcaller("mean", one)))
+        if one.definition.of_order:
+            columns.append(Column("", f"{one} n", get=methodcaller("answered", one)))
+    return Table.of(title, columns, parts)
 
 
-def _measured(measure: Measure) -> Column:
-    return Column("", str(measure), count if measure.definition.whole else number)
-
-
-def _slice(by: str) -> Column:
-    from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
-
-    return text("", by, lambda cell: shown_slice(plain(cell)))
+def _measured(measure: Measure, get: Get | None = None) -> Column:
+    show = count if measure.definition.whole else number
+    return Column(str(measure), str(measure), show, get=get)
 
 
 def _bounds(scores: Scores) -> Table:
     """A row for each run and measure: three columns read better than a pair in one cell."""
-    columns = [text("", "measure"), _RUN]
-    columns += [Column("", name, number) for name in ("low", "score", "high")]
+    columns = [*words("measure"), _RUN]
+    columns += [Column(name, name, number) for name in ("low", "score", "high")]
     rows = [
         (str(measure), run.tag, between[0], run.mean(measure), between[1])
         for measure in scores.measures
         for run in scores.runs
         if (between := (run.bounds or {}).get(str(measure))) is not None
     ]
-    return reader_table("Were every retrieved document judged", columns, rows)
+    return Table("", columns, rows, "Were every retrieved document judged")
 
 
 def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
@@ -180,26 +182,33 @@ def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
 def _by_query(scores: Scores, texts: Mapping[str, str]) -> Table:
     shares = shares_scored(scores)
     measures = [*(scores.slices or scores).measures, *shares]
-    columns = [_RUN, text("", "query"), *map(_measured, measures), text("", "text")]
+    columns = [_RUN, word("query_id", "query"), *map(_measured, measures), *words("text")]
     rows: list[list[Cell]] = []
     for run in scores.runs:
         for at, query_id in enumerate(run.query_ids):
             own = (*scores.measures_of(query_id), *shares)
             values = (run.value(one, at) if one in own else None for one in measures)
             rows.append([run.tag, query_id, *values, texts.get(query_id, "")])
-    return reader_table("By query", columns, rows)
+    return Table("", columns, rows, "By query")
 
 
 class _Value(NamedTuple):
-    """One value: of a query, of all (neither `query_id` nor `slice`) or of a slice; over how many
-    queries."""
+    """One value: of a query, or under `all` over all queries, or those of a `slice`; over how many
+    `queries`; with bounds; and beside an earlier one."""
 
-    run: RunScores
-    measure: Measure
+    tag: str
+    query_id: str
+    measure: str
     value: float | None
-    queries: int = 1
-    query_id: str = ""
-    slice: str | None = None
+    queries: int
+    slice: str = ""
+    low: float | None = None
+    high: float | None = None
+    before: float | None = None
+    delta: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    verdict: str | None = None
 
 
 def values_table(
@@ -212,54 +221,55 @@ def values_table(
     slices have different measures there is no row over all queries, and a query has the measures of
     its slice.
     """
-    values = [*_each_value(scores, per_query=per_query)]
-    rows: list[list[Cell]] = [
-        [one.run.tag, one.query_id or "all", str(one.measure), one.value, one.queries]
-        for one in values
-    ]
     keys = ["tag", "query_id", "measure", "value", "queries"]
-    if scores.slices is not None:
-        keys.append("slice")
-        for row, one in zip(rows, values, strict=True):
-            row.append("" if one.slice is None else f"{scores.slices.by}={one.slice}")
-    if scores.bounds is not None:
-        keys += ["low", "high"]
-        for row, one in zip(rows, values, strict=True):
-            of_all = not one.query_id and one.slice is None
-            bounds = (one.run.bounds or {}) if of_all else {}
-            row.extend(bounds.get(str(one.measure), (None, None)))
+    keys += ["slice"] if scores.slices is not None else []
+    keys += ["low", "high"] if scores.bounds is not None else []
+    values: Iterable[_Value] = _each_value(scores, per_query=per_query)
     if comparisons is not None:
-        keys += ["before", "difference", "p", "p_adjusted", "verdict"]
-        changes: dict[tuple[str | None, ...], Sequence[Cell]] = {}
-        for c in comparisons:
-            changes[c.tag, c.measure, "", c.slice] = _change(c)
-            for query in c.by_query if per_query else ():
-                change = (query.before, query.difference, None, None, None)
-                changes[c.tag, c.measure, query.query_id] = change
-        for row, one in zip(rows, values, strict=True):
-            key = (one.query_id,) if one.query_id else ("", one.slice)
-            row.extend(changes.get((one.run.tag, str(one.measure), *key), (None,) * 5))
-    return Table("values", [Column(key) for key in keys], rows)
+        keys += ["before", "delta", "p", "p_adjusted", "verdict"]
+        values = _beside(comparisons, values, per_query=per_query)
+    return Table.of("", [Column(key) for key in keys], values)
 
 
 def _each_value(scores: Scores, *, per_query: bool) -> Iterator[_Value]:
     slices = scores.slices
     for place, run in enumerate(scores.runs):
         for at, query_id in enumerate(run.query_ids if per_query else ()):
-            name = None if slices is None else slices.of(query_id).name
+            part = "" if slices is None else f"{slices.by}={slices.of(query_id).name}"
             for measure in scores.measures_of(query_id):
                 if (value := run.value(measure, at)) is not None:
-                    yield _Value(run, measure, value, 1, query_id, name)
-        if scores.unlike is None:
-            for measure in scores.measures:
-                yield _Value(run, measure, run.mean_or_none(measure), run.count(measure))
-        for one in () if slices is None else slices.slices:
-            part = one.runs[place]
+                    yield _Value(run.tag, query_id, str(measure), value, 1, part)
+        for measure in scores.measures if scores.unlike is None else ():
+            mean, queries = run.mean_or_none(measure), run.count(measure)
+            low, high = (run.bounds or {}).get(str(measure), (None, None))
+            yield _Value(run.tag, "all", str(measure), mean, queries, "", low, high)
+        if slices is None:
+            continue
+        for one in slices.slices:
+            own, part = one.runs[place], f"{slices.by}={one.name}"
             for measure in one.measures:
-                mean, count = part.mean_or_none(measure), part.count(measure)
-                yield _Value(run, measure, mean, count, slice=one.name)
+                mean, queries = own.mean_or_none(measure), own.count(measure)
+                yield _Value(run.tag, "all", str(measure), mean, queries, part)
 
 
-def _change(one: Comparison) -> Sequence[Cell]:
-    p, p_adjusted = one.tests[one.verdict_by].p, one.p_adjusted[one.verdict_by]
-    return (one.baseline_mean, one.delta, p, p_adjusted, str(one.verdict))
+def _beside(
+    comparisons: Comparisons, values: Iterable[_Value], *, per_query: bool
+) -> Iterator[_Value]:
+    """The values with what they were before."""
+    by = "" if comparisons.scores.slices is None else f"{comparisons.scores.slices.by}="
+    changes: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for c in comparisons:
+        part = "" if c.slice is None else f"{by}{c.slice}"
+        changes[c.tag, "all", c.measure, part] = {
+            "before": c.baseline_mean,
+            "delta": c.delta,
+            "p": c.tests[c.verdict_by].p,
+            "p_adjusted": c.p_adjusted[c.verdict_by],
+            "verdict": str(c.verdict),
+        }
+        for query in c.by_query if per_query else ():
+            change = {"before": query.before, "delta": query.difference}
+            changes[c.tag, query.query_id, c.measure, part] = change
+    for one in values:
+        key = (one.tag, one.query_id, one.measure, one.slice)
+        yield one._replace(**changes.get(key, {}))
