@@ -217,7 +217,7 @@ async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
         await press(pilot, "2")
         assert "0 of 0 queries" in line(app, "title")
         assert rows(app)[0].strip() == (
-            "No query has a final grade: settle in Review what the judges differ about."
+            "No query has a final grade: settle what the judges differ about."
         )
 
 

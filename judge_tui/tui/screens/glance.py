@@ -60,7 +60,7 @@ def name_width(screen: int, names: Iterable[str]) -> int:
 
 
 def shown_runs(state: Progress) -> Sequence[RunCoverage]:
-    """The runs as they were loaded; of many, the least judged."""
+    """The runs as they were loaded; of many, those with the least share of final grades."""
     if len(state.coverage) <= _SHOWN_RUNS:
         return state.coverage
     return sorted(state.coverage, key=_share)[:_SHOWN_RUNS]
@@ -77,7 +77,7 @@ def coverage_content(state: Progress, width: int) -> Content:
         lines.append(
             Content.styled(
                 f"{len(shares):,} runs: {percent(min(shares))} to {percent(max(shares))}, median"
-                f" {percent(median(shares))}; the least judged:",
+                f" {percent(median(shares))}; the least graded:",
                 "dim",
             )
         )
@@ -85,7 +85,7 @@ def coverage_content(state: Progress, width: int) -> Content:
         share = f"{percent(_share(run), short=True):>5}" if run.results else "no results"
         name = f"{padded(visible_line(run.tag), width)} "
         unresolved = f"   {run.unresolved:,} unresolved" if run.unresolved else ""
-        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{unresolved}"))
+        lines.append(Content(f"{name}{bar(_graded(run), run.results)}  {share}{unresolved}"))
     if any(run.unresolved for run in shown):
         lines.append(Content.styled(_UNRESOLVED, "dim"))
     return Content("\n").join(lines)
@@ -138,4 +138,9 @@ def bar(done: int, total: int) -> str:
 
 
 def _share(run: RunCoverage) -> float:
-    return run.judged / run.results if run.results else 0.0
+    return _graded(run) / run.results if run.results else 0.0
+
+
+def _graded(run: RunCoverage) -> int:
+    """Its results that have a final grade."""
+    return run.judged - run.unresolved

@@ -63,7 +63,7 @@ class HomeScreen(Returning, TerminalSized[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_judge", "new judge", id="home.new-judge"),
-        Binding("v", "review", "review disagreements", id="home.review"),
+        Binding("v", "review", "settle disagreements", id="home.review"),
         Binding("s", "results", "see the results", id="home.results"),
         Binding("i", "guidelines", "guidelines", id="home.guidelines"),
         Binding("r", "refresh", "read the file again", id="home.refresh"),
@@ -108,7 +108,7 @@ class HomeScreen(Returning, TerminalSized[None]):
         name = self.query_one("#name", SplitLine)
         name.show(by_name(settings.name, "bold $accent"), by_name(self.campaign.path.name, "dim"))
         self.query_one("#coverage-heading", Static).update(
-            Content(f"Coverage: judged share of each run's top {COVERAGE_DEPTH}, over all queries")
+            Content(f"Coverage: share of each top {COVERAGE_DEPTH} with a final grade")
         )
         for part in _PARTS:
             self.query_one(f"#{part}", Static).update(_COUNTING)
@@ -122,7 +122,7 @@ class HomeScreen(Returning, TerminalSized[None]):
         legend = (
             (self._choosing, "judge as", "judge"),
             (keys["home.new-judge"], "new", "new_judge"),
-            (keys["home.review"], "review", "review"),
+            (keys["home.review"], "settle", "review"),
             (keys["home.results"], "results", "results"),
             (keys["home.guidelines"], "guidelines", "guidelines"),
             (keys["home.help"], "keys", "help"),

@@ -93,7 +93,7 @@ class FailuresView(View):
     @property
     def empty(self) -> str:
         if self._found is not None and not self._found.queries:
-            return "No query has a final grade: settle in Review what the judges differ about."
+            return "No query has a final grade: settle what the judges differ about."
         k = self.findings.asked.k
         return f"No failures: each judged query has something relevant in the top {k}."
 

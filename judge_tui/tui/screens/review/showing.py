@@ -163,7 +163,7 @@ class Showing(Queueing):
         title = self.query_one("#title", SplitLine)
         opinions, notes = self.query_one("#opinions", Static), self.query_one("#notes", Static)
         if seen is None:
-            line.show(Content.styled("Review", "bold $accent"), self.progress())
+            line.show(Content.styled("Settle", "bold $accent"), self.progress())
             need.show("")
             for empty in (title.show, opinions.update, notes.update):
                 empty(Content(""))
