@@ -38,12 +38,10 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     documents.jsonl, queries.jsonl and collect.json. A query that failed counts as nothing found.
 
     Systems of kind task are put the queries as tasks, with and without what a search finds, and
-    their answers are checked: NAME.outcomes.csv, NAME.checks.csv, NAME.attempts.jsonl.
+    their answers are checked: NAME.outcomes.csv, which `judge-tui outcomes` reads, and
+    NAME.attempts.jsonl.
     """
     from judge_tui.collect import read_systems
-    from judge_tui.comparison.compare import compare_scores
-    from judge_tui.comparison.settings import ComparisonSettings
-    from judge_tui.evaluation.measured import scores_of_outcomes
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
@@ -51,15 +49,13 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     collection = collect_from(known, read_queries(queries), asking, inputs=(systems, queries))
     if sys.stdout is None:  # closed; what was collected is in the folder
         return 0
-    settings = ComparisonSettings(tests=("mcnemar",))
-    compared = {
-        one.name: compare_scores(scores_of_outcomes(one.outcomes), settings)
-        for one in collection.tasks
-        if len(one.arms) > 1
-    }
-    report = collected_report(collection.runs, collection.tasks, compared)
+    report = collected_report(collection.runs, collection.tasks)
     print_report(report, form, None)
-    if collection.runs and form == "table" and sys.stdout.isatty():
-        runs = shlex.join(str(one.run_path) for one in collection.runs)
-        click.echo(visible_line(f"Next: judge-tui score QRELS {runs}"))
+    if form == "table" and sys.stdout.isatty():
+        if collection.runs:
+            runs = shlex.join(str(one.run_path) for one in collection.runs)
+            click.echo(visible_line(f"Next: judge-tui score QRELS {runs}"))
+        for one in collection.tasks:
+            path = shlex.quote(str(one.path))
+            click.echo(visible_line(f"Next: judge-tui outcomes {path}"))
     return 0

@@ -5,14 +5,14 @@ each answer whether it passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import product
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 import httpx
 
-from judge_tui.collect.checks import Checked, Checks
+from judge_tui.collect.checks import Checks
 from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import each, try_queries
@@ -21,67 +21,44 @@ from judge_tui.collect.settings import Arm, ChatTaskSystem
 from judge_tui.collect.template import fill
 from judge_tui.collect.work import Found, Order, Work
 from judge_tui.errors import UsageError
-from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUTCOMES
-from judge_tui.formats.rows import iter_documents
-from judge_tui.formats.tables import Value, csv_lines
+from judge_tui.formats.outcomes_csv import ATTEMPTS, ERROR, OUTCOMES
+from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writing import write_lines
-from judge_tui.model import Document, Outcomes, Query
+from judge_tui.model import Query
 
 __all__ = ["Attempt", "TaskOutcome", "TaskWork"]
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One task put in one arm. `prompt`: as it was sent; `doc_ids`: what is in its context, `cut`:
-    whether that was too long; `finish`: why the answer ended, in the endpoint's words; `failure`:
-    why there is no answer, `failed`: whether the `context` could not be had or the `endpoint` gave
-    none; `checks`: by name."""
+    """One task put in one arm. `prompt`: as it was sent; `doc_ids`: what is in its context;
+    `finish`: why the answer ended, in the endpoint's words; `failure`: why there is no answer."""
 
     task: str
     arm: str
     prompt: str = ""
     doc_ids: tuple[str, ...] = ()
-    cut: bool = False
     answer: str = ""
     finish: str = ""
     seconds: float = 0.0
     tries: int = 1
     failure: str = ""
-    failed: str = ""
-    checks: Mapping[str, Checked] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """`attempts`: (task, arm) -> what came of it; `kept`: attempts that were there already."""
+    """`attempts`: arm -> what came of each task; `passed`: (check, arm) -> task -> whether its
+    answer passes, which none does where there is no answer; `path`: the file for `outcomes`;
+    `kept`: attempts that were there already."""
 
     name: str
-    tasks: tuple[Query, ...]
+    path: Path
     arms: Mapping[str, Arm]
     checks: tuple[str, ...]
-    attempts: Mapping[tuple[str, str], Attempt]
+    attempts: Mapping[str, Sequence[Attempt]]
+    passed: Mapping[tuple[str, str], Mapping[str, bool]]
     identity: str = ""
     kept: int = 0
-
-    def of(self, arm: str) -> list[Attempt]:
-        """An arm's attempts, in the order of the tasks."""
-        return [self.attempts[task.query_id, arm] for task in self.tasks]
-
-    def outcome(self, attempt: Attempt, check: str) -> bool:
-        """Whether it passes the check. What has no answer passes none: an arm whose search or whose
-        endpoint failed has failed."""
-        return not attempt.failure and attempt.checks[check].passed
-
-    @property
-    def outcomes(self) -> Outcomes:
-        """Which arm passed which task, by each check."""
-        passed, failed = {}, {}
-        for check, arm in product(self.checks, self.arms):
-            attempts = self.of(arm)
-            passed[check, arm] = {one.task: self.outcome(one, check) for one in attempts}
-            failed[check, arm] = {one.task for one in attempts if one.failure}
-        tasks = [task.query_id for task in self.tasks]
-        return Outcomes(tasks, [*self.arms], self.checks, passed, failed)
 
 
 class TaskWork(Work[Attempt, TaskOutcome]):
@@ -100,16 +77,18 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             lambda one: (one.task, one.arm),
             fresh=order.fresh,
         )
-        queries, depth = order.queries, order.depth
-        super().__init__(order, name, journal, len(queries) * len(settings.arms))
+        super().__init__(order, name, journal, len(order.queries) * len(settings.arms))
         self._kept = self.total
         self._redact = order.secrets.redact
         for arm_name, arm in settings.arms.items():
-            if arm.context is not None and arm.k > depth:
+            if arm.context is not None and arm.k > order.depth:
                 what = f"arm {arm_name} wants the top {arm.k} of {arm.context}"
                 mend = f"give --depth {arm.k} or more"
-                raise UsageError(f"{what}, and --depth is {depth}", mend)
+                raise UsageError(f"{what}, and --depth is {order.depth}", mend)
         self._checks = Checks(settings, order.systems.folder)
+        self._passed: dict[tuple[str, str], dict[str, bool]] = {
+            (check, arm): {} for check in settings.checks for arm in settings.arms
+        }
 
     @property
     def fingerprint(self) -> str:
@@ -118,7 +97,6 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     async def try_out(self) -> None:
         """Put one task without context, if any is left. Raises `SearchError`."""
-        _ = self._texts  # files that cannot be read are known before the work
         left = [
             task
             for task in self.order.queries
@@ -136,9 +114,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     async def ask(self, found: Found) -> bool:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
-        the same for all of them. Raises `JudgeTuiError`."""
-        for end in (OUTCOMES, CHECKS):  # these come back when all is checked
-            (self.order.folder / f"{self.name}{end}").unlink(missing_ok=True)
+        the same for all of them. Every answer is checked, those that were there already, too.
+        Raises `JudgeTuiError`."""
+        self._outcomes_path.unlink(missing_ok=True)  # it comes back when all is checked
         jobs = self.order.jobs
 
         async def put(item: tuple[Query, str]) -> None:
@@ -149,9 +127,12 @@ class TaskWork(Work[Attempt, TaskOutcome]):
                 self._kept -= 1
                 if not attempt.failure:
                     attempt = await self._ask_endpoint(attempt)
-            else:
-                attempt = self.journal.records[task.query_id, arm]
-            await self._check(task, attempt)
+                self.journal.add(attempt)
+            attempt = self.journal.records[task.query_id, arm]
+            for check in self.settings.checks:
+                self._passed[check, arm][task.query_id] = not attempt.failure and (
+                    await self._checks.passes(check, task, attempt.answer)
+                )
             self.done += 1
 
         async with open_client(self.settings.timeout, jobs) as self._client:
@@ -160,29 +141,34 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         return self._kept < self.total
 
     def write(self) -> TaskOutcome:
-        """Write NAME.outcomes.csv, which `judge-tui outcomes` reads, and NAME.checks.csv, which
-        says why each answer passed or not. Raises `InputError`."""
-        tasks, arms = tuple(self.order.queries), self.settings.arms
-        checks, records = tuple(self.settings.checks), self.journal.records
-        identity = self.journal.identity
-        outcome = TaskOutcome(self.name, tasks, arms, checks, records, identity, self._kept)
-        passed: list[list[Value]] = []
-        why: list[list[Value]] = []
-        for one in (records[task.query_id, arm] for task in tasks for arm in arms):
-            results = [
-                Checked(False, one.failure) if one.failure else one.checks[c] for c in checks
-            ]
-            passed.append(
-                [one.task, one.arm, *(ERROR if one.failure else int(c.passed) for c in results)]
+        """Write NAME.outcomes.csv, which `judge-tui outcomes` reads. Raises `InputError`."""
+        tasks, arms, checks = self.order.queries, self.settings.arms, tuple(self.settings.checks)
+        records = self.journal.records
+        rows = (
+            (
+                *(one.task, one.arm),
+                *(
+                    ERROR if one.failure else int(self._passed[c, one.arm][one.task])
+                    for c in checks
+                ),
             )
-            why += [
-                [one.task, one.arm, check, int(c.passed), c.why, c.output]
-                for check, c in zip(checks, results, strict=True)
-            ]
-        path = self.order.folder / self.name
-        write_lines(f"{path}{OUTCOMES}", csv_lines(("task", "arm", *checks), passed))
-        write_lines(f"{path}{CHECKS}", csv_lines(CHECKED, why))
-        return outcome
+            for one in (records[task.query_id, arm] for task in tasks for arm in arms)
+        )
+        write_lines(self._outcomes_path, csv_lines(("task", "arm", *checks), rows))
+        return TaskOutcome(
+            self.name,
+            self._outcomes_path,
+            arms,
+            checks,
+            {arm: [records[task.query_id, arm] for task in tasks] for arm in arms},
+            self._passed,
+            self.journal.identity,
+            self._kept,
+        )
+
+    @property
+    def _outcomes_path(self) -> Path:
+        return self.order.folder / f"{self.name}{OUTCOMES}"
 
     def _is_open(self, task: Query, arm: str, prompt: str | None = None) -> bool:
         """Whether the endpoint has to be asked; another prompt is another question."""
@@ -193,23 +179,20 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     def _plan(self, task: Query, arm: str, found: Found) -> Attempt:
         """What is to be asked; a failure where the context that belongs to it cannot be had."""
-        named = self.settings.arms[arm]
+        context, k = self.settings.arms[arm].context, self.settings.arms[arm].k
         attempt = Attempt(task.query_id, arm)
-        context = ""
-        if named.context is not None:
-            reply = found[named.context][task.query_id]
-            whole, doc_ids = _write_context(
-                reply, named.k, self._texts.get(named.documents or "", {})
-            )
+        text = ""
+        if context is not None:
+            reply = found[context][task.query_id]
+            text = _write_context(reply, k)
             failure = reply.failure
-            if doc_ids and not whole:
-                failure = f"none of its {len(doc_ids)} results has a text"
+            if reply.hits and not text:
+                failure = f"none of its {len(reply.hits[:k])} results has a text"
             if failure:
-                why = f"no context from {named.context}: {failure}"
-                return replace(attempt, tries=0, failure=why, failed="context")
-            context = whole[: self.settings.context_chars]
-            attempt = replace(attempt, doc_ids=doc_ids, cut=context != whole)
-        return replace(attempt, prompt=self._fill_prompt(task, context))
+                return replace(attempt, tries=0, failure=f"no context from {context}: {failure}")
+            attempt = replace(attempt, doc_ids=tuple(hit.doc_id for hit in reply.hits[:k]))
+        prompt = self._fill_prompt(task, text[: self.settings.context_chars])
+        return replace(attempt, prompt=prompt)
 
     async def _ask_endpoint(self, attempt: Attempt) -> Attempt:
         tried = await self.throttle.ask(partial(self._say, attempt.prompt))
@@ -217,27 +200,8 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         try:
             answer, finish = map(self._redact, tried.result())
         except SearchError as error:
-            return replace(attempt, failure=error.line(self._redact), failed="endpoint")
+            return replace(attempt, failure=error.line(self._redact))
         return replace(attempt, answer=answer, finish=finish)
-
-    async def _check(self, task: Query, attempt: Attempt) -> None:
-        """Run the checks that were not run yet, are others now, or came to no end and are to be
-        tried again; and keep what came of it, also where this is ended amid them, since an answer
-        has its price."""
-        checks = dict(attempt.checks)
-        try:
-            for name in self.settings.checks if not attempt.failure else ():
-                before = checks.get(name)
-                if (
-                    before is None
-                    or before.settings != self._checks.fingerprint(name, task)
-                    or (before.gave_up and self.order.retry_failed)
-                ):
-                    checks[name] = await self._checks.check(name, task, attempt.answer)
-        finally:
-            attempt = replace(attempt, checks=checks)
-            if self.journal.records.get((attempt.task, attempt.arm)) != attempt:
-                self.journal.add(attempt)
 
     def _fill_prompt(self, task: Query, context: str) -> str:
         values = {"context": context, "query": task.text, "query_id": task.query_id}
@@ -265,28 +229,14 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             raise SearchError("the answer has no choices[0].message", reply) from None
         return storable(said or ""), storable(finish or "")
 
-    @cached_property
-    def _texts(self) -> dict[str, dict[str, Document]]:
-        """File -> doc_id -> document, of the arms that name one. Raises `InputError`."""
-        folder = self.order.systems.folder
-        return {
-            name: {one.doc_id: one for _line, one in iter_documents(folder / name)}
-            for name in set(self.settings.files)
-        }
 
-
-def _write_context(
-    reply: Reply, k: int, texts: Mapping[str, Document]
-) -> tuple[str, tuple[str, ...]]:
+def _write_context(reply: Reply, k: int) -> str:
     """The first `k` hits: of each a line `[rank] id`, a line with its title, and its text, an empty
-    line between two of them; empty where none has a text. Texts are those of `texts` where the id
-    is in it, else those of the hit."""
+    line between two of them; empty where none has a text."""
     blocks = []
     has_text = False
-    hits = reply.hits[:k]
-    for rank, hit in enumerate(hits, 1):
-        one = texts.get(hit.doc_id, hit)
-        parts = [part for part in (one.title.strip(), one.text.strip("\r\n")) if part.strip()]
+    for rank, hit in enumerate(reply.hits[:k], 1):
+        parts = [part for part in (hit.title.strip(), hit.text.strip("\r\n")) if part.strip()]
         has_text = has_text or bool(parts)
         blocks.append("\n".join([f"[{rank}] {hit.doc_id}", *parts]))
-    return "\n\n".join(blocks) if has_text else "", tuple(hit.doc_id for hit in hits)
+    return "\n\n".join(blocks) if has_text else ""

@@ -19,7 +19,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.collected import DOCUMENTS, LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.latency_csv import AskedQuery, Latency, latency_lines, latency_of
-from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKS, OUTCOMES
+from judge_tui.formats.outcomes_csv import ATTEMPTS, OUTCOMES
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.model import Query, Run
@@ -100,7 +100,7 @@ class CollectedRun:
 def files_written(systems: Systems) -> list[str]:
     """The names of what is written into the folder when these systems are asked."""
     searched = [f"{name}{end}" for name in systems.searched for end in (".run", LATENCY, REPLIES)]
-    put = [f"{name}{end}" for name in systems.tasks for end in (ATTEMPTS, OUTCOMES, CHECKS)]
+    put = [f"{name}{end}" for name in systems.tasks for end in (ATTEMPTS, OUTCOMES)]
     return [*searched, *put, DOCUMENTS, QUERIES, SETTINGS]
 
 

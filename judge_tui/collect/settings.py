@@ -242,12 +242,10 @@ class EmbeddingSystem(System):
 
 
 class Arm(Strict):
-    """One way to put the tasks: with the top `k` of a search system, or without context.
-    `documents`: a file with the texts of what it finds."""
+    """One way to put the tasks: with the top `k` of a search system, or without context."""
 
     context: Text | None = None
     k: int = Field(default=5, ge=1, le=10_000)
-    documents: Text | None = None
 
 
 class ChatTaskSystem(System):
@@ -270,11 +268,6 @@ class ChatTaskSystem(System):
     check_timeout: float = Field(default=30.0, ge=0.01, le=86_400)
     extract: Literal["code", "all"] = "code"
     file: str = Field(default="answer.py", pattern=r"^[\w][\w.+-]{0,99}$")
-
-    @property
-    def files(self) -> list[str]:
-        """The texts of its contexts."""
-        return [arm.documents for arm in self.arms.values() if arm.documents]
 
     @model_validator(mode="after")
     def _asks(self) -> Self:

@@ -232,10 +232,9 @@ def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> N
             if context not in searched:
                 error = unknown("search system", context, searched)
                 file.refuse(place, f"arm {arm_name}: {error.what}", error.mend)
-            elif arm.documents is None and getattr(systems[context], "text", "") is None:
+            elif getattr(systems[context], "text", "") is None:
                 what = f"arm {arm_name}: what {context} finds has no texts"
-                mend = f'add text = "…" to [systems.{context}], or documents = FILE to the arm'
-                file.refuse(place, what, mend)
+                file.refuse(place, what, f'add text = "…" to [systems.{context}]')
 
 
 def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[str]) -> None:

@@ -16,8 +16,6 @@ from judge_tui.model import Outcomes
 
 __all__ = [
     "ATTEMPTS",
-    "CHECKED",
-    "CHECKS",
     "ERROR",
     "OUTCOMES",
     "read_outcomes",
@@ -28,12 +26,6 @@ OUTCOMES = ".outcomes.csv"
 
 ATTEMPTS = ".attempts.jsonl"
 """What the name of its attempts has there (`collect.chat_tasks`)."""
-
-CHECKS = ".checks.csv"
-"""What the name of the file has there that says why each reply passed a check or not."""
-
-CHECKED = ("task", "arm", "check", "passed", "why", "output")
-"""The columns of that file."""
 
 ERROR = "error"
 """In place of an outcome: the task was tried and failed, and counts as not passed."""
@@ -61,18 +53,13 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     which, were it a check, would widen the family of tests. Else every column is a check.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
-    that is neither, a task that an arm has twice; and of the checks that `collect` wrote
-    beside outcomes; `UsageError` for a check that there is not.
+    that is neither, a task that an arm has twice; `UsageError` for a check that there is not.
     """
     report = Reporter(path)
     with open_source(path) as source:
         table = open_table(source, report)
         if table is None:
             raise _nothing_in(path)
-        if table.written == CHECKED:
-            # With one check they would pass for outcomes.
-            what = "collect wrote this beside outcomes: why each check passed or not"
-            raise table.refusal(what, f"give the outcomes, NAME{OUTCOMES}")
         task, arm = table.index_of(TASK), table.index_of(ARM)
         columns = _columns(table, (task, arm))
         meant = _meant(columns, checks)

@@ -46,22 +46,13 @@ def test_the_tables(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
     result = run_collect()
     assert result.stderr == ""
-    lines = result.stdout.splitlines()
+    lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
     at = lines.index("coder: tasks passed")
-    assert " ".join(lines[at + 1].split()) == (
-        "arm context top tasks no answer right any median s without context"
+    assert lines[at + 1] == (
+        "arm context top tasks no answer nothing found broke off right any median s"
     )
-    assert " ".join(lines[at + 2].split()).startswith("plain - - 10 0 2/10 20 % 10/10 100 % 0.")
-    assert " ".join(lines[at + 3].split()).startswith("docs search 2 10 0 9/10 90 % 10/10 100")
-    assert [line.split()[-1] for line in lines[at + 2 : at + 4]] == ["0", "2"]
-    at = next(n for n, one in enumerate(lines) if one.startswith("Compared with plain"))
-    # Of ten tasks the arm gains t4 to t10 and loses none: McNemar's p is 2 * 0.5 ** 7.
-    row = " ".join(lines[at + 2].split())
-    assert row.startswith("right docs 10 0 2 9 0 0 +0.7000 ")
-    assert row.endswith(" 7 0 0.0156 0.0312 better")
-    at = lines.index("Discordant tasks")
-    discordant = [line.split() for line in lines[at + 2 : at + 9]]
-    assert discordant == [["right", "docs", f"t{n}", "docs"] for n in (10, *range(4, 10))]
+    assert lines[at + 2].startswith("plain - - 10 0 0 0 2/10 20 % 10/10 100 % 0.")
+    assert lines[at + 3].startswith("docs search 2 10 0 2 0 9/10 90 % 10/10 100 % 0.")
 
 
 def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
@@ -70,11 +61,11 @@ def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     right = [one for one in document["checks"] if one["check"] == "right"]
     assert [(one["tasks"], one["passed"]) for one in right] == [(10, 2), (10, 9)]
     assert [(one["context"], one["k"]) for one in document["arms"]] == [(None, None), ("search", 2)]
-    (compared, _any) = document["comparisons"]
-    assert compared["p"] == pytest.approx(binomtest(0, 7).pvalue)
     done = judge_tui("outcomes", "out/coder.outcomes.csv", "-f", "json")
-    again = json.loads(done.stdout)["comparisons"]
-    assert [{"system": "coder", **one} for one in again] == document["comparisons"]
+    compared = json.loads(done.stdout)["comparisons"][0]
+    # Of ten tasks the arm gains t4 to t10 and loses none: McNemar's p is 2 * 0.5 ** 7.
+    assert (compared["gained"], compared["lost"]) == (7, 0)
+    assert compared["p"] == pytest.approx(binomtest(0, 7).pvalue)
 
 
 def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
@@ -87,12 +78,7 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     )
     result = run_collect()
     assert warning in result.stderr
-    assert "tasks that were not answered pass no check" in result.stderr
-    lines = result.stdout.splitlines()
-    at = next(n for n, one in enumerate(lines) if one.startswith("Compared with plain"))
-    assert lines[at + 2].split()[6:8] == ["2", "2"]
-    again = judge_tui("outcomes", "out/coder.outcomes.csv").stdout.splitlines()
-    assert lines[at : at + 3] == again[:3]
+    assert "coder: tasks without an answer pass no check" in result.stderr
     document = json.loads(run_collect("-f", "json").stdout)
     passed = {(one["arm"], one["check"]): one["passed"] for one in document["checks"]}
     assert passed["docs", "right"] == 7
@@ -108,9 +94,6 @@ def test_what_is_foreign_obeys_no_terminal(folder, server):
     result = run_collect()
     assert "\x1b" not in result.output
     assert "\u202e" not in result.output
-    assert "\x1b" not in (folder / "out" / "coder.checks.csv").read_text().replace(
-        f"t{HOSTILE}", ""
-    )
 
 
 def test_evaluate_leaves_tasks_out(folder, server):
