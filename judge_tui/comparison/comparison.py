@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -140,13 +141,13 @@ class Comparison:
 
 Cell: TypeAlias = str | int | float | None
 
-_OF_A_TEST = ("statistic", "p", "p_greater", "p_less")
+_OF_A_TEST = ("statistic", "p", "p_greater", "p_less", "p_adjusted")
 
 RunPair: TypeAlias = tuple[RunScores, RunScores]
 """A baseline, and the run beside it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparisons:
     """The comparisons, ordered by measure, then by slice, then as the runs were given.
 
@@ -209,30 +210,35 @@ class Comparisons:
         """The names of the columns of `to_rows`, which depend on what was asked for: those of each
         test begin with its name (`wilcoxon_p`), those of the buckets hold how many queries are in
         them."""
-        names = ["measure", "baseline", "tag", *(["slice"] if self.sliced else [])]
-        names += ["queries", "baseline_mean", "mean", "delta"]
-        names += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
-        for name in self.settings.tests:
-            names += [f"{name}_{field}" for field in (*_OF_A_TEST, "p_adjusted")]
-        names += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
-        return (*names, *([] if self.tukey is None else ["tukey_p"]))
+        return tuple(self._row(self[0])) if self.comparisons else ()
 
     def to_rows(self) -> list[tuple[Cell, ...]]:
         """Return one row a comparison, floats at full precision; what is undefined is None."""
-        p = {(one.measure, one.slice, frozenset(one.tags)): one.p for one in self.tukey or ()}
-        rows = []
-        for c in self.comparisons:
-            row: list[Cell] = [c.measure, c.baseline, c.tag, *([c.slice] if self.sliced else [])]
-            row += [c.queries, c.baseline_mean, c.mean, c.delta]
-            row += [*(c.ci95 or (None, None)), c.wins, c.ties, c.losses, c.nonzero]
-            for name, result in c.tests.items():
-                row += [*(getattr(result, field) for field in _OF_A_TEST), c.p_adjusted[name]]
-            row += [self.settings.p_adjusted_of, c.effect_size, c.detectable_effect]
-            row += [str(c.verdict), *map(len, c.changed)]
-            if self.tukey is not None:
-                row.append(p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
-            rows.append(tuple(row))
-        return rows
+        return [tuple(self._row(one).values()) for one in self.comparisons]
+
+    def _row(self, one: Comparison) -> dict[str, Cell]:
+        """Return what JSON has of a comparison, flat."""
+        row: dict[str, Cell] = {}
+        for name, value in one.to_dict().items():
+            if name == "ci95":
+                row["ci95_low"], row["ci95_high"] = value or (None, None)
+            elif name == "tests":
+                for test, result in value.items():
+                    row |= {f"{test}_{figure}": result.get(figure) for figure in _OF_A_TEST}
+                row["p_adjusted_of"] = self.settings.p_adjusted_of
+            elif name == "changed":
+                row |= {bucket: len(query_ids) for bucket, query_ids in value.items()}
+            elif name != "why":
+                row[name] = value
+        if self.tukey is not None:
+            row["tukey_p"] = self._of_tukey.get(
+                (one.measure, one.slice, frozenset((one.baseline, one.tag)))
+            )
+        return row
+
+    @cached_property
+    def _of_tukey(self) -> Mapping[tuple[str, str | None, frozenset[str]], float | None]:
+        return {(one.measure, one.slice, frozenset(one.tags)): one.p for one in self.tukey or ()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
