@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import columns, file_format, labels, layout_of
+from judge_tui.cli.commands import gather_options, make_command, option, options
+from judge_tui.cli.options import columns, file_format, labels
+from judge_tui.formats.source import Layout
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.errors import CampaignError, InputError
     from judge_tui.formats.beir_folder import BeirFolder
-    from judge_tui.formats.source import Layout, Source
+    from judge_tui.formats.source import Source
 
 __all__ = ["command"]
 
@@ -37,17 +38,18 @@ _LARGE = 4_000_000
     metavar="DIR",
     help="Look whether DIR has the lines that ids or answers (path:start-end) name.",
 )
-@file_format(
-    "What the file is, if its content does not tell: a kind (run, qrels, judgments, queries,"
-    " documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv."
+@options(
+    file_format(
+        "What the file is, if its content does not tell: a kind (run, qrels, judgments, queries,"
+        " documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv."
+    ),
+    columns,
+    labels,
+    gather_options("layout", Layout),
 )
-@columns
-@labels
 def command(
     files: tuple[str, ...],
-    format: str | None,
-    columns: str | None,
-    labels: str | None,
+    layout: Layout,
     root: Path | None,
 ) -> int:
     """Find every problem of run, qrels, queries, documents, answers or campaign files.
@@ -57,7 +59,6 @@ def command(
     standard input. Of a BEIR folder, check says whether its files fit each other; of a campaign,
     whether it is whole and its judgments are what its events say.
     """
-    layout = layout_of(format, columns, labels)
     code = 0
     for name in files:
         for path, what, problems in _checked(name, layout, root):
@@ -109,11 +110,11 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> Iterator[Checked
     from judge_tui.formats.check import check_beir
 
     if folder.corpus is not None:
-        yield _check_file(folder.corpus, layout_of("documents:jsonl", None), root)
+        yield _check_file(folder.corpus, Layout("documents:jsonl"), root)
     if folder.queries is not None:
-        yield _check_file(folder.queries, layout_of("queries:jsonl", None), None)
+        yield _check_file(folder.queries, Layout("queries:jsonl"), None)
     for path in folder.splits.values():
-        yield _check_file(path, layout_of("qrels:beir", None), None)
+        yield _check_file(path, Layout("qrels:beir"), None)
     if problems := list(check_beir(folder)):
         yield folder.path, "", problems
 

@@ -76,12 +76,14 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 def gather_options(name: str, gathered: type[NamedTuple]) -> Callable[[Command], Command]:
-    """Let the command take these options as one argument of that name. Stands last in `options`."""
+    """Let the command take these options as one argument of that name: those that it has, last in
+    `options`, and the others as they are by default."""
 
     def decorate(command: Any) -> Any:
         @wraps(command)
         def gathering(**values: Any) -> Any:
-            one = gathered._make(values.pop(field) for field in gathered._fields)
+            usual = gathered._field_defaults
+            one = gathered._make(values.pop(field, usual.get(field)) for field in gathered._fields)
             return command(**{name: one, **values})
 
         return gathering

@@ -14,8 +14,9 @@ import click
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import say_gates
-from judge_tui.cli.options import columns, layout_of
+from judge_tui.cli.options import columns
 from judge_tui.cli.printing import print_report, print_text
+from judge_tui.formats.source import Layout
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
-    from judge_tui.formats.source import Layout
     from judge_tui.model import Document, Run
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
@@ -103,7 +103,7 @@ def command(
     measures: tuple[str, ...],
     baseline: str | None,
     required: tuple[str, ...],
-    columns: str | None,
+    columns: Mapping[str, str],
     asking: AskingOptions,
     form: str,
 ) -> int:
@@ -119,8 +119,7 @@ def command(
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=asking.only, tasks=False)
-    layout = None if columns is None else layout_of(None, columns)
-    right, candidates = _read_grades(**read, layout=layout)
+    right, candidates = _read_grades(**read, layout=Layout(columns=columns))
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
     collected = collect_from(
@@ -174,7 +173,7 @@ def command(
 
 
 def _read_grades(
-    queries: str | None, answers: str | None, qrels: str | None, layout: Layout | None
+    queries: str | None, answers: str | None, qrels: str | None, layout: Layout
 ) -> tuple[EvaluationInputs, _Candidates]:
     """What is right for each query, and of a benchmark what there is to choose from."""
     from judge_tui.evaluation.inputs import read_inputs

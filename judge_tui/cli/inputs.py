@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 from click.core import ParameterSource
 
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option
-from judge_tui.cli.options import columns, database, include_models, labels, layout_of, policy
+from judge_tui.cli.options import columns, database, include_models, labels, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, queries_from
 from judge_tui.evaluation.named_files import inputs_of_files
+from judge_tui.formats.source import Layout
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.formats.judgments import Labels
 
 __all__ = [
     "InputOptions",
@@ -37,8 +41,8 @@ class InputOptions(NamedTuple):
     credit: Literal["once", "every"]
     by: str | None
     queries: str | None
-    columns: str | None
-    labels: str | None
+    columns: Mapping[str, str]
+    labels: Labels | None
     db: Path | None
     policy: str | None
     include_models: bool | None
@@ -61,7 +65,7 @@ class InputOptions(NamedTuple):
             files,
             answers=self.answers,
             queries=self.queries,
-            layout=layout_of(None, self.columns, self.labels) if declared else None,
+            layout=Layout(None, self.columns, self.labels) if declared else None,
         )
         return inputs, measures
 

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.cli.commands import Command, make_group, option, options
-from judge_tui.cli.options import columns, database, file_format, labels, layout_of, new_judge
+from judge_tui.cli.commands import Command, gather_options, make_group, option, options
+from judge_tui.cli.options import columns, database, file_format, labels, new_judge
 from judge_tui.cli.progress import show_files_read, show_steps
 from judge_tui.counts import counted
+from judge_tui.formats.source import Layout
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loading import Loaded, OnCount
     from judge_tui.formats.registry import Kind
-    from judge_tui.formats.source import Layout
 
 __all__ = ["command"]
 
@@ -30,7 +29,7 @@ _LACKING = 10
 """How many documents without a text are named."""
 
 
-def _layout(*kinds: Kind) -> Callable[[Command], Callable[..., None]]:
+def _layout(*kinds: Kind) -> Callable[[Command], Command]:
     """`--format`, `--columns` and, of grades, `--labels`; the command gets them as `layout`."""
 
     def formats() -> str:
@@ -39,16 +38,8 @@ def _layout(*kinds: Kind) -> Callable[[Command], Callable[..., None]]:
         names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
         return f"The file's format, if not found out: {', '.join(names)}."
 
-    def options(command: Command) -> Callable[..., None]:
-        @wraps(command)
-        def reading(
-            format: str | None, columns: str | None, labels: str | None = None, **others: Any
-        ) -> None:
-            command(layout=layout_of(format, columns, labels), **others)
-
-        return file_format(formats)(columns(labels(reading) if "qrels" in kinds else reading))
-
-    return options
+    of_grades = [labels] if "qrels" in kinds else []
+    return options(file_format(formats), columns, *of_grades, gather_options("layout", Layout))
 
 
 def _replace(help: str) -> Callable[[Command], Command]:
@@ -261,9 +252,9 @@ def load_qrels_command(
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
-@columns
+@options(columns, gather_options("layout", Layout))
 def load_answers_command(
-    db: Path, file: str, judge: str, columns: str | None, yes: bool, **options: Any
+    db: Path, file: str, judge: str, yes: bool, layout: Layout, **options: Any
 ) -> None:
     """Load right answers as a first judge's grades.
 
@@ -274,7 +265,6 @@ def load_answers_command(
     from judge_tui.campaign.loading.answers import load_answers
 
     with _grading(db, judge, yes) as campaign:
-        layout = layout_of(None, columns)
         loaded = load_answers(campaign, file, judge=judge, format=layout, **options)
         _print_loaded(file, f"grades of {judge}", loaded, left_out="left out as unknown")
 

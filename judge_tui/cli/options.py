@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from judge_tui.cli.commands import Command, CommandLine, option, options
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from judge_tui.formats.source import Layout
+    from judge_tui.formats.judgments import Labels
 
 __all__ = [
     "columns",
@@ -22,7 +22,6 @@ __all__ = [
     "file_name",
     "include_models",
     "labels",
-    "layout_of",
     "measures_option",
     "new_file",
     "new_judge",
@@ -78,16 +77,36 @@ new_judge = option(
     "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
 )
 
+
+def _declared_columns(
+    _ctx: click.Context, _option: click.Parameter, value: str | None
+) -> Mapping[str, str]:
+    from judge_tui.formats.columns import declared_columns
+
+    return {} if value is None else declared_columns(value)
+
+
 columns = option(
     "--columns",
     group=_FORM,
+    callback=_declared_columns,
     metavar="NAME=COLUMN,...",
     help="What a table calls its columns: query_id=topic,doc_id=document_id,grade=rel.",
 )
 
+
+def _declared_labels(
+    _ctx: click.Context, _option: click.Parameter, value: str | None
+) -> Labels | None:
+    from judge_tui.formats.judgments import declared_labels
+
+    return None if value is None else declared_labels(value)
+
+
 labels = option(
     "--labels",
     group=_FORM,
+    callback=_declared_labels,
     metavar="LABEL=GRADE,...",
     help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
 )
@@ -96,19 +115,6 @@ labels = option(
 def file_format(help: str | Callable[[], str]) -> Callable[[Command], Command]:
     """`--format F`: in which format a file is read; the command gets it as `format`."""
     return option("--format", group=_FORM, metavar="F", help=help)
-
-
-def layout_of(format: str | None, columns: str | None, labels: str | None = None) -> Layout:
-    """What these options say of a file. Raises `UsageError`."""
-    from judge_tui.formats.columns import declared_columns
-    from judge_tui.formats.judgments import declared_labels
-    from judge_tui.formats.source import Layout
-
-    return Layout(
-        format,
-        {} if columns is None else declared_columns(columns),
-        None if labels is None else declared_labels(labels),
-    )
 
 
 def measures_option(help: str) -> Callable[[Command], Command]:
