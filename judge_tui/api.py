@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
-from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.inputs import (
     EvaluationInputs,
@@ -16,14 +15,10 @@ from judge_tui.evaluation.inputs import (
     queries_from,
     read_inputs,
 )
+from judge_tui.evaluation.question import Measures, ScoringQuestion, whole_number
 from judge_tui.evaluation.runs import tagged_runs
-from judge_tui.evaluation.score_inputs import (
-    Measures,
-    ScoringQuestion,
-    score_inputs,
-    whole_number,
-)
-from judge_tui.scoring import DEFAULT_MEASURES, Rules, Scores, parse_measure
+from judge_tui.evaluation.score_inputs import compare_inputs, score_inputs
+from judge_tui.scoring import Rules, Scores, parse_measure
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -92,10 +87,8 @@ def score(
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
-    inputs = _inputs(qrels, runs, answers, queries, policy, include_models)
     question = ScoringQuestion(
         measures=measures,
-        usual=DEFAULT_MEASURES,
         also=also,
         rel=rel,
         max_rel=max_rel,
@@ -109,10 +102,7 @@ def score(
         use_latency=use_latency,
         on_read=on_read,
     )
-    scores = score_inputs(inputs, question)
-    return replace(
-        scores, warnings=(*scores.warnings, *of_scores(scores), *_grade_warnings(inputs))
-    )
+    return score_inputs(_inputs(qrels, runs, answers, queries, policy, include_models), question)
 
 
 def compare(
@@ -159,16 +149,8 @@ def compare(
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
-    from judge_tui.comparison.compare import (  # noqa: PLC0415 - scoring alone needs none of it
-        COMPARED_BY_DEFAULT,
-        compare_scores,
-        measures_needed,
-    )
-    from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - as above
+    from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - scoring alone needs none of it
 
-    inputs = _inputs(qrels, runs, answers, queries, policy, include_models)
-    if baseline is None and inputs.from_campaign is not None and not all_pairs:
-        baseline = inputs.from_campaign.baseline
     settings = ComparisonSettings(
         baseline=baseline,
         all_pairs=all_pairs,
@@ -181,8 +163,6 @@ def compare(
     )
     question = ScoringQuestion(
         measures=measures,
-        usual=COMPARED_BY_DEFAULT,
-        needed=measures_needed,
         also=also,
         rel=rel,
         max_rel=max_rel,
@@ -194,10 +174,8 @@ def compare(
         jobs=jobs,
         on_read=on_read,
     )
-    scores = score_inputs(inputs, question)
-    found = compare_scores(scores, settings)
-    warnings = (*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
-    return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+    inputs = _inputs(qrels, runs, answers, queries, policy, include_models)
+    return compare_inputs(inputs, question, settings)
 
 
 def _inputs(
@@ -228,8 +206,3 @@ def _inputs(
     if runs is None:
         raise UsageError("there is no run", "give at least one")
     return read_inputs(cast("QrelsSource | None", qrels), runs, answers=answers, queries=queries)
-
-
-def _grade_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
-    """Return what readers must know of a campaign's grades."""
-    return () if inputs.from_campaign is None else of_grades(inputs.from_campaign.grades)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from judge_tui.evaluation import score_runs as of_runs
+from judge_tui.evaluation.question import ScoringQuestion
 from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import GradeLookup, scan_scores
@@ -17,14 +18,30 @@ from judge_tui.scoring import (
     Rules,
     RunScores,
     Scores,
+    parse_measures,
 )
 
 __all__ = ["judged_lists", "score_run", "score_runs", "score_sources"]
 
 
-def score_sources(qrels: Qrels, runs: Any, *measures: Any, **settings: Any) -> Scores:
-    """The same of runs wherever they come from."""
-    return of_runs.score_runs(qrels, tagged_runs(runs), *measures, **settings)
+def score_sources(
+    qrels: Qrels,
+    runs: Any,
+    measures: Any = DEFAULT_MEASURES,
+    *,
+    possible_grades: Sequence[int] | None = None,
+    demanding: Collection[str] = (),
+    **question: Any,
+) -> Scores:
+    """The same of runs wherever they come from; `question`: fields of a `ScoringQuestion`."""
+    return of_runs.score_runs(
+        qrels,
+        tagged_runs(runs),
+        parse_measures(measures),
+        ScoringQuestion(**{"jobs": None, **question}),
+        possible_grades=possible_grades,
+        demanding=demanding,
+    )
 
 
 def score_runs(
@@ -34,7 +51,7 @@ def score_runs(
     **rules: bool | int | None,
 ) -> Scores:
     """`rules`: those of `Rules`."""
-    return score_sources(qrels, list(runs), measures, rules=Rules(**rules))  # type: ignore[arg-type]
+    return score_sources(qrels, list(runs), measures, rules=Rules(**rules))
 
 
 def score_run(

@@ -24,8 +24,9 @@ from judge_tui.cli.significance_options import (
 )
 from judge_tui.comparison.compare import COMPARED_BY_DEFAULT
 from judge_tui.comparison.paired_tests import Alternative
-from judge_tui.comparison.settings import DEFAULT_TESTS, TESTS
+from judge_tui.comparison.settings import DEFAULT_TESTS, TESTS, ComparisonSettings
 from judge_tui.errors import UsageError
+from judge_tui.scoring import Rules
 
 __all__ = ["command"]
 
@@ -120,9 +121,10 @@ def command(
     file for each. More is better, whatever was measured.
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
-    from judge_tui.api import compare
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import NoRegression, check_gates
+    from judge_tui.evaluation.question import ScoringQuestion
+    from judge_tui.evaluation.score_inputs import compare_inputs
     from judge_tui.report.comparisons import comparison_report
 
     opened = sources.open_values([*values, *words]) if values else sources.open(words)
@@ -134,26 +136,27 @@ def command(
             "--alternative greater cannot see a loss, so no-regression would always hold",
             "leave one of them out",
         )
+    settings = ComparisonSettings(
+        baseline=baseline,
+        all_pairs=all_pairs,
+        tests=tests or DEFAULT_TESTS,
+        correction=correction,
+        alternative=cast(Alternative, alternative),
+        alpha=alpha,
+        seed=seed,
+        tukey=tukey,
+    )
     with show_reading() as on_read:
-        comparisons = compare(
-            inputs,
+        question = ScoringQuestion(
             measures=(*measures, *named) or None,
-            credit=sources.credit,
-            baseline=baseline,
-            all_pairs=all_pairs,
-            tests=tests or DEFAULT_TESTS,
-            correction=correction,
-            alternative=cast(Alternative, alternative),
-            alpha=alpha,
-            seed=seed,
-            tukey=tukey,
-            complete=complete,
-            ignore_self=sources.ignore_self,
-            by=sources.by,
-            jobs=None,
             also=[measure for gate in gates for measure in gate.measures],
+            by=sources.by,
+            rules=Rules(complete=complete, ignore_self=sources.ignore_self),
+            credit=sources.credit,
+            jobs=None,
             on_read=on_read,
         )
+        comparisons = compare_inputs(inputs, question, settings)
     results = check_gates(
         gates,
         comparisons.scores,
@@ -161,18 +164,11 @@ def command(
         tags=[tag for tag in comparisons.scores if tag != comparisons.baseline],
         allow_missing=allow_missing,
     )
-    settings = {
-        **({} if sources.by is None else {"by": sources.by}),
-        **({"ignore_self": True} if sources.ignore_self else {}),
-        **sources.credited,
-        **inputs.settings,
-    }
     report = comparison_report(
         comparisons,
         per_query=per_query,
         texts=inputs.texts,
         gates=results,
-        settings=settings,
     )
     print_report(report, form, output)
     return say_gates(results)

@@ -110,11 +110,6 @@ class InputOptions(NamedTuple):
             {}, values=read_values(named), queries=queries, files=read
         ), measures
 
-    @property
-    def credited(self) -> Mapping[str, str]:
-        """The setting `credit`, where there are answers."""
-        return {} if self.answers is None else {"credit": self.credit}
-
 
 def gates_of(
     required: Sequence[str], inputs: EvaluationInputs, rel: int | None = None

@@ -25,7 +25,7 @@ from judge_tui.cli.printing import (
     refuse_inputs,
 )
 from judge_tui.errors import UsageError
-from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, MeasureLike
+from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, MeasureLike, Rules
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -173,10 +173,10 @@ def command(
         )
     if sources.answers is not None and (bounds or judged_only):
         raise UsageError("answers do not say which results were judged", "leave the option out")
-    from judge_tui.api import score
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
-    from judge_tui.evaluation.score_inputs import possible_grades
+    from judge_tui.evaluation.question import ScoringQuestion
+    from judge_tui.evaluation.score_inputs import score_inputs
 
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
@@ -200,32 +200,25 @@ def command(
         asked = plan.measures
     elif asked is None and saved is not None:
         asked = saved.scores.measures
-    grades = possible_grades(True, None, inputs) if bounds else False
     with show_reading() as on_read:
-        scores = score(
-            inputs,
+        question = ScoringQuestion(
             measures=asked,
-            credit=sources.credit,
-            complete=complete,
-            judged_only=judged_only,
-            depth=depth,
-            ignore_self=sources.ignore_self,
+            also=[measure for gate in gates for measure in gate.measures],
             rel=level,
-            bounds=grades,
+            bounds=bounds,
             by=sources.by,
+            rules=Rules(complete, judged_only, depth, sources.ignore_self),
+            credit=sources.credit,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
-            also=[measure for gate in gates for measure in gate.measures],
             use_latency=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )
-    settings = {"score_precision": int(score_precision), **sources.credited}
-    basis = {**scores.rules.to_dict(), **settings}
+        scores = score_inputs(inputs, question)
     sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
     comparisons = None
     if saved is not None:
-        saved.refuse_others(sha256, basis, scores.measures)
-        comparisons = saved_scores.compare_with_saved(saved, scores)
+        comparisons = saved_scores.compare_with_saved(saved, scores, sha256)
     results = check_gates(gates, scores, comparisons, allow_missing=allow_missing)
     if plan is not None:
         print_text(trec_lines(scores, plan, per_query=per_query), output)
@@ -239,7 +232,6 @@ def command(
             texts=inputs.texts,
             comparisons=comparisons,
             gates=results,
-            settings={**settings, **inputs.settings, **({"grades": grades} if bounds else {})},
         )
         print_report(report, form, output)
     failed = say_gates(results)
@@ -249,7 +241,7 @@ def command(
     elif save is not None:
         # Lines of trec_eval's form may be no measures.
         ours = [one for one in scores.measures if one.definition.name in MEASURES]
-        saved_scores.save_scores(save, scores.only(ours), sha256, basis)
+        saved_scores.save_scores(save, scores.only(ours), sha256)
     return failed
 
 

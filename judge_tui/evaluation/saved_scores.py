@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.measured import scores_of
 from judge_tui.model import Qrels
-from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
+from judge_tui.scoring import RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
@@ -40,23 +40,25 @@ EARLIER = " (earlier)"
 _AGAIN = "save it again: judge-tui score ... --save"
 
 
+_DECISIVE = ("complete", "judged_only", "depth", "ignore_self", "score_precision", "credit")
+"""The settings that every value depends on."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedScores:
-    """A result from the file `path`. `settings` are what every value depends on: `complete`,
-    `judged_only`, `depth`, `score_precision`, with answers `credit` and `ignore_self` where it
-    holds."""
+    """A result from the file `path`, made with grades of this SHA-256; `settings`: those of
+    `_DECISIVE`."""
 
     path: str
     qrels_sha256: str
     settings: Mapping[str, Any]
     scores: Scores
 
-    def refuse_others(
-        self, sha256: str, settings: Mapping[str, Any], measures: Iterable[Measure]
-    ) -> None:
-        """Raise `InputError` where the result was made with other grades or settings, or has no
-        values by one of the measures."""
-        for name in {**settings, **self.settings}:
+    def refuse_others(self, scores: Scores, sha256: str) -> None:
+        """Raise `InputError` where the result was made with other grades or settings than the
+        scores, or has no values by one of their measures."""
+        settings = {**scores.rules.to_dict(), **scores.settings}
+        for name in _DECISIVE:
             was, now = self.settings.get(name), settings.get(name)
             if was != now:
                 raise InputError(
@@ -67,7 +69,7 @@ class SavedScores:
                 )
         if self.qrels_sha256 != sha256:
             raise InputError(self.path, None, "it was made with other grades", _AGAIN)
-        if missing := [str(one) for one in measures if one not in self.scores.measures]:
+        if missing := [str(one) for one in scores.measures if one not in self.scores.measures]:
             raise InputError(
                 self.path,
                 None,
@@ -87,16 +89,14 @@ def qrels_sha256(qrels: Qrels) -> str:
     return digest.hexdigest()
 
 
-def save_scores(
-    path: str | os.PathLike[str], scores: Scores, sha256: str, settings: Mapping[str, Any]
-) -> None:
+def save_scores(path: str | os.PathLike[str], scores: Scores, sha256: str) -> None:
     """Write the scores with the values of every query. Raises `InputError` where the file cannot be
     written."""
     from judge_tui.formats.writing import write_text  # noqa: PLC0415 - start-up is counted
 
-    bare = replace(scores, slices=None, bounds=None)
+    settings = {name: one for name, one in scores.settings.items() if name in _DECISIVE}
     document = {
-        **bare.to_dict(per_query=True, settings=settings),
+        **replace(scores, slices=None, bounds=None, settings=settings).to_dict(per_query=True),
         "judge_tui": __version__,
         "qrels_sha256": sha256,
     }
@@ -124,13 +124,14 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         raise InputError(path, None, "this is not a result that judge-tui saved", _AGAIN) from error
 
 
-def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
+def compare_with_saved(saved: SavedScores, scores: Scores, sha256: str) -> Comparisons:
     """Compare each run with itself as it was saved, as `compare` does, by those measures of which
-    more is better, slice by slice where there are slices. Raises `InputError` for a run that was
-    not saved, and where a run has no query in common with what was saved."""
+    more is better, slice by slice where there are slices. Raises `InputError` as `refuse_others`,
+    for a run that was not saved, and where a run has no query in common with what was saved."""
     from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
     from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - few compare
 
+    saved.refuse_others(scores, sha256)
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []
     for run in scores.runs:

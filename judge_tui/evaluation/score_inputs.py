@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.inputs import EvaluationInputs, refuse_other_texts
+from judge_tui.evaluation.question import Measures, ScoringQuestion, whole_number
 from judge_tui.evaluation.runs import TaggedRun
 from judge_tui.evaluation.score_runs import score_runs, whole_runs
 from judge_tui.model import Run
 from judge_tui.scoring import (
     Measure,
-    MeasureLike,
-    Rules,
     Scores,
     by_grades,
     judged_beside,
@@ -24,49 +24,52 @@ from judge_tui.scoring import (
 )
 
 if TYPE_CHECKING:
-    from judge_tui.evaluation.shapes import SlicesSource
+    from judge_tui.comparison.comparison import Comparisons
+    from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.evaluation.slicing import Parse, Slicing
-    from judge_tui.scoring.answers import Credit
 
-__all__ = ["Measures", "ScoringQuestion", "possible_grades", "score_inputs"]
-
-Measures: TypeAlias = Iterable[MeasureLike] | MeasureLike
-
-_USUAL = Rules()
+__all__ = ["compare_inputs", "score_inputs"]
 
 BY_MAPPING = "slice"
 """What slices are by, where the caller says which query is in which."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoringQuestion:
-    """What is asked of inputs, in the parameters of `api.score`.
-
-    `usual`: the measures where none are named. `needed`: what to score by for these measures,
-    beside them, so that runs can be compared by them.
-    """
-
-    measures: Measures | None
-    usual: Sequence[str]
-    needed: Callable[[Sequence[Measure]], Sequence[Measure]] = tuple
-    also: Measures = ()
-    rel: int | None = None
-    max_rel: int | None = None
-    bounds: bool | Iterable[int] = False
-    slices: SlicesSource | None = None
-    by: str | None = None
-    rules: Rules = _USUAL
-    credit: Credit = "once"
-    precision: Literal[64, 32] = 64
-    jobs: int | None = 1
-    use_latency: bool = True
-    on_read: Callable[[int, int], None] | None = None
-
-
 def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
-    """Read the runs and score them. The scores show the measures that are asked for; the Judged@k
-    that belong beside them, and what is `also` measured, can be asked of the runs. Raises
-    `UsageError` for what the inputs do not answer."""
+    """Read the runs and score them, with warnings. The scores show the measures that are asked for;
+    the Judged@k that belong beside them, and what is `also` measured, can be asked of the runs.
+    Raises `UsageError` for what the inputs do not answer."""
+    scores = _scores(inputs, question)
+    return replace(
+        scores, warnings=(*scores.warnings, *of_scores(scores), *_grade_warnings(inputs))
+    )
+
+
+def compare_inputs(
+    inputs: EvaluationInputs, question: ScoringQuestion, settings: ComparisonSettings
+) -> Comparisons:
+    """Score the runs and compare them, with warnings; a campaign has a baseline of its own. Raises
+    `UsageError` for what cannot be compared."""
+    from judge_tui.comparison.compare import (  # noqa: PLC0415 - scoring alone needs none of it
+        COMPARED_BY_DEFAULT,
+        compare_scores,
+        measures_needed,
+    )
+
+    if settings.baseline is None and not settings.all_pairs and inputs.from_campaign is not None:
+        settings = replace(settings, baseline=inputs.from_campaign.baseline)
+    question = replace(question, default_measures=COMPARED_BY_DEFAULT, needed=measures_needed)
+    scores = _scores(inputs, question)
+    found = compare_scores(scores, settings)
+    warnings = (*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
+    return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _grade_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
+    """Return what readers must know of a campaign's grades."""
+    return () if inputs.from_campaign is None else of_grades(inputs.from_campaign.grades)
+
+
+def _scores(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     if inputs.values is not None:
         return _of_values(inputs.values, inputs, question)
     refuse_other_texts(inputs)
@@ -80,7 +83,7 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     if question.measures is not None:
         measures = parse(question.measures)
     else:
-        measures = parse(_usual(inputs, question.usual))
+        measures = parse(_default_measures(inputs, question.default_measures))
         if campaign is not None:
             measures, _ = campaign.kept.answerable(measures, rules, whole_lists=bounded)
     slicing = _slicing(inputs, question, parse)
@@ -95,9 +98,9 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
         campaign.refuse_too_deep(asked, inputs.demands, rules, whole_lists=bounded)
         shares = tuple(one for one in shares if not campaign.kept.too_deep(one, rules))
     scored_by = dict.fromkeys((*question.needed(every), *beside, *shares))
-    scores = _scored(inputs, tuple(scored_by), question).only(measures)
+    scores = _read_and_score(inputs, tuple(scored_by), question).only(measures)
     if slicing is not None:
-        scores = _sliced(scores, *slicing)
+        scores = _sliced(scores, slicing.by, slicing.of_query, slicing.measures)
     if bounded and scores.unlike is not None:
         raise UsageError(
             "the classes are scored by different measures, so that there is no value over all"
@@ -129,18 +132,18 @@ def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuesti
         raise UsageError(
             "values that are there are compared as they are", "leave out how to score (complete)"
         )
-    measures = among(values, question.measures, question.usual)
+    measures = among(values, question.measures, question.default_measures)
     question.needed(measures)  # which refuses those by which nothing can be compared
     scores = replace(values, measures=measures, slices=None, bounds=None)
     slicing = _slicing(inputs, question, parse_measures) or values.slices
-    return scores if slicing is None else _sliced(scores, slicing.by, slicing.of_query, {})
+    return scores if slicing is None else _sliced(scores, slicing.by, slicing.of_query)
 
 
 def _sliced(
     scores: Scores,
     by: str,
     of_query: Mapping[str, str],
-    measures: Mapping[str, Sequence[Measure]],
+    measures: Mapping[str, Sequence[Measure]] | None = None,
 ) -> Scores:
     """Return the scores slice by slice as well."""
     from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
@@ -149,10 +152,11 @@ def _sliced(
     return replace(scores, measures=slices.measures, slices=slices)
 
 
-def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:
-    names = list(usual)
+def _default_measures(inputs: EvaluationInputs, measures: Sequence[str]) -> list[str]:
+    """Return the names of these as far as what is right tells them, and those of its order."""
+    names = list(measures)
     if inputs.truths is not None:
-        credited = [name for name in usual if parse_measure(name).definition.credited]
+        credited = [name for name in names if parse_measure(name).definition.credited]
         names = credited if inputs.truths else []  # answers may say an order alone
     if not inputs.demands:
         return names
@@ -190,46 +194,35 @@ def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) 
     return slicing
 
 
-def _scored(
+def _read_and_score(
     inputs: EvaluationInputs, measures: Sequence[Measure], question: ScoringQuestion
 ) -> Scores:
     """Read the runs, whole where that is needed, and score them by all of the measures."""
-    rules, graded = question.rules, by_grades(measures)
+    graded = by_grades(measures)
     ordered = len(graded) < len(measures)
     demanding = [query_id for query_id, made in inputs.demands.items() if made] if ordered else []
     tagged, runs = inputs.runs, list[Run]()
     warnings: tuple[str, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = whole_runs(
-            inputs.runs,
-            precision=question.precision,
-            use_latency=question.use_latency,
-            ignore_self=rules.ignore_self,
-        )
+        runs, warnings = whole_runs(inputs.runs, question)
         tagged = [TaggedRun(None, run) for run in runs]
+    settings: dict[str, Any] = {"score_precision": question.precision}
     if inputs.truths is None:
-        bounded = question.bounds is not False
+        grades = _possible_grades(question, inputs)
         scores = score_runs(
-            inputs.qrels,
-            tagged,
-            graded,
-            rules=rules,
-            precision=question.precision,
-            jobs=whole_number("jobs", question.jobs, 1),
-            possible_grades=(
-                possible_grades(question.bounds, question.max_rel, inputs) if bounded else None
-            ),
-            on_read=question.on_read,
-            use_latency=question.use_latency,
-            demanding=demanding,
+            inputs.qrels, tagged, graded, question, possible_grades=grades, demanding=demanding
         )
+        settings |= inputs.settings if grades is None else {**inputs.settings, "grades": grades}
     else:
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
         scores = score_by_answers(
-            inputs.truths, runs, graded, rules, credit=question.credit, demanding=demanding
+            inputs.truths, runs, graded, question.rules, credit=question.credit, demanding=demanding
         )
-    scores = replace(scores, warnings=(*inputs.warnings, *scores.warnings, *warnings))
+        settings["credit"] = question.credit
+    scores = replace(
+        scores, settings=settings, warnings=(*inputs.warnings, *scores.warnings, *warnings)
+    )
     if not ordered:
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
@@ -237,30 +230,19 @@ def _scored(
     return with_order(scores, runs, inputs.demands, measures)
 
 
-def possible_grades(
-    bounds: bool | Iterable[int], greatest: int | None, inputs: EvaluationInputs
-) -> list[int]:
-    """Return the grades that a document which nobody judged might get, ascending: these `bounds`,
-    or with True those of the campaign's scale, or 0 to the `greatest` or that of the qrels."""
+def _possible_grades(question: ScoringQuestion, inputs: EvaluationInputs) -> list[int] | None:
+    """Return the grades that a document which nobody judged might get, ascending: those of the
+    `bounds`, or with True those of the campaign's scale, or 0 to `max_rel` or the greatest of the
+    qrels; None where bounds are not asked for."""
+    if question.bounds is False:
+        return None
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
-    if not isinstance(bounds, bool):
-        grades = [whole_number("a grade of the bounds", grade, 0) or 0 for grade in bounds]
+    if not isinstance(question.bounds, bool):
+        grades = [whole_number("a grade of the bounds", one, 0) or 0 for one in question.bounds]
         if not grades:
             raise UsageError("bounds [] are no scale", "give its grades, or True")
         return sorted(set(grades))
-    if inputs.from_campaign is not None and greatest is None:
+    if inputs.from_campaign is not None and question.max_rel is None:
         return list(inputs.from_campaign.scale)
-    return list(grades_up_to(greatest, inputs.qrels))
-
-
-def whole_number(name: str, value: Any, least: int) -> int | None:
-    """Return a number, which Python callers may give as anything. Raises `UsageError`."""
-    if value is None:
-        return None
-    try:
-        if isinstance(value, bool) or int(value) != value or value < least:
-            raise ValueError
-    except (TypeError, ValueError):
-        raise UsageError(f"{name} is {value!r}", f"give a whole number from {least}") from None
-    return int(value)
+    return list(grades_up_to(question.max_rel, inputs.qrels))

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.question import ScoringQuestion, whole_number
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.ranked_hits import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
-from judge_tui.scoring import (
-    DEFAULT_MEASURES,
-    Measure,
-    Rules,
-    Scores,
-    parse_measures,
-)
+from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 
 __all__ = ["PARALLEL_FROM", "score_runs", "whole_runs"]
@@ -29,45 +24,36 @@ __all__ = ["PARALLEL_FROM", "score_runs", "whole_runs"]
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
 
-_DEFAULT = Rules()
-
 
 def score_runs(
     qrels: Qrels,
     runs: Sequence[TaggedRun],
-    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
+    measures: Sequence[Measure],
+    question: ScoringQuestion,
     *,
-    rules: Rules = _DEFAULT,
-    precision: Literal[64, 32] = 64,
-    jobs: int | None = None,
     possible_grades: Sequence[int] | None = None,
-    on_read: Callable[[int, int], None] | None = None,
-    use_latency: bool = True,
     demanding: Collection[str] = (),
 ) -> Scores:
-    """Score runs wherever they come from, by trec_eval's rules.
+    """Score runs by these measures, wherever they come from, by trec_eval's rules.
 
-    Files are read a block at a time, and no run is in memory whole that was in none.
-    `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
-    and pytrec_eval do). `jobs`: how many processes read; by default as many as pay. The result is
-    the same whatever `jobs` is. `possible_grades`: those that an unjudged document might get, for
-    `RunScores.bounds`. `on_read` is called with the bytes read so far and their total, where that
-    is known. `use_latency`: a query that the NAME.latency.csv beside a run file says was asked in
-    vain counts as nothing found (`Run.asked`). `demanding`: as in `run_to_score`.
+    Of the question its rules, and how runs are read. Files are read a block at a time, and no run
+    is in memory whole that was in none. Of `precision` bits, 32 are what trec_eval 9 and
+    pytrec_eval round scores to. The result is the same whatever `jobs` is. `possible_grades`: those
+    that an unjudged document might get, for `RunScores.bounds`. `demanding`: as in `run_to_score`.
 
     Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
     files, which are then named by their names (`distinct_tags`), and for a run without a judged
     query.
     """
+    rules, precision = question.rules, question.precision
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
-    measures = parse_measures(measures)
     lookup = GradeLookup(qrels, precision, ignore_self=rules.ignore_self)
     known = lookup.known
     judged: list[RunToScore] = []
-    for run, found in zip(runs, _scanned(runs, lookup, jobs, on_read), strict=True):
+    for run, found in zip(runs, _scanned(runs, lookup, question), strict=True):
         asked = {*found.asked}
-        if use_latency and is_file(run.source):
+        if question.use_latency and is_file(run.source):
             asked |= asked_beside(run.source).keys()
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
         there = found.lists.retrieved > 0
@@ -81,22 +67,17 @@ def score_runs(
 
 
 def whole_runs(
-    runs: Sequence[TaggedRun],
-    *,
-    precision: Literal[64, 32],
-    use_latency: bool,
-    ignore_self: bool,
+    runs: Sequence[TaggedRun], question: ScoringQuestion
 ) -> tuple[list[Run], tuple[str, ...]]:
-    """Read the runs whole, and return the warnings beside. `precision`, `use_latency` and
-    `ignore_self` (of the rules): as `score_runs` has them."""
+    """Read the runs whole, as `score_runs` does, and return the warnings beside."""
     found = []
     for one in runs:
         run = run_from(one)
-        if use_latency and is_file(one.source):
+        if question.use_latency and is_file(one.source):
             run = replace(run, asked=run.asked | asked_beside(one.source).keys())
-        if precision == 32:
+        if question.precision == 32:
             run = replace(run, scores={q: rounded(by_doc) for q, by_doc in run.scores.items()})
-        if ignore_self:
+        if question.rules.ignore_self:
             run = _without_own(run)
         found.append(run)
     tags, shared = distinct_tags(runs, [run.tag for run in found])
@@ -117,16 +98,13 @@ def _without_own(run: Run) -> Run:
 
 
 def _scanned(
-    runs: Sequence[TaggedRun],
-    lookup: GradeLookup,
-    jobs: int | None,
-    on_read: Callable[[int, int], None] | None,
+    runs: Sequence[TaggedRun], lookup: GradeLookup, question: ScoringQuestion
 ) -> Iterator[ScannedRun]:
     """Scan the runs in their order."""
     sizes = [_size(run.source) for run in runs]
     total = sum(sizes)
-    progress = None if on_read is None else _Progress(on_read, total)
-    jobs = _jobs(jobs, total)
+    progress = None if question.on_read is None else _Progress(question.on_read, total)
+    jobs = _jobs(question.jobs, total)
     ready = _in_processes(runs, sizes, lookup, jobs, progress) if jobs > 1 else {}
     for at, run in enumerate(runs):
         if at in ready:
@@ -175,6 +153,7 @@ def _size(source: Any) -> int:
 
 
 def _jobs(jobs: int | None, total: int) -> int:
+    jobs = whole_number("jobs", jobs, 1)
     if jobs is None and total < PARALLEL_FROM:
         return 1
     from judge_tui.processes import processors  # noqa: PLC0415 - for much to read

@@ -27,6 +27,7 @@ from judge_tui.report.scores import judged_table, shares_scored, slice_column
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
+    from judge_tui.scoring import Scores
 
 __all__ = ["comparison_report", "comparison_tables", "difference_tables"]
 
@@ -39,18 +40,17 @@ def comparison_report(
     per_query: bool = False,
     texts: Mapping[str, str] | None = None,
     gates: Sequence[GateResult] = (),
-    settings: Mapping[str, Any] | None = None,
 ) -> Report:
-    """`settings` stand in the JSON beside those of the comparison. Readers see how much is judged,
+    """Readers see how much is judged,
     too, as far as the runs are scored by it. With `per_query` CSV has the queries in place of the
     comparisons; `texts`: query_id -> its text, for readers."""
     document = comparisons.to_dict()
-    document["settings"] |= settings or {}
+    document["settings"] |= _settings(comparisons.scores)
     document["gates"] = [one.to_dict() for one in gates]
     tables = [*comparison_tables(comparisons)]
     if shares := shares_scored(comparisons.scores):
         tables.append(judged_table(comparisons.scores, shares))
-    tables.append(grades_table(settings or {}))
+    tables.append(grades_table(comparisons.scores.settings))
     csv = Table("", [Column(key) for key in comparisons.columns], comparisons.to_rows())
     if per_query:
         by_query = _by_query(comparisons, texts or {})
@@ -61,6 +61,14 @@ def comparison_report(
         tables += by_query
         csv = by_query[0]._replace(rows=[row for table in by_query for row in table.rows])
     return Report(tables, warnings=comparisons.warnings, json=document, csv=csv)
+
+
+def _settings(scores: Scores) -> dict[str, Any]:
+    """Return what the scores were made with, but for how precise they are."""
+    by = {} if scores.slices is None else {"by": scores.slices.by}
+    alone = {"ignore_self": True} if scores.rules.ignore_self else {}
+    of_scores = {name: one for name, one in scores.settings.items() if name != "score_precision"}
+    return {**by, **alone, **of_scores}
 
 
 def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:

@@ -45,14 +45,12 @@ def score_report(
     texts: Mapping[str, str] | None = None,
     comparisons: Comparisons | None = None,
     gates: Sequence[GateResult] = (),
-    settings: Mapping[str, Any] | None = None,
 ) -> Report:
     """`scores` in their measures; readers have those of Judged@k beside them that the runs are
-    scored by. `comparisons`: with an earlier result. `settings` stand in the JSON beside those of
-    the scores; `texts`: query_id -> its text, for readers. Where classes have different measures,
-    nothing is averaged over all queries.
+    scored by. `comparisons`: with an earlier result. `texts`: query_id -> its text, for readers.
+    Where classes have different measures, nothing is averaged over all queries.
     """
-    document = scores.to_dict(per_query=per_query, settings=settings)
+    document = scores.to_dict(per_query=per_query)
     document["gates"] = [one.to_dict() for one in gates]
     warnings = [*scores.warnings]
     tables = [*mean_tables(scores), *slice_means(scores)]
@@ -64,7 +62,7 @@ def score_report(
         tables += difference_tables(comparisons, "Beside the earlier result")
     if per_query:
         tables.append(_by_query(scores, texts or {}))
-    tables += [undefined_table(_without_bounds(scores)), grades_table(settings or {})]
+    tables += [undefined_table(_without_bounds(scores)), grades_table(scores.settings)]
     values = values_table(scores, comparisons, per_query=per_query)
     return Report(tables, warnings=[*dict.fromkeys(warnings)], json=document, csv=values)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -63,7 +63,8 @@ class Scores(Mapping[str, "RunScores"]):
     that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the least and the
     greatest that the mean could be, were everything judged; None where they were not asked for.
     `slices` are the same scores slice by slice, where that was asked for. `grounds`: what
-    says what is right, as it is called when readers are told.
+    says what is right, as it is called when readers are told. `settings`: what else JSON says the
+    scores were made with, beside the rules.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -81,6 +82,7 @@ class Scores(Mapping[str, "RunScores"]):
     slices: Slices | None = None
     grounds: str = "qrels"
     warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def runs(self) -> tuple[RunScores, ...]:
@@ -150,19 +152,17 @@ class Scores(Mapping[str, "RunScores"]):
             bounds=None,
         )
 
-    def to_dict(
-        self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the result as JSON has it; floats at full precision.
 
         With the bounds and the slices that were asked for; what is undefined is None, and `why`
-        says the reason. `settings` stand beside the rules.
+        says the reason.
         """
         by = {} if self.slices is None else {"by": self.slices.by}
         return {
             "schema_version": 1,
             "measures": [*map(str, self.measures)],
-            "settings": {**self.rules.to_dict(), **(settings or {}), **by},
+            "settings": {**self.rules.to_dict(), **self.settings, **by},
             "runs": [_entry(run, per_query=per_query) for run in self.runs],
             "warnings": [*self.warnings],
         }

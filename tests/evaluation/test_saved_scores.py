@@ -29,8 +29,11 @@ def scored(*runs: Run, **more: object) -> Scores:
     return score(QRELS, runs, ["RR", "Judged@2"], **more)  # type: ignore[arg-type]
 
 
-def kept(path: Path, scores: Scores, **settings: object) -> Path:
-    save_scores(path, scores, qrels_sha256(QRELS), {**BASIS, **settings})
+SHA256 = qrels_sha256(QRELS)
+
+
+def kept(path: Path, scores: Scores) -> Path:
+    save_scores(path, scores, SHA256)
     return path
 
 
@@ -46,7 +49,9 @@ def test_what_is_kept_comes_back_and_is_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_it_is_compared_as_compare_does(tmp_path: Path) -> None:
-    found = compare_with_saved(load_scores(kept(tmp_path / "a.json", scored(OLD))), scored(NEW))
+    found = compare_with_saved(
+        load_scores(kept(tmp_path / "a.json", scored(OLD))), scored(NEW), SHA256
+    )
     before = Run("before", OLD.scores)
     [expected] = compare(QRELS, [before, NEW], "RR")
     [one] = found
@@ -62,14 +67,14 @@ def test_only_queries_of_both_are_compared_and_a_lost_run_is_told(tmp_path: Path
     two = score(QRELS, {"it": OLD, "gone": OLD}, "RR")
     saved = load_scores(kept(tmp_path / "a.json", two))
     some = Run("it", dict.fromkeys(list(QRELS)[:7], FIRST))
-    found = compare_with_saved(saved, score(QRELS, some, "RR"))
+    found = compare_with_saved(saved, score(QRELS, some, "RR"), SHA256)
     assert ([one.queries for one in found], found.gone) == ([7], ("gone",))
 
 
 def test_slices_are_compared_each_by_itself(tmp_path: Path) -> None:
     saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
     slices = {q: "even" if at % 2 == 0 else "odd" for at, q in enumerate(QRELS)}
-    found = compare_with_saved(saved, scored(NEW, slices=slices))
+    found = compare_with_saved(saved, scored(NEW, slices=slices), SHA256)
     assert [(one.slice, one.queries, one.wins) for one in found] == [("even", 5, 4), ("odd", 5, 5)]
 
 
@@ -78,37 +83,39 @@ def test_slices_are_compared_each_by_itself(tmp_path: Path) -> None:
     [
         ({"complete": True}, "false", "true"),
         ({"depth": 5}, "null", "5"),
-        ({"credit": "once"}, "null", '"once"'),
+        ({"precision": 32}, "64", "32"),
         ({"ignore_self": True}, "null", "true"),
     ],
 )
 def test_other_settings_are_refused(
     tmp_path: Path, change: dict[str, object], before: str, after: str
 ) -> None:
-    sha256, [name] = qrels_sha256(QRELS), change
-    saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
-    saved.refuse_others(sha256, BASIS, parse_measures("RR"))
+    [name] = change
+    name = {"precision": "score_precision"}.get(name, name)
+    one, other = scored(OLD), scored(OLD, **change)
+    saved = load_scores(kept(tmp_path / "a.json", one))
+    saved.refuse_others(one, SHA256)
     with pytest.raises(InputError, match=f"it was made with {name} {before}, not {after}"):
-        saved.refuse_others(sha256, {**BASIS, **change}, ())
-    other = load_scores(kept(tmp_path / "b.json", scored(OLD), **change))
+        saved.refuse_others(other, SHA256)
+    saved = load_scores(kept(tmp_path / "b.json", other))
     with pytest.raises(InputError, match=f"it was made with {name} {after}, not {before}"):
-        other.refuse_others(sha256, BASIS, ())
+        saved.refuse_others(one, SHA256)
 
 
 def test_other_grades_measures_and_runs_are_refused(tmp_path: Path) -> None:
     saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
     changed = {**QRELS, "q03": {"a": 0, "b": 1}}
     with pytest.raises(InputError, match="it was made with other grades"):
-        saved.refuse_others(qrels_sha256(changed), BASIS, ())
+        saved.refuse_others(scored(OLD), qrels_sha256(changed))
     with pytest.raises(InputError, match=r"it has no values by P@1, but by RR, Judged@2"):
-        saved.refuse_others(qrels_sha256(QRELS), BASIS, parse_measures("P@1"))
+        saved.refuse_others(scored(OLD).only(parse_measures("P@1")), SHA256)
     with pytest.raises(InputError, match="it has no run 'other', but 'it'"):
-        compare_with_saved(saved, scored(Run("it", NEW.scores), Run("other", NEW.scores)))
+        compare_with_saved(saved, scored(Run("it", NEW.scores), Run("other", NEW.scores)), SHA256)
     with pytest.raises(InputError, match="name it as it was, such as it=FILE"):
-        compare_with_saved(saved, scored(Run("other", NEW.scores)))
+        compare_with_saved(saved, scored(Run("other", NEW.scores)), SHA256)
     few = load_scores(kept(tmp_path / "b.json", scored(Run("it", {"q00": FIRST}))))
     with pytest.raises(InputError, match="no query of 'it' is in both"):
-        compare_with_saved(few, scored(Run("it", {"q01": FIRST})))
+        compare_with_saved(few, scored(Run("it", {"q01": FIRST})), SHA256)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"measures": ["RR"], "settings": {}}'])
