@@ -166,7 +166,7 @@ def cli(ctx: click.Context, db: Path) -> int:
     SQLite file holds the whole campaign. Without a command, the app opens at Home.
     """
     if ctx.invoked_subcommand is None:
-        from judge_tui.cli.judge import open_home
+        from judge_tui.cli.opening import open_home
 
         return open_home(db)
     return 0

@@ -113,7 +113,7 @@ def command(
 def _open(db: Path, asked: Question) -> int:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
-    from judge_tui.cli.judge import open_app, refuse_no_terminal
+    from judge_tui.cli.opening import open_app, refuse_no_terminal
 
     flags = [f"--{name} {its.get('metavar', '')}".rstrip() for name, its in _VIEWS.items()]
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"

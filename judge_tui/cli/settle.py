@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.judge import judge_of_name, open_app, refuse_no_terminal
+from judge_tui.cli.opening import judge_of_name, open_app, refuse_no_terminal
 from judge_tui.cli.options import database, include_models, new_judge
 from judge_tui.errors import UsageError
 
