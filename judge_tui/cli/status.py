@@ -17,20 +17,9 @@ __all__ = ["command"]
 def command(db: Path, form: str, output: str | None) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.overview.agreement import agreed
-    from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of
-    from judge_tui.campaign.overview.grading import grades_given
-    from judge_tui.campaign.overview.next_steps import next_steps
-    from judge_tui.campaign.overview.progress import progress
+    from judge_tui.campaign.overview.status import status_now
     from judge_tui.report.campaign import status_report
 
     with open_campaign(db) as campaign:
-        settings = campaign.settings
-        with campaign.reading():
-            state = progress(campaign)
-            grades = grades_given(campaign)
-            found = disputed_pairs(campaign, grades, open_only=True)
-    agreement, disputes = agreed(grades, settings), disputes_of(found)
-    steps = [str(step) for step in next_steps(state, disputes, agreement.alpha)]
-    report = status_report(settings.name, state, agreement, disputes, steps)
+        report = status_report(campaign.settings.name, status_now(campaign))
     print_report(report, form, output)

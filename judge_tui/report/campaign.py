@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.overview.agreement import Agreed
     from judge_tui.campaign.overview.disagreements import Disputes
     from judge_tui.campaign.overview.progress import JudgeProgress, Progress
+    from judge_tui.campaign.overview.status import StatusNow
     from judge_tui.campaign.store.merge import DecidedTwice, MergedFile
     from judge_tui.campaign.store.pool import PoolSize
 
@@ -44,10 +45,9 @@ _LISTED = 20
 """Readers get so many: of missing documents, of pairs decided on both sides, of queries pooled."""
 
 
-def status_report(
-    name: str, state: Progress, agreement: Agreed, disputes: Disputes, steps: Sequence[str]
-) -> Report:
-    """The campaign `name`: counts, judges, coverage, missing documents, and the next `steps`."""
+def status_report(name: str, now: StatusNow) -> Report:
+    """The campaign `name`: counts, judges, coverage, missing documents, and what comes next."""
+    state, agreement, disputes, steps = now
     whole = list(_counts(state, disputes))
     return Report(
         [
@@ -82,7 +82,7 @@ def status_report(
                 [(doc_id,) for doc_id in state.missing],
                 most=_LISTED,
             ),
-            Table("next", [text("step", "next")], [(step,) for step in steps]),
+            Table("next", [text("step", "next")], [(str(step),) for step in steps]),
         ],
         {"name": name, "include_models": state.models, "depth": state.depth},
     )
