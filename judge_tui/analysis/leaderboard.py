@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,98 +15,133 @@ from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
-from judge_tui.scoring import Measure, Scores, mean
+from judge_tui.scoring import Measure, RunScores, Scores, mean
 from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
     "BY_WILCOXON",
-    "Intervals",
-    "Leaderboard",
     "MeanBounds",
-    "RunRow",
+    "MeanIntervals",
+    "RankedRun",
+    "Ranking",
     "Verdicts",
     "intervals",
-    "leaderboard",
     "mean_bounds",
+    "rank_runs",
     "tested_measures",
     "verdicts",
 ]
 
 _GREATEST_SUM = 2.0**53 * STEP
 BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
-"""How runs of a campaign are compared, unless somebody says otherwise."""
+"""How runs of a campaign are compared, everywhere but in `compare`, where users choose."""
 
 
 @dataclass(frozen=True, slots=True)
-class RunRow:
-    """One run: the queries that its means are over, how many judged queries it does not answer and
-    how many it answers that nobody judged, and its mean by full name of the measure, None where
-    `queries` is 0. `nothing_found` of those that it does not answer count as 0, since it was asked
-    them; at `failed` of these it failed."""
+class RankedRun:
+    """A run by one measure: its mean, None where it is scored for no query; the 95 % `interval` of
+    that, and the `bounds` that ungraded results leave open; beside the baseline, `compared`.
+    `common`: over how many queries it is compared, where these are not those of both means."""
 
-    tag: str
-    queries: int
-    missing_run: int
-    missing_qrels: int
-    means: Mapping[str, float | None]
-    nothing_found: int = 0
-    failed: int = 0
+    run: RunScores
+    mean: float | None
+    interval: tuple[float, float] | None
+    bounds: tuple[float, float] | None
+    compared: Comparison | None
+    common: int | None
 
     @property
-    def left_out(self) -> int:
-        """How many judged queries the run does not answer and is not known to have been asked."""
-        return self.missing_run - self.nothing_found
+    def tag(self) -> str:
+        """That of the run."""
+        return self.run.tag
+
+    @property
+    def queries(self) -> int:
+        """How many queries its means are over."""
+        return len(self.run.query_ids)
 
 
 @dataclass(frozen=True, slots=True)
-class Leaderboard:
-    """`rows` stand as the runs do, with means of the `measures` and the `shares` (Judged@k).
-    `alike`: the means are over the same queries, of all runs that have any."""
+class Ranking:
+    """The runs by one measure, as `scores` have it, in their order, with what was worked out of
+    them; None is what was not."""
 
-    measures: tuple[Measure, ...]
-    shares: tuple[Measure, ...]
-    rows: tuple[RunRow, ...]
-    alike: bool = True
+    measure: Measure
+    runs: tuple[RankedRun, ...]
+    scores: Scores
+    intervals: MeanIntervals | None
+    bounds: MeanBounds | None
+    verdicts: Verdicts | None
 
-    def by(self, measure: Measure) -> tuple[RunRow, ...]:
-        """Return the rows, greatest mean first; of equal ones, the earlier run; last those without
-        one."""
+    @property
+    def baseline(self) -> str | None:
+        """The run that the others are compared with, if there is one."""
+        return None if self.verdicts is None else self.verdicts.baseline
 
-        def key(row: RunRow) -> tuple[bool, int]:
-            worth = row.means[measure.name]
-            # In steps of 1e-9: what is equal to a reader is equal here.
-            return worth is None, -round((worth or 0.0) / STEP)
+    @property
+    def comparisons(self) -> Comparisons | None:
+        """All that were corrected together, None where nothing is compared."""
+        return None if self.verdicts is None else self.verdicts.comparisons
 
-        return tuple(sorted(self.rows, key=key))
+    @property
+    def compared(self) -> list[Comparison]:
+        """The comparisons by the measure, in the order of the runs."""
+        return [one.compared for one in self.runs if one.compared is not None]
+
+    @property
+    def alike(self) -> bool:
+        """Whether the means are over the same queries, of all runs that have any."""
+        return len({one.run.query_ids for one in self.runs if one.queries}) <= 1
+
+    def verdict(self, one: RankedRun) -> str | None:
+        """The verdict on a run, `baseline` for that, None where there is none."""
+        if one.compared is not None:
+            return str(one.compared.verdict)
+        return "baseline" if one.tag == self.baseline and len(self.runs) > 1 else None
 
 
-def leaderboard(
-    judged: JudgedRuns, measures: Sequence[Measure], shares: Sequence[Measure] = ()
-) -> Leaderboard:
-    """Return the means of all runs, each over the queries it is scored for, as `score` has them."""
-    every = tuple(dict.fromkeys([*measures, *shares]))
-    scores = judged.scores(every)
-    ids = judged.lists.query_ids
-    failed = {(run, ids[query]) for run, query in judged.lists.failed}
-    rows = tuple(
-        RunRow(
-            tag=run.tag,
-            queries=len(run.query_ids),
-            missing_run=len(run.missing_run),
-            missing_qrels=len(run.missing_qrels),
-            means={measure.name: run.mean_or_none(measure) for measure in every},
-            nothing_found=len(run.without_results),
-            failed=sum((run.row, query_id) in failed for query_id in run.without_results),
+def rank_runs(
+    scores: Scores,
+    measure: Measure,
+    by: Measure | None,
+    *,
+    intervals: MeanIntervals | None = None,
+    bounds: MeanBounds | None = None,
+    verdicts: Verdicts | None = None,
+) -> Ranking:
+    """Rank all runs `by` a measure; of equal runs the earlier comes first, last those without a
+    mean; None keeps their order. What was not worked out is None."""
+    name = measure.name
+    comparisons = (None if verdicts is None else verdicts.comparisons) or ()
+    beside = {one.tag: one for one in comparisons if one.measure == name}
+    rows = []
+    for run in scores.runs:
+        common, found = None, beside.get(run.tag)
+        if found is not None:
+            over = {len(one.query_ids) for one in (run, scores[found.baseline])}
+            common = None if over == {found.queries} else found.queries
+        rows.append(
+            RankedRun(
+                run,
+                run.means.get(name),
+                None if intervals is None else intervals.of.get(name, {}).get(run.tag),
+                None if bounds is None else bounds.of.get(name, {}).get(run.tag),
+                found,
+                common,
+            )
         )
-        for run in scores.runs
-    )
-    alike = len({run.query_ids for run in scores.runs if run.query_ids}) <= 1
-    return Leaderboard(tuple(measures), tuple(shares), rows, alike)
+
+    def key(one: RankedRun) -> tuple[bool, int]:
+        worth = None if by is None else one.run.means[by.name]
+        # In steps of 1e-9: what is equal to a reader is equal here.
+        return worth is None, -round((worth or 0.0) / STEP)
+
+    return Ranking(measure, tuple(sorted(rows, key=key)), scores, intervals, bounds, verdicts)
 
 
 @dataclass(frozen=True, slots=True)
-class Intervals:
+class MeanIntervals:
     """The 95 % interval of each mean: measure -> tag -> (low, high), None where there is none, and
     `why` says the reason: measure -> tag -> reason."""
 
@@ -114,7 +149,7 @@ class Intervals:
     why: Mapping[str, Mapping[str, str]]
 
 
-def intervals(scores: Scores, seed: int) -> Intervals:
+def intervals(scores: Scores, seed: int) -> MeanIntervals:
     """Return percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
     names = [measure.name for measure in scores.measures]
     found = {name: dict[str, tuple[float, float] | None].fromkeys(scores.tags) for name in names}
@@ -142,7 +177,7 @@ def intervals(scores: Scores, seed: int) -> Intervals:
             found[name][tag] = one
             if one is None:
                 reasons[name][tag] = why_no_interval(len(values), "value")
-    return Intervals(found, {name: why for name, why in reasons.items() if why})
+    return MeanIntervals(found, {name: why for name, why in reasons.items() if why})
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,16 +231,12 @@ def mean_bounds(
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Each run beside the baseline: (tag, measure) -> comparison. `why`: tag -> why it is not
-    compared. `comparisons` is the family that was corrected together, None where nothing is
-    compared. `common`: of the runs that are compared over other queries than the two means are
-    over, tag -> over how many, which both are scored for."""
+    """Each run beside the baseline. `comparisons` is the family that was corrected together, None
+    where nothing is compared; `why`: tag -> why a run is not compared."""
 
     baseline: str
-    of: Mapping[tuple[str, str], Comparison]
-    why: Mapping[str, str]
     comparisons: Comparisons | None
-    common: Mapping[str, int]
+    why: Mapping[str, str] = field(default_factory=dict)
 
 
 def tested_measures(basis: Basis) -> tuple[Measure, ...]:
@@ -217,21 +248,16 @@ def tested_measures(basis: Basis) -> tuple[Measure, ...]:
     return tuple(one for one in quality if one.name in COMPARED_BY_DEFAULT) or quality[:1]
 
 
-def verdicts(
-    judged: JudgedRuns,
-    measures: Sequence[Measure],
-    baseline: str,
-    settings: ComparisonSettings = BY_WILCOXON,
-) -> Verdicts:
+def verdicts(judged: JudgedRuns, measures: Sequence[Measure], baseline: str) -> Verdicts:
     """Compare each run with the baseline by each measure of which more is better, as one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
-    after Holm, unless `settings` say otherwise. Raises `UsageError` for a baseline that is no run.
+    after Holm. Raises `UsageError` for a baseline that is no run.
     """
     measures = [measure for measure in measures if measure.definition.quality]
     scores = judged.scores(measures_needed(measures))
     before = scores.counted[judged.lists.index_of_run(baseline)]
-    both = dict(zip(scores.tags, (scores.counted & before).sum(axis=1).tolist(), strict=True))
+    both = dict(zip(scores.tags, (scores.counted & before).any(axis=1).tolist(), strict=True))
     why = {
         tag: "it shares no judged query with the baseline"
         if before.any()
@@ -241,19 +267,7 @@ def verdicts(
     }
     compared = [tag for tag, shared in both.items() if shared]
     if len(compared) < 2 or not measures:
-        return Verdicts(baseline, {}, why, None, {})
-    found = compare_scores(
-        scores.of_runs(compared).only(measures), replace(settings, baseline=baseline)
-    )
-    unlike = (scores.counted != before).any(axis=1).tolist()
-    return Verdicts(
-        baseline,
-        {(one.tag, one.measure): one for one in found},
-        why,
-        found,
-        {
-            tag: shared
-            for (tag, shared), apart in zip(both.items(), unlike, strict=True)
-            if shared and apart
-        },
-    )
+        return Verdicts(baseline, None, why)
+    settings = replace(BY_WILCOXON, baseline=baseline)
+    found = compare_scores(scores.of_runs(compared).only(measures), settings)
+    return Verdicts(baseline, found, why)

@@ -11,7 +11,6 @@ from judge_tui.analysis.document_slices import kind_slices, length_slices, relev
 from judge_tui.analysis.failures import failures, first_relevant, side_by_side
 from judge_tui.analysis.leaderboard import (
     intervals,
-    leaderboard,
     mean_bounds,
     tested_measures,
     verdicts,
@@ -65,7 +64,7 @@ def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
     compared = verdicts(judged, tested_measures(basis), basis.baseline)
     warnings = of_results(judged, basis, comparisons=compared.comparisons)
     return leaderboard_report(
-        leaderboard(judged, basis.measures, basis.shares),
+        judged.scores(dict.fromkeys([*basis.measures, *basis.shares])),
         replace(basis, warnings=warnings),
         intervals=intervals(judged.scores(basis.measures), basis.seed),
         bounds=mean_bounds(judged, basis.measures, basis.scale),

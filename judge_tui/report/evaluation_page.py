@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.analysis.failures import first_relevant
+from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, rank_runs
 from judge_tui.analysis.live_systems import BANDED, TOP, band, worst
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
@@ -24,7 +25,14 @@ from judge_tui.report.evaluation import (
 )
 from judge_tui.report.layout import Column, Toned, reader_table, short_number, text
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
-from judge_tui.report.page.ranking import Ranking
+from judge_tui.report.page.ranking import (
+    choose,
+    doubt,
+    show_differences,
+    show_queries,
+    show_systems,
+    support,
+)
 from judge_tui.report.results.documents import ranks_chart
 from judge_tui.report.scores import mean_tables
 from judge_tui.scoring.slices import shown_slice
@@ -43,7 +51,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     ranking = None if evaluated.unlike else _ranking(evaluated)
     table = system_table(evaluated).for_readers()._replace(title="")
     slices = [*blocks_of(slice_tables(evaluated))]
-    front = [ranking.chart(), ranking.table()] if ranking else [table, *slices]
+    front = [*show_systems(ranking)] if ranking else [table, *slices]
     measures = [table, *blocks_of(mean_tables(evaluated.scores)), _BANDS]
     differences = [*_differences(evaluated, ranking)]
     queries = [*_queries(evaluated, ranking)]
@@ -66,10 +74,10 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         f"Evaluation of {first_few(evaluated.tags)}",
         f"{count}, {counted(len(evaluated.queries), 'query', 'queries')}",
         answer(evaluated),
-        [*ranking.sure()] if ranking else [],
+        [*support(ranking)] if ranking else [],
         [
             *map(sentence_of, evaluated.warnings),
-            *(ranking.doubts() if ranking else ()),
+            *(doubt(ranking) if ranking else ()),
         ],
         [*front, *_gates(evaluated)],
         [part for part in parts if part.blocks],
@@ -96,13 +104,14 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
             f"{evaluated.tags[0]} is {band(mean)}: its mean {BANDED} is {short_number(mean)}.",
             "There is no other system to compare it with.",
         )
-    return _ranking(evaluated).answer()
+    return choose(_ranking(evaluated))
 
 
 def _ranking(evaluated: Evaluated) -> Ranking:
-    compared = evaluated.comparisons
-    baseline = None if compared is None else compared.baseline
-    return Ranking.of(evaluated.scores, evaluated.main, baseline, compared)
+    scores, compared, main = evaluated.scores, evaluated.comparisons, evaluated.main
+    beside = None if compared is None else Verdicts(compared.baseline or scores.tags[0], compared)
+    within = intervals(scores.only([main]), seed=0)
+    return rank_runs(scores, main, main, intervals=within, verdicts=beside)
 
 
 def _by_class(compared: Comparisons) -> str:
@@ -118,8 +127,9 @@ def _by_class(compared: Comparisons) -> str:
 def _differences(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
     if evaluated.comparisons is not None:
         if ranking is not None:
-            yield ranking.differences()
-        yield from blocks_of(comparison_tables(evaluated.comparisons))
+            yield from show_differences(ranking)
+        else:
+            yield from blocks_of(comparison_tables(evaluated.comparisons))
 
 
 def _gates(evaluated: Evaluated) -> Iterator[Block]:
@@ -143,7 +153,7 @@ def _ranks(evaluated: Evaluated) -> Iterator[Block]:
 
 def _queries(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
     if ranking is not None:
-        yield from ranking.by_query(evaluated.texts)
+        yield from show_queries(ranking, evaluated.texts)
     for table in differing_tables(evaluated):
         if table.rows:
             yield from blocks_of([table])

@@ -250,6 +250,11 @@ class RunScores:
             if not np.isnan(both[self.row]).any()
         }
 
+    @cached_property
+    def means(self) -> Mapping[str, float | None]:
+        """Full name of the measure -> the mean, None where there is no query to average over."""
+        return {one.name: self.mean_or_none(one) for one in self.scores.measures}
+
     def mean(self, measure: MeasureLike) -> float:
         """Return the mean over `query_ids`, or what the measure has instead (a sum, a geometric
         mean).

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
-from judge_tui.analysis.leaderboard import leaderboard, mean_bounds
+from judge_tui.analysis.leaderboard import mean_bounds
 from judge_tui.analysis.queries import deltas
 from judge_tui.errors import UsageError
 from judge_tui.scoring import NOTHING, UNJUDGED, parse_measure
@@ -36,15 +36,13 @@ def judged():
 def test_means_count_what_was_asked_in_vain_as_0(judged):
     # x: (1 + 0 + 0) / 3 over q1, q2, q3; y: (1/2 + 1) / 2 over q1 and q2.
     assert judged.means(RR).tolist() == [1 / 3, 3 / 4]
-    rows = leaderboard(judged, [RR]).rows
-    assert [(r.queries, r.missing_run, r.nothing_found, r.failed, r.left_out) for r in rows] == [
-        (3, 2, 2, 1, 0),
-        (2, 1, 0, 0, 1),
-    ]
+    runs = judged.scores([RR]).runs
+    counts = [(len(one.query_ids), len(one.missing_run), len(one.without_results)) for one in runs]
+    assert counts == [(3, 2, 2), (2, 1, 0)]
     # Where nothing is known of what was asked, x is as good as what it answers.
     unknown = judged_runs_of(LISTS, GRADES)
     assert unknown.means(RR).tolist() == [1.0, 3 / 4]
-    assert [row.missing_run for row in leaderboard(unknown, [RR]).rows] == [2, 1]
+    assert [len(one.missing_run) for one in unknown.scores([RR]).runs] == [2, 1]
 
 
 def test_so_does_everything_else(judged):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
+from judge_tui.analysis.leaderboard import intervals, mean_bounds, rank_runs, verdicts
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.comparison.settings import ComparisonSettings
@@ -30,18 +30,22 @@ RR, JUDGED = parse_measures(["RR@2", "Judged@2"])
 
 
 def test_by_hand():
-    board = leaderboard(judged_runs_of(LISTS, GRADES), [RR], [JUDGED])
-    x, y, z, none = board.rows
+    scores = judged_runs_of(LISTS, GRADES).scores([RR, JUDGED])
+    x, y, z, none = rank_runs(scores, RR, None).runs
     # x has a first for q1, and second for q2.
-    assert x.means == {"RR@2": (1 + 1 / 2) / 2, "Judged@2": 1.0}
-    assert (x.queries, x.missing_run, x.missing_qrels) == (2, 0, 1)
-    assert y.means == {"RR@2": (1 / 2 + 1) / 2, "Judged@2": 1.0}
+    assert x.run.means == {"RR@2": (1 + 1 / 2) / 2, "Judged@2": 1.0}
+    assert (x.queries, x.run.missing_run, x.run.missing_qrels) == (2, (), ("q3",))
+    assert y.run.means == {"RR@2": (1 / 2 + 1) / 2, "Judged@2": 1.0}
     # z answers one of two judged queries; d was judged by nobody.
-    assert z.means == {"RR@2": 1.0, "Judged@2": 0.5}
-    assert (z.queries, z.missing_run, z.missing_qrels) == (1, 1, 0)
-    assert none.means == {"RR@2": None, "Judged@2": None}
-    assert (none.queries, none.missing_run, none.missing_qrels) == (0, 2, 1)
-    assert [row.tag for row in board.by(RR)] == ["z", "x", "y", "none"]
+    assert z.run.means == {"RR@2": 1.0, "Judged@2": 0.5}
+    assert (z.queries, z.run.missing_run, z.run.missing_qrels) == (1, ("q2",), ())
+    assert none.run.means == {"RR@2": None, "Judged@2": None}
+    assert (none.queries, none.run.missing_run, none.run.missing_qrels) == (
+        0,
+        ("q1", "q2"),
+        ("q3",),
+    )
+    assert [one.tag for one in rank_runs(scores, RR, RR).runs] == ["z", "x", "y", "none"]
 
 
 def test_intervals_are_each_runs_own():
@@ -93,22 +97,28 @@ def test_verdicts_are_those_of_compare():
     found = verdicts(judged, [*measures, JUDGED], "y")
     scores = score_runs(qrels_of(grades), runs_of(lists), measures_needed(measures))
     expected = compare_scores(scores.only(measures), ComparisonSettings(baseline="y"))
-    assert list(found.of) == [(one.tag, one.measure) for one in expected]
-    for one in expected:
-        here = found.of[one.tag, one.measure]
+    assert found.comparisons is not None
+    for here, one in zip(found.comparisons, expected, strict=True):
+        assert (here.tag, here.measure) == (one.tag, one.measure)
         assert (here.delta, here.ci95, here.verdict) == (one.delta, one.ci95, one.verdict)
         assert here.p_adjusted["wilcoxon"] == one.p_adjusted["wilcoxon"]
         assert here.tests["wilcoxon"] == one.tests["wilcoxon"]
-    assert str(found.of["w", "P@1"].verdict) == "better"
+    ranking = rank_runs(judged.scores(measures), measures[1], measures[0], verdicts=found)
+    assert (ranking.runs[0].tag, ranking.verdict(ranking.runs[0])) == ("w", "better")
 
 
 def test_runs_that_cannot_be_compared_say_why():
     judged = judged_runs_of(LISTS, GRADES)
     found = verdicts(judged, [RR], "x")
-    assert {tag for tag, _ in found.of} == {"y", "z"}
+    ranking = rank_runs(judged.scores([RR]), RR, None, verdicts=found)
+    assert [one.common for one in ranking.runs] == [None, None, 1, None]
+    assert [ranking.verdict(one) for one in ranking.runs] == [
+        "baseline",
+        *["too few queries"] * 2,
+        None,
+    ]
     assert found.why == {"none": "it shares no judged query with the baseline"}
     found = verdicts(judged, [RR], "none")
-    assert found.of == {}
     assert found.comparisons is None
     assert found.why["x"] == "the baseline 'none' answers no judged query"
     assert verdicts(judged, [JUDGED], "x").comparisons is None
@@ -118,7 +128,7 @@ def test_runs_that_cannot_be_compared_say_why():
 
 def test_one_run_has_nothing_beside_it():
     found = verdicts(judged_runs_of({"x": {"q1": "ab"}}, GRADES), [RR], "x")
-    assert (found.of, found.why, found.comparisons) == ({}, {}, None)
+    assert (found.why, found.comparisons) == ({}, None)
 
 
 def test_runs_that_are_equal_but_for_the_last_digit_stay_in_their_order():
@@ -130,10 +140,12 @@ def test_runs_that_are_equal_but_for_the_last_digit_stay_in_their_order():
     }
     grades = dict.fromkeys(("q1", "q2", "q3"), "x1 y1 z1")
     (measure,) = parse_measures(["P@10"])
-    board = leaderboard(judged_runs_of(lists, grades), [measure])
-    first, second = (row.means["P@10"] for row in board.rows)
-    assert first < second
-    assert [row.tag for row in board.by(measure)] == ["a", "b"]
+    first, second = rank_runs(
+        judged_runs_of(lists, grades).scores([measure]), measure, measure
+    ).runs
+    assert (first.tag, second.tag) == ("a", "b")
+    assert first.mean is not None is not second.mean
+    assert first.mean < second.mean
 
 
 def test_the_worked_example_of_the_design():

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from judge_tui.analysis.leaderboard import MeanBounds, Ranking, Verdicts, rank_runs
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.model import Run
-from judge_tui.report.page.ranking import Ranking
+from judge_tui.report.page.ranking import choose, doubt
 from judge_tui.scoring import parse_measures
 from tests.scored import score_runs
 
@@ -33,7 +34,13 @@ def ranked(
     qrels = {f"q{n}": {"right": 1} for n in range(max(map(len, ranks.values())))}
     scores = score_runs(qrels, runs, measures_needed([RR])).only([RR])
     compared = compare_scores(scores, ComparisonSettings()) if len(runs) > 1 else None
-    return Ranking.of(scores, RR, runs[0].tag, compared, bounds=bounds or {})
+    return rank_runs(
+        scores,
+        RR,
+        RR,
+        bounds=MeanBounds({RR.name: bounds or {}}, {}, ()),
+        verdicts=Verdicts(runs[0].tag, compared),
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,25 +54,25 @@ def ranked(
     ],
 )
 def test_the_answer(ranks: Mapping[str, Sequence[int]], answer: str) -> None:
-    assert ranked(ranks).answer()[0].startswith(answer)
+    assert choose(ranked(ranks))[0].startswith(answer)
 
 
 def test_the_others_are_told_by_their_verdicts() -> None:
     found = ranked({"a": [2] * 8, "b": [1] * 8, "c": [1] * 7 + [2], "d": [9] * 8, "e": [2] * 8})
-    _, others = found.answer()
+    _, others = choose(found)
     assert others == ("Of the others, c is better, too; d is worse; no difference is shown for e.")
-    assert [one.tag for one in found.systems] == ["b", "c", "a", "e", "d"]
+    assert [one.tag for one in found.runs] == ["b", "c", "a", "e", "d"]
 
 
 def test_what_could_change_the_answer() -> None:
     ranks = {"a": [2] * 8, "b": [1] * 8, "c": [1] * 7 + [2]}
-    assert not any("turn the order" in one for one in ranked(ranks).doubts())
+    assert not any("turn the order" in one for one in doubt(ranked(ranks)))
     apart = {"a": (0.4, 0.6), "b": (0.7, 1.0)}
-    assert not any("turn the order" in one for one in ranked(ranks, apart).doubts())
-    turned, second = ranked(ranks, {"a": (0.4, 0.8), "b": (0.7, 1.0)}).doubts()
+    assert not any("turn the order" in one for one in doubt(ranked(ranks, apart)))
+    turned, second = doubt(ranked(ranks, {"a": (0.4, 0.8), "b": (0.7, 1.0)}))
     assert "b anything from 0.700 to 1.000, and a from 0.400 to 0.800" in turned
     assert "b and c were not tested against each other" in second
     kept = ranked({"a": [1] * 8, "b": [2] * 8}, {"a": (0.6, 1.0), "b": (0.4, 0.7)})
-    assert any("turn the order" in one for one in kept.doubts())
-    (unequal,) = ranked({"a": [2] * 8, "b": [1] * 7}).doubts()
+    assert any("turn the order" in one for one in doubt(kept))
+    (unequal,) = doubt(ranked({"a": [2] * 8, "b": [1] * 7}))
     assert "unequal queries (b 7, a 8)" in unequal

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from judge_tui.analysis.basis import Basis, GradesUsed, Question
-from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
+from judge_tui.analysis.leaderboard import intervals, mean_bounds, verdicts
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.analysis.run_slices import query_slices
 from judge_tui.report import render
@@ -63,7 +63,7 @@ def records_of(report, name):
 
 def whole_board(judged, measures):
     return leaderboard_report(
-        leaderboard(judged, measures),
+        judged.scores(measures),
         basis_of(measures),
         intervals=intervals(judged.scores(measures), 1),
         bounds=mean_bounds(judged, measures, (0, 1)),
@@ -110,7 +110,7 @@ def test_why_there_is_no_p_stands_below():
 
 def test_what_was_not_worked_out_is_empty(often_and_little):
     measures = parse_measures(["RR@3", "P@1"])
-    board = leaderboard(often_and_little, measures)
+    board = often_and_little.scores(measures)
     report = leaderboard_report(board, basis_of(measures), by=measures[1])
     # By P@1, x has 6 of 40 first, y none.
     table = report.for_readers()[0]

@@ -11,22 +11,30 @@ from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import (
+    Ranking,
+    intervals,
     mean_bounds,
+    rank_runs,
     tested_measures,
     verdicts,
 )
 from judge_tui.analysis.queries import most_divergent
 from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import first_few, of_agreement, of_results
-from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.counts import counted
 from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report.basis import undefined_lines
-from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
-from judge_tui.report.page.ranking import Ranking
+from judge_tui.report.page.ranking import (
+    choose,
+    doubt,
+    show_differences,
+    show_queries,
+    show_systems,
+    support,
+)
 from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import failures_table, ranks_chart, ranks_table
 from judge_tui.report.results.slices import slices_table
@@ -47,15 +55,14 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     """Everything that is said of a campaign. `name_documents`: keys of documents -> their names."""
     judged, basis, state = data.results.now.judged, data.results.basis, data.progress
     scores = judged.scores([*basis.measures, *basis.shares])
-    # By the seed of `compare` and `results`, which print the same digits.
-    compared = verdicts(judged, tested_measures(basis), basis.baseline, ComparisonSettings())
-    ranking = Ranking.of(
+    compared = verdicts(judged, tested_measures(basis), basis.baseline)
+    ranking = rank_runs(
         scores,
         data.measure,
-        compared.baseline,
-        compared.comparisons,
-        seed=basis.seed,
-        bounds=mean_bounds(judged, [data.measure], basis.scale).of.get(data.measure.name, {}),
+        data.measure,
+        intervals=intervals(scores.only([data.measure]), basis.seed),
+        bounds=mean_bounds(judged, [data.measure], basis.scale),
+        verdicts=compared,
     )
     agreed = study(data.agreement, seed=basis.seed)
     warnings = [
@@ -63,9 +70,9 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         *of_agreement(agreed, len(data.scale.grades)),
     ]
     failed = [*_ranks(data, ranking), *_failures(data, ranking, name_documents)]
-    who = [*show_judges(data, agreed)]
+    who, differences = [*show_judges(data, agreed)], [*show_differences(ranking)]
     parts = [
-        Part("differences", "The differences", "tests, and what changed", [*_differences(ranking)]),
+        Part("differences", "The differences", "tests, and what changed", differences),
         Part("measures", "All measures", "", [_measures(scores, ranking)]),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(data, ranking)]),
         Part("failures", "Failures", "queries with nothing relevant on top", failed),
@@ -82,15 +89,15 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     return Page(
         title=data.name or "A campaign",
         about=", ".join(about),
-        answer=ranking.answer(),
-        sure=[*ranking.sure(), *_agreed(data, agreed.agreement)],
+        answer=choose(ranking),
+        sure=[*support(ranking), *_agreed(data, agreed.agreement)],
         doubts=[
             *map(sentence_of, warnings),
             *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
-            *ranking.doubts(),
+            *doubt(ranking),
             *_disputed(data),
         ],
-        systems=[ranking.chart(), ranking.table()],
+        systems=[*show_systems(ranking)],
         parts=[one for one in parts if one.blocks],
     )
 
@@ -123,27 +130,16 @@ def _disputed(data: ReportData) -> Iterator[str]:
         yield f"Two judges' grades give other verdicts on {first_few([*tags])}: see The judges."
 
 
-def _differences(ranking: Ranking) -> Iterator[Block]:
-    if (family := ranking.comparisons) is not None:
-        yield ranking.differences()
-        order = [one.tag for one in ranking.systems]
-        ranked = sorted(family, key=lambda one: order.index(one.tag))
-        yield from blocks_of(comparison_tables(replace(family, comparisons=(*ranked,))))
-
-
 def _measures(scores: Scores, ranking: Ranking) -> Table:
     columns = [text("", "system"), Column("", "queries")]
     columns += [Column("", one.name, short_number) for one in scores.measures]
-    rows = [
-        [one.tag, one.queries, *(scores[one.tag].mean_or_none(m) for m in scores.measures)]
-        for one in ranking.systems
-    ]
+    rows = [[one.tag, one.queries, *one.run.means.values()] for one in ranking.runs]
     return reader_table("Means over queries", columns, rows)
 
 
 def _queries(data: ReportData, ranking: Ranking) -> Iterator[Block]:
     judged, measure, texts = data.results.now.judged, data.measure, data.queries.texts
-    yield from ranking.by_query(texts)
+    yield from show_queries(ranking, texts)
     found = most_divergent(
         judged.lists, judged.values(measure), measure, data.results.basis.question.k
     )
@@ -166,7 +162,7 @@ def _ranks(data: ReportData, ranking: Ranking) -> Iterator[Block]:
     """How far down the first relevant document is."""
     found = first_relevant(data.results.now.judged)
     of = {run.tag: run for run in found.runs}
-    ranked = replace(found, runs=tuple(of[one.tag] for one in ranking.systems))
+    ranked = replace(found, runs=tuple(of[one.tag] for one in ranking.runs))
     yield ranks_chart(ranked)
     yield from blocks_of([ranks_table(ranked)])
 

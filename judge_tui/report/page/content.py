@@ -52,7 +52,7 @@ class Page:
 def blocks_of(tables: Iterable[Table], most: int = 60) -> Iterator[Block]:
     """What tables of a report found, of more than `most` rows the first and the last, and why
     numbers are not there; on what all numbers rest, the page says once."""
-    for table in map(_name_systems, tables):
+    for table in map(_in_words, tables):
         if table.about == "reasons":
             for (line,) in table.rows:
                 yield f"{str(table.columns[0].title).capitalize()}: {line}."
@@ -71,8 +71,11 @@ def sentence_of(warning: str) -> str:
     return f"{warning[:1].upper() if is_word else warning[:1]}{warning[1:]}."
 
 
-def _name_systems(table: Table) -> Table:
-    """The table for readers, in which runs are called what the page calls them."""
+_WORDS = {"run": "system", "delta": "difference"}
+
+
+def _in_words(table: Table) -> Table:
+    """The table for readers, in the words of the page."""
     table = table.for_readers()
-    columns = [one._replace(title="system") if one.title == "run" else one for one in table.columns]
+    columns = [one._replace(title=_WORDS.get(one.title or "", one.title)) for one in table.columns]
     return table._replace(columns=columns)

@@ -11,13 +11,13 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import Basis, Question
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (
-    Intervals,
-    Leaderboard,
     MeanBounds,
+    MeanIntervals,
+    Ranking,
     Verdicts,
     intervals,
-    leaderboard,
     mean_bounds,
+    rank_runs,
     verdicts,
 )
 from judge_tui.campaign import Campaign
@@ -27,7 +27,14 @@ from judge_tui.campaign.store.arrays import most_to_count
 from judge_tui.campaign.store.documents import DocumentName, document_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
-from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    Scores,
+    judged_among,
+    judged_beside,
+    parse_measures,
+)
 from judge_tui.tui.screens.results.beside import Beside
 from judge_tui.visible import visible_line
 
@@ -70,10 +77,10 @@ class Findings:
         self.version = campaign.version()
         self.now: RunsNow | None = None
         self.basis: Basis | None = None
-        self.board: Leaderboard | None = None
+        self.scores: Scores | None = None
         self.measures: tuple[Measure, ...] = ()
         self.queries = QueryFacts({}, {})
-        self.intervals: Intervals | None = None
+        self.intervals: MeanIntervals | None = None
         self.bounds: MeanBounds | None = None
         self.nothing: UsageError | None = None
         self._verdicts: dict[str, Verdicts] = {}
@@ -124,7 +131,7 @@ class Findings:
     @property
     def tags(self) -> tuple[str, ...]:
         """The runs, as they were loaded."""
-        return () if self.board is None else tuple(row.tag for row in self.board.rows)
+        return () if self.scores is None else self.scores.tags
 
     @property
     def measure(self) -> Measure | None:
@@ -147,6 +154,21 @@ class Findings:
         """The runs beside the baseline by the measure that is looked through, as
         `compare -m MEASURE` has them; None where they are still to come."""
         return None if self.measure is None else self._verdicts.get(self.measure.name)
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """The runs by the measure, with what is known so far."""
+        measure, order = self.measure, self.sorted_by
+        if self.scores is None or measure is None:
+            return None
+        return rank_runs(
+            self.scores,
+            measure,
+            order if order in self.scores.measures else None,
+            intervals=self.intervals,
+            bounds=self.bounds,
+            verdicts=self.verdicts,
+        )
 
     def turn_to(self, baseline: str) -> None:
         """Compare the runs with another one from now on."""
@@ -219,9 +241,7 @@ class Findings:
         near = [measure for measure in every if measure.depth <= _TOP]
         self.queries = query_facts(reader)
         self.measures = every
-        self.board = leaderboard(
-            now.judged, near, [share for share in shares if share.depth <= _TOP]
-        )
+        self.scores = now.judged.scores([*near, *(one for one in shares if one.depth <= _TOP)])
 
     def _read(self, reader: Campaign) -> None:
         try:
@@ -230,7 +250,8 @@ class Findings:
             self.nothing = error
             return
         self.queries = query_facts(reader)
-        self.board = leaderboard(found.now.judged, found.basis.measures, found.basis.shares)
+        every = dict.fromkeys([*found.basis.measures, *found.basis.shares])
+        self.scores = found.now.judged.scores(every)
         self.measures = found.basis.measures
         self.basis, self.now = found.basis, found.now
         if self.baseline is not None:

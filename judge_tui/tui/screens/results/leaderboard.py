@@ -3,17 +3,16 @@ than the baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.analysis.leaderboard import RankedRun
 from judge_tui.analysis.warnings import of_results
-from judge_tui.comparison.comparison import Comparison
 from judge_tui.percent import percent
 from judge_tui.report import Report
-from judge_tui.scoring import Measure
+from judge_tui.scoring import Measure, judged_among
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
@@ -46,7 +45,7 @@ class LeaderboardView(View):
         ("results.baseline", "baseline"),
     )
 
-    _rows: tuple[RunRow, ...] = ()
+    _rows: tuple[RankedRun, ...] = ()
     _columns: tuple[Column, ...] = ()
 
     @property
@@ -68,18 +67,17 @@ class LeaderboardView(View):
         return Content("").join(parts)
 
     def look(self) -> None:
-        board, measure = self.findings.board, self.findings.measure
-        if board is None or measure is None:
+        ranking, scores = self.findings.ranking, self.findings.scores
+        if ranking is None or scores is None:
             return
-        order = self.findings.sorted_by
-        known = order is not None and order in board.measures
-        self._rows = board.by(order) if order is not None and known else board.rows
-        self._measure = measure
+        self._ranking, self._rows, measure = ranking, ranking.runs, ranking.measure
         self._others = [one for one in self.findings.measures if one != measure]
-        shares = board.shares
+        shares = judged_among(scores.measures)
         self._share = next(
             (s for s in shares if s.cutoff == measure.cutoff), next(iter(shares), None)
         )
+        over = (f" over {one.common:,}" for one in self._rows if one.common is not None)
+        self._over_width = max(map(len, over), default=0)
         self._columns = self._columns_of(measure)
         self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
         self.name_rows([row.tag for row in self._rows])
@@ -110,65 +108,37 @@ class LeaderboardView(View):
         return self._laid(width).head("run") if self._rows else ""
 
     def draw(self, row: int, width: int) -> list[Piece]:
-        run = self._rows[row]
-        share = None if self._share is None else run.means.get(self._share.name)
-        verdict = self._verdict(run.tag)
-        comparison = self._comparison(run.tag)
+        run, ranking = self._rows[row], self._ranking
+        share = None if self._share is None else run.run.means.get(self._share.name)
+        verdict = self._verdict(run)
         cells: list[Piece] = [
-            (self._mean(run, self._measure), "list--strong"),
-            (self._interval(run.tag), ""),
+            (self._mean(run, ranking.measure), "list--strong"),
+            (TO_COME if ranking.intervals is None else between(run.interval), ""),
             (UNDEFINED if share is None else percent(share, short=True), ""),
-            (self._bounds(run.tag), ""),
-            (self._delta(comparison), ""),
+            (TO_COME if ranking.bounds is None else between(run.bounds), ""),
+            (self._delta(run), ""),
             (verdict, _TONES.get(verdict, "list--faint")),
             (f"{run.queries:,}", ""),
             *((self._mean(run, one), "") for one in self._others),
         ]
         return self._laid(width).row((visible_line(run.tag), "list--strong"), cells)
 
-    def _mean(self, run: RunRow, measure: Measure) -> str:
-        if measure.name not in run.means:
-            return TO_COME
-        return figure(run.means[measure.name])
+    def _mean(self, run: RankedRun, measure: Measure) -> str:
+        means = run.run.means
+        return figure(means[measure.name]) if measure.name in means else TO_COME
 
-    def _interval(self, tag: str) -> str:
-        known = self.findings.intervals
-        return TO_COME if known is None else between(known.of[self._measure.name][tag])
-
-    def _bounds(self, tag: str) -> str:
-        known = self.findings.bounds
-        if known is None:
-            return TO_COME
-        return between(known.of.get(self._measure.name, {}).get(tag))
-
-    def _delta(self, comparison: Comparison | None) -> str:
+    def _delta(self, run: RankedRun) -> str:
         """With the number of queries, in a board where it is not that of each mean."""
-        if comparison is None:
+        if run.compared is None:
             return ""
-        over = self._common.get(comparison.tag)
-        said = "" if over is None else f" over {over:,}"
-        return f"{signed(comparison.delta)}{said:{self._over_width}}"
+        said = "" if run.common is None else f" over {run.common:,}"
+        return f"{signed(run.compared.delta)}{said:{self._over_width}}"
 
-    @property
-    def _common(self) -> Mapping[str, int]:
-        known = self.findings.verdicts
-        return {} if known is None else known.common
-
-    @property
-    def _over_width(self) -> int:
-        return max((len(f" over {count:,}") for count in self._common.values()), default=0)
-
-    def _verdict(self, tag: str) -> str:
-        if tag == self.findings.baseline:
+    def _verdict(self, run: RankedRun) -> str:
+        if run.tag == self.findings.baseline:
             return "baseline"
-        if self.findings.verdicts is None:
-            return TO_COME
-        found = self._comparison(tag)
-        return UNDEFINED if found is None else str(found.verdict)
-
-    def _comparison(self, tag: str) -> Comparison | None:
-        known = self.findings.verdicts
-        return None if known is None else known.of.get((tag, self._measure.name))
+        unknown = TO_COME if self._ranking.verdicts is None else UNDEFINED
+        return self._ranking.verdict(run) or unknown
 
     @property
     def run(self) -> str | None:
@@ -182,7 +152,7 @@ class LeaderboardView(View):
         return per_query(self.findings, self._rows[row].tag)
 
     def below(self, row: int) -> Content:
-        return run_content(self._rows[row], self._measure, self.findings)
+        return run_content(self._rows[row], self._ranking, self.findings)
 
     def closed(self, row: int) -> str:
         return str(self.findings.missing)
@@ -190,15 +160,14 @@ class LeaderboardView(View):
     def report(self) -> Report:
         from judge_tui.report.results import leaderboard_report  # noqa: PLC0415 - few export
 
-        findings = self.findings
-        basis, board, measure = self.stated, findings.board, findings.measure
-        if board is None or measure is None:
+        findings, basis = self.findings, self.stated
+        if findings.scores is None or findings.measure is None:
             raise findings.missing
         return leaderboard_report(
-            board,
+            findings.scores,
             basis,
             intervals=findings.intervals,
             bounds=findings.bounds,
             verdicts=findings.verdicts,
-            by=measure,
+            by=findings.measure,
         )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
-from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.analysis.leaderboard import RankedRun, Ranking
 from judge_tui.comparison.comparison import Comparison
 from judge_tui.counts import counted
-from judge_tui.scoring import Measure
 from judge_tui.tui.names import by_name, if_room
 from judge_tui.tui.screens.results.figures import figure, p_text, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
@@ -16,32 +17,34 @@ from judge_tui.tui.shown import foreign
 __all__ = ["run_content"]
 
 
-def run_content(run: RunRow, measure: Measure, findings: Findings) -> Content:
+def run_content(run: RankedRun, ranking: Ranking, findings: Findings) -> Content:
     """Three lines."""
-    counts, left_open = _counts(run, measure, findings), _open(run, measure, findings)
+    counts, left_open = _counts(run), _open(run, ranking, findings)
     # Where both have no room, the row above has the bounds.
     bounds = if_room(f"; {left_open}") if counts and left_open else Content(left_open)
     return Content("\n").join(
         [
-            _worth(run, measure, findings),
-            _verdict(run, measure, findings),
+            _worth(run, ranking, findings),
+            _verdict(run, ranking, findings),
             Content.assemble(counts, bounds).stylize("dim"),
         ]
     )
 
 
-def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
-    said = f"  {measure} {figure(run.means.get(measure.name))} over {queries(run.queries)}"
+def _worth(run: RankedRun, ranking: Ranking, findings: Findings) -> Content:
+    known, measure = ranking.intervals, ranking.measure
+    said = f"  {measure} {figure(run.mean)} over {queries(run.queries)}"
+    nothing = run.run.without_results
     # Before the interval, which has no room on a narrow screen; the row above has it.
-    if run.nothing_found:
-        failed = f", {run.failed:,} of them failed" if run.failed else ""
-        said += f"; nothing found for {run.nothing_found:,}{failed}"
-    if run.left_out:
-        said += f"; {counted(run.left_out, 'judged query', 'judged queries')} not answered"
-    known = findings.intervals
+    if nothing:
+        failed = _failed(run.tag, nothing, findings)
+        failures = f", {failed:,} of them failed" if failed else ""
+        said += f"; nothing found for {len(nothing):,}{failures}"
+    if left_out := len(run.run.missing_run) - len(nothing):
+        said += f"; {counted(left_out, 'judged query', 'judged queries')} not answered"
     interval = Content("")
     if known is not None:
-        ends = known.of[measure.name][run.tag]
+        ends = run.interval
         if ends is not None:
             interval = if_room(f"; 95 % interval {figure(ends[0])} to {figure(ends[1])}")
         else:
@@ -49,14 +52,22 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
     return Content.assemble(by_name(run.tag, "bold"), said, interval)
 
 
-def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
-    baseline, known = findings.baseline or "", findings.verdicts
-    if run.tag == baseline:
+def _failed(tag: str, query_ids: Sequence[str], findings: Findings) -> int:
+    """At how many of these queries the run is known to have failed."""
+    if findings.now is None:
+        return 0
+    lists = findings.judged.lists
+    run, ids = lists.index_of_run(tag), {*query_ids}
+    return sum(one == run and lists.query_ids[query] in ids for one, query in lists.failed)
+
+
+def _verdict(run: RankedRun, ranking: Ranking, findings: Findings) -> Content:
+    known = ranking.verdicts
+    if run.tag == findings.baseline:
         return Content("the baseline: the others are compared with it")
     if known is None:
         return Content("")
-    found = known.of.get((run.tag, measure.name))
-    if found is None:
+    if (found := run.compared) is None:
         why = known.why.get(run.tag, "more of this measure is not better")
         return Content.assemble("not compared: ", foreign(why))
     delta, interval = f"  {signed(found.delta)}", _interval(found)
@@ -80,25 +91,21 @@ def _interval(found: Comparison) -> str:
     return f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
 
 
-def _counts(run: RunRow, measure: Measure, findings: Findings) -> str:
+def _counts(run: RankedRun) -> str:
     """How many queries are better than in the baseline, and worse."""
-    known = findings.verdicts
-    found = None if known is None else known.of.get((run.tag, measure.name))
-    if known is None or found is None:
+    if (found := run.compared) is None:
         return ""
-    over = known.common.get(run.tag)
-    both = "" if over is None else f" of the {queries(over)} of both runs"
+    both = "" if run.common is None else f" of the {queries(run.common)} of both runs"
     return f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}{both}"
 
 
-def _open(run: RunRow, measure: Measure, findings: Findings) -> str:
-    known = findings.bounds
+def _open(run: RankedRun, ranking: Ranking, findings: Findings) -> str:
+    known, measure = ranking.bounds, ranking.measure
     if known is None:
         return ""
     if measure.name in known.why:
         return f"no bounds: {known.why[measure.name]}"
-    ends = known.of[measure.name][run.tag]
-    if ends is None:
+    if (ends := run.bounds) is None:
         return ""
     said = f"its own unjudged documents leave open {figure(ends[0])} to {figure(ends[1])}"
     if ends[0] == ends[1]:
