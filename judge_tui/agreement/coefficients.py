@@ -2,10 +2,10 @@
 AC2, from how often which grade met which.
 
 A new coefficient of two judges takes a function from a `Confusion` and the scale to an `Estimate`,
-a line in `COEFFICIENTS` and its values by hand in `tests/agreement/test_coefficients.py`; JSON, CSV
-and the table of every two judges follow. `NAMES` in `report/agreement.py` is for a name that is not
-its key, `_CHECKS` there for the tables of repeats and gold. Coefficients of more than two judges
-are in `alpha.py` (all together) and `pooled.py` (two by two, or one beside the others).
+a line in `COEFFICIENTS` and its values by hand in `tests/agreement/test_coefficients.py`; JSON and
+CSV follow. `NAMES` in `report/agreement.py` is for a name that is not its key, `_SHOWN` there says
+what tables have room for. Coefficients of more than two judges are in `alpha.py` (all together) and
+`pooled.py` (two by two, or one beside the others).
 """
 
 from __future__ import annotations

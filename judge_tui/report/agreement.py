@@ -3,11 +3,13 @@ slice, and what it does to the order of the systems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
+from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
 from judge_tui.report.basis import undefined_table
@@ -16,26 +18,26 @@ from judge_tui.report.layout import (
     Column,
     Report,
     Table,
+    counts,
     difference,
+    excerpts,
+    interval,
     number,
-    plain,
     probability,
-    reader_table,
     short_difference,
     short_number,
-    span,
-    text,
+    word,
+    words,
 )
-from judge_tui.report.results.view import shortened
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.agreement.estimates import Coefficients, Estimate
-    from judge_tui.agreement.study import Agreement, AgreementStudy, SliceAgreement
-    from judge_tui.analysis.judge_orders import SystemOrders
+    from judge_tui.agreement.estimates import Coefficients
+    from judge_tui.agreement.study import Agreement, AgreementStudy
+    from judge_tui.analysis.judge_orders import OrdersOfTwo, SystemOrders
     from judge_tui.model import Scale
 
-__all__ = ["NAMES", "agreement_report", "alpha_number"]
+__all__ = ["NAMES", "agreement_report", "alpha_number", "short_alpha"]
 
 NAMES = {
     **{name: name.replace("_", " ") for name in COEFFICIENTS},
@@ -47,22 +49,24 @@ NAMES = {
 }
 """How tables call what has a key in the JSON."""
 
-_KEYS = ("judges", "pairs", "measure", "value", "ci95_low", "ci95_high", "part", "slice")
-"""`part`: `all` judges, `two` of them, one against the `others`, their repeats (`self`) or `gold`,
-in the `first half` or the `second half`, a slice by `query`, `class` or `half`, named in the last
-column, or the `order` of systems."""
+_SHOWN = {
+    "two": ("agreement", "kappa", "kappa_quadratic"),
+    "others": ("kappa_quadratic", "bias"),
+    "self": ("agreement", "bias", "kappa_quadratic"),
+    "gold": ("agreement", "bias", "kappa_quadratic"),
+    "first half": (),
+    "second half": ("bias_change",),
+    **dict.fromkeys(("query", "class", "half"), ("agreement", "alpha")),
+}
+"""What a terminal has room for, the last with its interval; JSON and CSV have every coefficient
+with its own. By part: `two` judges, one against the `others`, their repeats (`self`) or `gold`, in
+the `first half` or the `second half`, a slice by `query`, `class` or `half`."""
 
 _Two = TypeVar("_Two")
 
 _MOST = 20
 _FEW_MATRICES = 3
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
-_CHECKS = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
-_AGAINST_OTHERS = ("agreement", "kappa_quadratic", "bias", "alpha_without")
-_HALVES = ("first half", "second half")
-_JUDGE = text("", "judge")
-_JUDGES = (_JUDGE, text("", "other judge"))
-_PAIRS = Column("", "pairs")
 
 
 def agreement_report(
@@ -75,16 +79,16 @@ def agreement_report(
     """`orders`: what each judge's grades make of the systems, where that was worked out; `texts`:
     query_id -> its text, beside agreement query by query.
 
-    Of many pairs of judges the tables have those that agree least; JSON and CSV have all. Confusion
-    matrices stand there for few judges, and in the JSON.
+    Confusion matrices stand there for few judges, and in the JSON.
     """
     warnings = of_agreement(study, len(scale.grades))
     document = study.to_dict(None if orders is None else orders.to_dict())
-    rows = Table("agreement", [Column(key) for key in _KEYS], list(_rows(study, orders)))
+    values = [*_values(study), *(_of_orders(orders) if orders is not None else ())]
     return Report(
-        [rows, *_tables(study, scale, orders, texts or {})],
+        list(_tables(study, scale, orders, texts or {})),
         warnings=warnings,
         json={**document, "warnings": [*warnings]},
+        csv=Table.of("", _VALUES, values),
     )
 
 
@@ -93,8 +97,9 @@ def alpha_number(cell: Cell) -> str:
     return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
 
 
-def _short_alpha(cell: Cell) -> str:
-    return shown_alpha(cell, 3) if isinstance(cell, float) else plain(cell)
+def short_alpha(cell: Cell) -> str:
+    """Write an alpha with three decimals, in the same way."""
+    return shown_alpha(cell, 3) if isinstance(cell, float) else short_number(cell)
 
 
 def _tables(
@@ -102,18 +107,22 @@ def _tables(
 ) -> Iterator[Table]:
     found = study.agreement
     yield _overall(found)
-    two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
-    yield reader_table(
-        _titled("Every two judges", two, found.between),
-        [*_JUDGES, _PAIRS, *_columns(COEFFICIENTS)],
-        [(*one.judges, one.pairs, *_cells(one.estimates, COEFFICIENTS)) for one in two],
-    )
+    columns = [*_JUDGES, *counts("pairs"), *_coefficients("two")]
+    quadratic = _value("kappa_quadratic").cell
+    yield _least_first("Every two judges", columns, found.between, quadratic)
     shared = [one for one in found.between if one.pairs]
     for one in shared if len(shared) <= _FEW_MATRICES else ():
         yield _confusion(one, scale)
-    yield _each_judge("Each judge against the others", study.against_others, _AGAINST_OTHERS)
-    yield _each_judge("Each judge against their own hidden repeats", study.repeats, _CHECKS)
-    yield _each_judge("Each judge against the gold grades", study.gold, _CHECKS)
+    for title, part, by_judge in (
+        ("Each judge against the others", "others", study.against_others),
+        ("Each judge against their own hidden repeats", "self", study.repeats),
+        ("Each judge against the gold grades", "gold", study.gold),
+    ):
+        columns = [*words("judge"), *counts("pairs"), *_coefficients(part)]
+        if part == "others":
+            columns.append(_value("alpha_without"))
+        judges = [_Part(name, one.pairs, one.estimates) for name, one in by_judge.items()]
+        yield Table.of(title, columns, judges)
     yield _drift(study)
     yield _slices(study, texts)
     if orders is not None and orders.between:
@@ -121,149 +130,140 @@ def _tables(
     yield undefined_table(_undefined(study, orders))
 
 
+class _Part(NamedTuple):
+    """What a judge, or all of them on a slice, come to."""
+
+    judge: str
+    pairs: int
+    estimates: Mapping[str, Estimate]
+    shared: int = 0
+
+
+def _value(key: str) -> Column:
+    show = {"alpha": alpha_number, "bias": difference}.get(key, number)
+    return Column(key, NAMES[key], show, get=lambda one: one.estimates[key].value)
+
+
+def _coefficients(part: str) -> Iterator[Column]:
+    yield from map(_value, _SHOWN[part])
+    key = _SHOWN[part][-1]
+    ends = {"alpha": short_alpha, "bias": short_difference}.get(key, short_number)
+    yield interval(show=ends, get=lambda one: one.estimates[key].ci95)
+
+
+_JUDGES = [
+    word("judge", "judge", lambda two: two.judges[0]),
+    word("other", "other judge", lambda two: two.judges[1]),
+]
+
+
 def _overall(found: Agreement) -> Table:
     ordinal = found.alpha["ordinal"]
     strength = verdict_of(ordinal, found.pairs_shared)
     title = "All judges" if ordinal.value is None else f"All judges: ordinal alpha is {strength}"
     columns = [
-        *(text("", "measure"), Column("", "value", alpha_number), Column("", "95 % interval")),
-        *(Column("", "judges"), Column("", "pairs shared")),
+        word("measure", "measure"),
+        Column("value", "value", alpha_number, get=attrgetter("estimate.value")),
+        interval(show=short_alpha, get=attrgetter("estimate.ci95")),
+        Column("judges", "judges", get=lambda one: len(one.judges)),
+        Column("pairs", "pairs shared"),
     ]
-    rows = [
-        (name, one.value, span(one.ci95, _short_alpha), len(found.judges), found.pairs_shared)
-        for name, one in _of_all(found)
-    ]
-    return reader_table(title, columns, rows)
-
-
-def _of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
-    """The coefficients of all judges together, with their names."""
-    for metric, one in found.alpha.items():
-        yield f"alpha {metric}", one
-    yield "Fleiss' kappa", found.fleiss
+    return Table.of(title, columns, _of_all(found))
 
 
 def _confusion(two: Coefficients, scale: Scale) -> Table:
     first, second = two.judges
-    return reader_table(
-        f"Confusion: rows {first}, columns {second}",
-        [text("", ""), *(Column("", str(grade)) for grade in scale.grades)],
+    return Table(
+        "",
+        [word("", ""), *(Column("", str(grade)) for grade in scale.grades)],
         [
             (f"{grade} {label}".strip(), *row)
             for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
         ],
+        f"Confusion: rows {first}, columns {second}",
     )
 
 
-def _each_judge(title: str, found: Mapping[str, Coefficients], keys: Iterable[str]) -> Table:
-    rows = [(name, one.pairs, *_cells(one.estimates, keys)) for name, one in found.items()]
-    return reader_table(title, [_JUDGE, _PAIRS, *_columns(keys)], rows)
-
-
 def _drift(study: AgreementStudy) -> Table:
-    halves = (("kappa_quadratic", number), ("bias", difference))
     columns = [
-        *(_JUDGE, text("", "in order of"), _PAIRS),
-        *(Column("", f"{NAMES[key]} {at}", show) for key, show in halves for at in ("1st", "2nd")),
-        *(*_columns(["bias_change"]), Column("", "p", probability)),
+        word("judge", "judge", lambda named: named[0]),
+        word(
+            "order", "in order of", lambda named: "file" if named[0] in study.from_file else "time"
+        ),
+        Column("pairs", "pairs", get=lambda named: named[1].first.pairs + named[1].second.pairs),
+        *(_of_half("bias", half) for half in ("first", "second")),
+        Column("change", "change", difference, get=lambda named: named[1].change.value),
+        interval(show=short_difference, get=lambda named: named[1].change.ci95),
+        Column("p", "p", probability, get=lambda named: named[1].p),
     ]
-    rows = [
-        (
-            *(name, "file" if name in study.from_file else "time"),
-            one.first.pairs + one.second.pairs,
-            *(half.estimates[key].value for key, _ in halves for half in (one.first, one.second)),
-            *(*_cells({"bias_change": one.change}, ["bias_change"]), one.p),
-        )
-        for name, one in study.drift.items()
-    ]
-    return reader_table("Each judge in the first and the second half of their work", columns, rows)
+    title = "The bias of each judge in the first and the second half of their work"
+    return Table.of(title, columns, study.drift.items())
+
+
+def _of_half(key: str, half: str) -> Column:
+    return Column(
+        half, half, difference, get=lambda named: getattr(named[1], half).estimates[key].value
+    )
 
 
 def _slices(study: AgreementStudy, texts: Mapping[str, str]) -> Table:
     title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
-    columns = [text("", str(study.by)), _PAIRS, Column("", "shared"), *_columns(_OF_SLICE)]
-    columns.append(shortened("", "text"))
-    rows = [
-        (
-            *(shown_slice(name), one.pairs, one.pairs_shared),
-            *_cells(_of_slice(one), _OF_SLICE),
-            texts.get(name, "") if study.by == "query" else "",
-        )
+    by = str(study.by)
+    columns = [
+        word("slice", by, lambda part: shown_slice(part.judge)),
+        *counts("pairs", "shared"),
+        *_coefficients(by if study.by else "half"),
+    ]
+    if by == "query":
+        columns.append(excerpts("text", "text", get=lambda part: texts.get(part.judge, "")))
+    parts = [
+        _Part(name, one.pairs, {key: getattr(one, key) for key in _OF_SLICE}, one.pairs_shared)
         for name, one in study.slices.items()
     ]
-    return reader_table(title, columns, rows)
-
-
-def _of_slice(piece: SliceAgreement) -> dict[str, Estimate]:
-    return {key: getattr(piece, key) for key in _OF_SLICE}
+    return Table.of(title, columns, parts)
 
 
 def _orders(orders: SystemOrders) -> Iterator[Table]:
-    two = _least_first(orders.between, lambda one: one.tau)
-    title = f"Order of the systems by {orders.measure}, by each of two judges"
-    yield reader_table(
-        _titled(title, two, orders.between),
-        [
-            *(*_JUDGES, _PAIRS, Column("", "queries")),
-            *(Column("", "tau", number), Column("", "tau AP", number)),
-            text("", "systems that swap"),
-            text("", f"verdicts against {orders.baseline} that change"),
-        ],
-        [
-            (
-                *(*one.judges, one.pairs, one.queries, one.tau, one.tau_ap),
-                first_few([" and ".join(swap) for swap in one.swaps]) or "none",
-                first_few(
-                    [f"{new.tag} ({', '.join(new.verdicts)})" for new in one.verdicts_changed]
-                )
-                or "none",
-            )
-            for one in two
-        ],
-    )
+    title = f"Order of the systems by {orders.measure}"
+    if orders.baseline is not None:
+        title += f" and verdicts against {orders.baseline}"
+    columns = [
+        *(*_JUDGES, *counts("queries")),
+        *(Column("tau", "tau", number), Column("tau_ap", "tau AP", number)),
+        word("swaps", "systems that swap", _swaps),
+        word("verdicts", "other verdicts", _verdicts),
+    ]
+    yield _least_first(title, columns, orders.between, attrgetter("tau"))
     best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
     if orders.winner and best:
-        yield reader_table(
-            "Judges by whose grades another system is best",
-            [text("", "by"), text("", "best system")],
+        yield Table(
+            "",
+            words("by", "best system"),
             [("final grades", " = ".join(orders.winner)), *best],
+            "Judges by whose grades another system is best",
         )
 
 
-def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -> list[_Two]:
-    """As they are; of many the first of those that agree least."""
-    if len(found) <= _MOST:
-        return [*found]
-    values = [inf if (known := value(one)) is None else known for one in found]
-    return [found[at] for at in sorted(range(len(found)), key=values.__getitem__)[:_MOST]]
+def _swaps(two: OrdersOfTwo) -> str:
+    return first_few([" and ".join(swap) for swap in two.swaps]) or "none"
 
 
-def _titled(title: str, rows: Sequence[object], every: Sequence[object]) -> str:
-    return title if len(rows) == len(every) else f"{title}, the {len(rows)} that agree least"
+def _verdicts(two: OrdersOfTwo) -> str:
+    changed = [f"{one.tag} ({', '.join(one.verdicts)})" for one in two.verdicts_changed]
+    return first_few(changed) or "none"
 
 
-_SHOW = {"alpha": alpha_number, "bias": difference, "bias_change": difference}
-_SHOW_ENDS = {"alpha": _short_alpha, "bias": short_difference, "bias_change": short_difference}
+def _least_first(
+    title: str, columns: Sequence[Column], found: Sequence[_Two], value: Callable[[_Two], Any]
+) -> Table:
+    """A row for every two judges, those first who agree least; of many, readers get these."""
+    two = sorted(found, key=lambda one: inf if value(one) is None else value(one))
+    return Table.of(f"{title}, least agreement first", columns, two)._replace(most=_MOST)
 
 
-def _columns(keys: Iterable[str]) -> Iterator[Column]:
-    """A column for each value, and one for its interval."""
-    for key in keys:
-        yield Column("", NAMES[key], _SHOW.get(key, number))
-        if key != "alpha_without":
-            yield Column("", f"95 % of {NAMES[key]}")
-
-
-def _cells(estimates: Mapping[str, Estimate], keys: Iterable[str]) -> Iterator[Cell]:
-    """What stands in these columns."""
-    for key in keys:
-        yield estimates[key].value
-        if key != "alpha_without":
-            yield span(estimates[key].ci95, _SHOW_ENDS.get(key, short_number))
-
-
-class _Row(NamedTuple):
-    """An estimate, and what it is of. `key`: as in `NAMES`, or the name itself."""
+class _Value(NamedTuple):
+    """An estimate, and what it is of. `key`: as in `NAMES`, or the name itself; `part`: as in
+    `_SHOWN`, `all` judges, or the `order` of systems."""
 
     judges: tuple[str, ...]
     pairs: int
@@ -272,12 +272,45 @@ class _Row(NamedTuple):
     part: str
     slice: str = ""
 
+    @property
+    def measure(self) -> str:
+        return NAMES.get(self.key, self.key)
 
-def _estimates(study: AgreementStudy) -> Iterator[_Row]:
+    @property
+    def shown(self) -> bool:
+        """Whether readers see that it, or its interval, is not there."""
+        shown = _SHOWN.get(self.part, (self.key,))
+        return self.key in shown and (self.estimate.value is None or self.key == shown[-1])
+
+    def __str__(self) -> str:
+        judges = " and ".join(self.judges)
+        with_what = {"others": " against the others", "self": " and repeats", "gold": " and gold"}
+        if self.slice or self.part in ("query", "class", "half"):
+            return f"{self.measure} of {shown_slice(self.slice)}"
+        whose = "" if self.part == "all" else f" of {judges}{with_what.get(self.part, '')}"
+        return self.measure + whose
+
+
+_VALUES = [
+    Column("judges", get=lambda one: ",".join(one.judges)),
+    *(Column("pairs"), Column("measure")),
+    Column("value", get=attrgetter("estimate.value")),
+    interval(get=attrgetter("estimate.ci95")),
+    *(Column("part"), Column("slice")),
+]
+
+
+def _of_all(found: Agreement) -> Iterator[_Value]:
+    """The coefficients of all judges together."""
+    named = {f"alpha {metric}": one for metric, one in found.alpha.items()}
+    for name, one in (named | {"Fleiss' kappa": found.fleiss}).items():
+        yield _Value(found.judges, found.pairs_shared, name, one, "all")
+
+
+def _values(study: AgreementStudy) -> Iterator[_Value]:
     """Everything that the JSON has, confusion matrices and the order of systems excepted."""
     found = study.agreement
-    for name, one in _of_all(found):
-        yield _Row(found.judges, found.pairs_shared, name, one, "all")
+    yield from _of_all(found)
     parts: list[tuple[tuple[str, ...], str, Coefficients]] = [
         *((two.judges, "two", two) for two in found.between),
         *(((name,), "others", one) for name, one in study.against_others.items()),
@@ -285,41 +318,36 @@ def _estimates(study: AgreementStudy) -> Iterator[_Row]:
         *(((name,), "gold", one) for name, one in study.gold.items()),
     ]
     for name, drift in study.drift.items():
-        parts += [((name,), _HALVES[0], drift.first), ((name,), _HALVES[1], drift.second)]
+        parts += [((name,), "first half", drift.first), ((name,), "second half", drift.second)]
     for judges, part, of in parts:
         for key, one in of.estimates.items():
-            yield _Row(judges, of.pairs, key, one, part)
+            yield _Value(judges, of.pairs, key, one, part)
     for name, drift in study.drift.items():
         pairs = drift.first.pairs + drift.second.pairs
-        yield _Row((name,), pairs, "bias_change", drift.change, _HALVES[1])
+        yield _Value((name,), pairs, "bias_change", drift.change, "second half")
     for name, piece in study.slices.items():
-        for key, one in _of_slice(piece).items():
-            yield _Row(found.judges, piece.pairs_shared, key, one, str(study.by), name)
+        for key in _OF_SLICE:
+            one = getattr(piece, key)
+            yield _Value(found.judges, piece.pairs_shared, key, one, str(study.by), name)
 
 
-def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[Cell, ...]]:
-    """Everything that the JSON has, confusion matrices excepted."""
-    for judges, pairs, key, one, part, name in _estimates(study):
-        ends = one.ci95 or (None, None)
-        yield ",".join(judges), pairs, NAMES.get(key, key), one.value, *ends, part, name
-    for two in () if orders is None else orders.between:
-        counts = (
-            (len(two.swaps), len(two.verdicts_changed)) if two.tau is not None else (None, None)
-        )
-        values = (two.tau, two.tau_ap, *counts)
-        for measure, value in zip(
-            ("tau", "tau AP", "swaps", "verdicts changed"), values, strict=True
+def _of_orders(orders: SystemOrders) -> Iterator[_Value]:
+    for two in orders.between:
+        known = two.tau is not None
+        for name, value in (
+            ("tau", two.tau),
+            ("tau AP", two.tau_ap),
+            ("swaps", len(two.swaps) if known else None),
+            ("verdicts changed", len(two.verdicts_changed) if known else None),
         ):
-            yield ",".join(two.judges), two.pairs, measure, value, None, None, "order", ""
+            yield _Value(two.judges, two.pairs, name, Estimate(value), "order")
 
 
 def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
     """What has no value or no interval, and why."""
-    for one in _estimates(study):
-        # Of halves tables have the interval of the change alone, and none of alpha without a judge.
-        aside = (one.part in _HALVES and one.key != "bias_change") or one.key == "alpha_without"
-        if one.estimate.why is not None and not aside:
-            yield NAMES.get(one.key, one.key) + _whose(one), one.estimate.why
+    for one in _values(study):
+        if one.estimate.why is not None and one.shown:
+            yield str(one), one.estimate.why
     if orders is not None:
         if orders.why is not None:
             yield "order of systems", orders.why
@@ -327,11 +355,3 @@ def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[t
             if two.why is not None:
                 yield f"tau of {' and '.join(two.judges)}", two.why
     yield from study.missing.items()
-
-
-def _whose(row: _Row) -> str:
-    judges = " and ".join(row.judges)
-    with_what = {"others": " against the others", "self": " and repeats", "gold": " and gold"}
-    if row.part in ("query", "class", "half"):
-        return f" of {shown_slice(row.slice)}"
-    return "" if row.part == "all" else f" of {judges}{with_what.get(row.part, '')}"
