@@ -12,7 +12,7 @@ from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.analysis.run_slices import spread_of
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.comparison import Comparison, QueryDifference
+from judge_tui.comparison.comparison import Comparison
 from judge_tui.scoring import Measure
 from judge_tui.scoring.measure import STEP
 
@@ -31,16 +31,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Deltas:
-    """Two runs over the queries that both are scored for: `rows`, greatest gain first, are those of
-    the `comparison`, which is None where there is no such query. `only_baseline` and `only_run`
-    count the queries that one of them alone is scored for. `nothing`: query_id -> tag -> why the
-    run has no results for it (`RankedLists.why_empty`)."""
+    """Two runs over the queries that both are scored for: the `comparison`, None where there is no
+    such query. `only_baseline` and `only_run` count those that one of them alone is scored for.
+    `nothing`: query_id -> tag -> why the run has no results for it (`RankedLists.why_empty`)."""
 
     measure: Measure
     baseline: str
     tag: str
     comparison: Comparison | None
-    rows: tuple[QueryDifference, ...]
     only_baseline: int
     only_run: int
     nothing: Mapping[str, Mapping[str, str]]
@@ -77,7 +75,6 @@ def deltas(
         baseline,
         tag,
         comparison,
-        () if comparison is None else comparison.by_query,
         only_baseline=int((before & ~after).sum()),
         only_run=int((after & ~before).sum()),
         nothing=nothing,

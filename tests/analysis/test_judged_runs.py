@@ -48,7 +48,10 @@ def test_means_count_what_was_asked_in_vain_as_0(judged):
 def test_so_does_everything_else(judged):
     found = deltas(judged, RR, "x", "y")
     # q1: 1/2 - 1; q2: 1 - 0; q3 is x's alone.
-    assert {row.query_id: row.difference for row in found.rows} == {"q1": -0.5, "q2": 1.0}
+    assert {row.query_id: row.difference for row in found.comparison.by_query} == {
+        "q1": -0.5,
+        "q2": 1.0,
+    }
     assert (found.only_baseline, found.only_run) == (1, 0)
     rows = failures(judged, "x").rows
     assert [(row.query_id, row.answered, row.failed) for row in rows] == [

@@ -25,17 +25,18 @@ RR3 = parse_measure("RR@3")
 
 def test_deltas_by_hand():
     found = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y")
+    rows = found.comparison.by_query
     # RR of a: q1 1 -> 1/3, q2 1/3 -> 1, q3 1 -> 1, q4 0 -> 1/2, q6 1 -> 0. q5 and q7 are of one.
-    assert [(row.query_id, row.bucket) for row in found.rows] == [
+    assert [(row.query_id, row.bucket) for row in rows] == [
         ("q2", "improved"),
         ("q4", "added"),
         ("q3", "unchanged"),
         ("q1", "degraded"),
         ("q6", "removed"),
     ]
-    assert [row.difference for row in found.rows] == pytest.approx([2 / 3, 1 / 2, 0, -2 / 3, -1])
-    assert [row.before for row in found.rows] == [1 / 3, 0, 1, 1, 1]
-    assert [row.after for row in found.rows] == [1, 1 / 2, 1, 1 / 3, 0]
+    assert [row.difference for row in rows] == pytest.approx([2 / 3, 1 / 2, 0, -2 / 3, -1])
+    assert [row.before for row in rows] == [1 / 3, 0, 1, 1, 1]
+    assert [row.after for row in rows] == [1, 1 / 2, 1, 1 / 3, 0]
     compared = found.comparison
     assert compared.delta == pytest.approx(-1 / 10)
     assert (compared.wins, compared.ties, compared.losses) == (2, 1, 2)
@@ -49,7 +50,8 @@ def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
     some = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y", among=among)
     lists = {tag: {q: run[q] for q in run if q in among} for tag, run in LISTS.items()}
     alone = deltas(judged_runs_of(lists, {q: GRADES[q] for q in among}), RR3, "x", "y")
-    assert (some.comparison, some.rows) == (alone.comparison, alone.rows)
+    assert some.comparison == alone.comparison
+    assert some.comparison.by_query == alone.comparison.by_query
     assert (some.only_baseline, some.only_run) == (1, 0)
 
 

@@ -114,7 +114,8 @@ class DeltasView(View):
             raise UsageError("nothing is compared yet", "again in a moment")
         among = self._among = None if self._part is None else self._part.query_ids()
         self._found = deltas(findings.judged, measure, baseline, self._tag, among)
-        self._rows = self._found.rows
+        compared = self._found.comparison
+        self._rows = () if compared is None else compared.by_query
         self._most = max((abs(row.difference) for row in self._rows), default=0.0)
         ids = [row.query_id for row in self._rows]
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
