@@ -17,8 +17,8 @@ from judge_tui.analysis.document_slices import (
     relevant_documents,
     telling_depth,
 )
-from judge_tui.analysis.failures import first_ranks
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.misses import first_ranks
 from judge_tui.analysis.queries import DivergentQueries, most_divergent
 from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.model import Document, Qrels

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from judge_tui.analysis.basis import Basis, Question
 from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
-from judge_tui.analysis.failures import failures, first_relevant, side_by_side
 from judge_tui.analysis.leaderboard import (
     intervals,
     mean_bounds,
     tested_measures,
     verdicts,
 )
+from judge_tui.analysis.misses import find_misses, first_relevant, side_by_side
 from judge_tui.analysis.queries import deltas, most_divergent
 from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import of_query, of_results
@@ -30,9 +30,9 @@ from judge_tui.report.results import (
     deltas_report,
     divergent_report,
     document_slices_report,
-    failures_report,
     histogram_report,
     leaderboard_report,
+    misses_report,
     query_slices_report,
     rankings_report,
 )
@@ -74,10 +74,10 @@ def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
 
 def _failures(campaign: Campaign, found: ResultsNow, tag: str) -> Report:
     found.basis.refuse_deep_top(tag)
-    failed = failures(found.now.judged, tag, found.basis.question.k)
-    documents = {document for row in failed.rows for document in row.documents}
+    missed = find_misses(found.now.judged, tag, found.basis.question.k)
+    documents = {document for row in missed.rows for document in row.documents}
     texts, names = query_facts(campaign).texts, document_names(campaign, documents)
-    return failures_report(failed, _warned(found, tag), texts, names)
+    return misses_report(missed, _warned(found, tag), texts, names)
 
 
 def _histogram(_: Campaign, found: ResultsNow) -> Report:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from judge_tui.analysis.failures import failures, first_ranks, first_relevant, ranked
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     BANDED,
@@ -19,6 +18,7 @@ from judge_tui.analysis.live_systems import (
     histogram,
     worst,
 )
+from judge_tui.analysis.misses import find_misses, first_ranks, first_relevant, ranked
 from judge_tui.analysis.queries import DivergentQueries
 from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
 from judge_tui.arrays import Ints
@@ -28,7 +28,7 @@ from judge_tui.model import Document, Qrels, Query
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_table, text
 from judge_tui.report.results.by_query import divergent_table
-from judge_tui.report.results.documents import failures_table, ranks_table
+from judge_tui.report.results.documents import misses_table, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.report.scores import mean_tables, slice_means, values_table
 from judge_tui.scoring import Measure, Scores
@@ -221,8 +221,8 @@ def failure_tables(evaluated: Evaluated) -> Iterator[Table]:
         for at, doc_id in enumerate(evaluated.lists.doc_ids)
     }
     for tag in evaluated.tags:
-        found = failures(evaluated.judged, tag, TOP)
-        yield _without_unjudged(evaluated, failures_table(found, evaluated.texts, names))
+        found = find_misses(evaluated.judged, tag, TOP)
+        yield _without_unjudged(evaluated, misses_table(found, evaluated.texts, names))
 
 
 def first_table(evaluated: Evaluated) -> Table:
@@ -275,7 +275,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
                 "nothing_found": one.nothing_found,
                 "band": _band(evaluated, one.tag),
                 "histogram": dict(zip(_RANKS, histogram(judged, tags.index(one.tag)), strict=True)),
-                "missed": [row.query_id for row in failures(judged, one.tag, TOP).rows],
+                "missed": [row.query_id for row in find_misses(judged, one.tag, TOP).rows],
             }
             for one in evaluated.systems
         ],

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.analysis.failures import first_relevant
 from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, rank_runs
 from judge_tui.analysis.live_systems import BANDED, TOP, band, worst
+from judge_tui.analysis.misses import first_relevant
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import mean_bounds
+from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import deltas
 from judge_tui.errors import UsageError
 from judge_tui.scoring import NOTHING, UNJUDGED, parse_measure
@@ -53,7 +53,7 @@ def test_so_does_everything_else(judged):
         "q2": 1.0,
     }
     assert (found.only_baseline, found.only_run) == (1, 0)
-    rows = failures(judged, "x").rows
+    rows = find_misses(judged, "x").rows
     assert [(row.query_id, row.answered, row.failed) for row in rows] == [
         ("q2", False, "HTTP 500"),
         ("q3", False, ""),

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.failures import failures
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     TOP,
@@ -19,6 +18,7 @@ from judge_tui.analysis.live_systems import (
     system_lists,
     worst,
 )
+from judge_tui.analysis.misses import find_misses
 from judge_tui.analysis.run_slices import spreads
 from judge_tui.model import Document, Run
 from judge_tui.scoring import parse_measures
@@ -42,7 +42,7 @@ def evaluated(ranks: Mapping[str, Sequence[int | None]], right: str = "") -> Jud
 
 
 def missed(judged: JudgedRuns) -> str:
-    return "".join(row.query_id for row in failures(judged, "it", TOP).rows)
+    return "".join(row.query_id for row in find_misses(judged, "it", TOP).rows)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge_tui.agreement.study import Agreement, study
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.document_slices import kind_slices, length_slices
-from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import (
     Ranking,
     intervals,
@@ -18,6 +17,7 @@ from judge_tui.analysis.leaderboard import (
     tested_measures,
     verdicts,
 )
+from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import most_divergent
 from judge_tui.analysis.run_slices import query_slices
 from judge_tui.analysis.warnings import first_few, of_agreement, of_results
@@ -36,7 +36,7 @@ from judge_tui.report.page.ranking import (
     support,
 )
 from judge_tui.report.results.by_query import divergent_table
-from judge_tui.report.results.documents import failures_table, ranks_chart, ranks_table
+from judge_tui.report.results.documents import misses_table, ranks_chart, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.scoring import Scores
 
@@ -151,10 +151,10 @@ def _failures(data: ReportData, ranking: Ranking, name_documents: NameDocuments)
     """Of the best other system, and of the baseline."""
     best = [one.tag for one in ranking.compared[:1]]
     for tag in dict.fromkeys([*best, data.results.basis.baseline]):
-        found = failures(data.results.now.judged, tag, data.results.basis.question.k)
+        found = find_misses(data.results.now.judged, tag, data.results.basis.question.k)
         documents = {one for row in found.rows[:_EXTREMES] for one in row.documents}
         first = replace(found, rows=found.rows[:_EXTREMES])
-        table = failures_table(first, data.queries.texts, name_documents(documents))
+        table = misses_table(first, data.queries.texts, name_documents(documents))
         yield from blocks_of([table])
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from judge_tui.report.results.by_query import deltas_report, divergent_report, own_values_report
 from judge_tui.report.results.documents import (
-    failures_report,
     histogram_report,
+    misses_report,
     rankings_report,
 )
 from judge_tui.report.results.leaderboard import leaderboard_report
@@ -15,9 +15,9 @@ __all__ = [
     "deltas_report",
     "divergent_report",
     "document_slices_report",
-    "failures_report",
     "histogram_report",
     "leaderboard_report",
+    "misses_report",
     "own_values_report",
     "query_slices_report",
     "rankings_report",

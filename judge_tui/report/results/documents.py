@@ -20,9 +20,9 @@ from judge_tui.report.results.view import excerpt, means, shortened, view_report
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
-    from judge_tui.analysis.failures import (
-        Failure,
-        Failures,
+    from judge_tui.analysis.misses import (
+        Miss,
+        Misses,
         RankedDocument,
         RankHistogram,
         SideBySide,
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from judge_tui.model import Document
 
 __all__ = [
-    "failures_report",
-    "failures_table",
     "histogram_report",
+    "misses_report",
+    "misses_table",
     "rankings_report",
     "ranks_chart",
     "ranks_table",
@@ -132,8 +132,8 @@ def _cells(
     return [excerpt(names[one.document].doc_id), grade, move]
 
 
-def failures_report(
-    found: Failures, basis: Basis, texts: Mapping[str, str], names: Mapping[int, DocumentName]
+def misses_report(
+    found: Misses, basis: Basis, texts: Mapping[str, str], names: Mapping[int, DocumentName]
 ) -> Report:
     """The queries for which a run has nothing relevant at the top: what came instead, and what was
     to be found. `texts`: query_id -> text; `names`: of all documents in it, by number."""
@@ -150,11 +150,11 @@ def failures_report(
         [text("", "run"), *_titled("queries", f"nothing relevant in the top {found.k}")],
         [] if found.rows else [(found.tag, found.queries, 0)],
     )
-    return view_report(basis, [documents, failures_table(found, texts, names), missed])
+    return view_report(basis, [documents, misses_table(found, texts, names), missed])
 
 
-def failures_table(
-    found: Failures, texts: Mapping[str, str], names: Mapping[int, DocumentName | Document]
+def misses_table(
+    found: Misses, texts: Mapping[str, str], names: Mapping[int, DocumentName | Document]
 ) -> Table:
     """A row for each of the queries."""
     return Table(
@@ -180,18 +180,18 @@ def failures_table(
     )
 
 
-def _came(row: Failure, names: Mapping[int, DocumentName | Document]) -> str:
+def _came(row: Miss, names: Mapping[int, DocumentName | Document]) -> str:
     return ", ".join(names[one.document].doc_id for one in row.top[:_SHOWN]) or "nothing"
 
 
-def _relevant(row: Failure, names: Mapping[int, DocumentName | Document]) -> Iterator[str]:
+def _relevant(row: Miss, names: Mapping[int, DocumentName | Document]) -> Iterator[str]:
     for one in row.relevant[:_SHOWN]:
         by = [f"{tag} at {rank:,}" for tag, rank in one.found_by[:1]]
         by = by if one.rank is None else [f"at {one.rank:,}", *by]
         yield f"{names[one.document].doc_id} ({'; '.join(by) or 'no system'})"
 
 
-def _lines(row: Failure, names: Mapping[int, DocumentName]) -> Iterator[list[Cell]]:
+def _lines(row: Miss, names: Mapping[int, DocumentName]) -> Iterator[list[Cell]]:
     for one in row.top:
         named = names[one.document]
         yield [row.query_id, "came", one.rank, named.doc_id, named.title, one.grade, None, None]

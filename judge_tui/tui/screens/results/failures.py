@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.failures import Failure, Failures, RankedDocument, failures
+from judge_tui.analysis.misses import Miss, Misses, RankedDocument, find_misses
 from judge_tui.analysis.warnings import of_results
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
@@ -49,8 +49,8 @@ class FailuresView(View):
     def __init__(self, findings: Findings, tag: str) -> None:
         super().__init__(findings)
         self._tag = tag
-        self._found: Failures | None = None
-        self._rows: list[tuple[Failure, RankedDocument | None]] = []
+        self._found: Misses | None = None
+        self._rows: list[tuple[Miss, RankedDocument | None]] = []
 
     @property
     def name(self) -> str:
@@ -75,17 +75,15 @@ class FailuresView(View):
         findings = self.findings
         asked = findings.asked
         findings.stated.refuse_deep_top(self._tag)
-        self._found = failures(findings.judged, self._tag, asked.k)
+        self._found = find_misses(findings.judged, self._tag, asked.k)
         self._rows = [
-            (failure, came)
-            for failure in self._found.rows
-            for came in (None, *failure.top[:_SHOWN])
+            (miss, came) for miss in self._found.rows for came in (None, *miss.top[:_SHOWN])
         ]
         self._named = findings.named(came.document for _, came in self._rows if came is not None)
         self._widest = widest(
             _GREATEST_NAME, (findings.called(one.query_id) for one in self._found.rows)
         )
-        self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
+        self.name_rows([(miss.query_id, came and came.rank) for miss, came in self._rows])
 
     def find_warnings(self) -> tuple[str, ...]:
         return of_results(self.findings.judged, self.findings.stated, [self._tag])
@@ -104,17 +102,15 @@ class FailuresView(View):
         return self._laid(width).head(_NAME) if self._rows else ""
 
     def draw(self, row: int, width: int) -> list[Piece]:
-        failure, came = self._rows[row]
+        miss, came = self._rows[row]
         if came is not None:
             return self._draw_came(came)
         cells: list[Piece] = [
-            (_first(failure), ""),
-            (f"{failure.unjudged:,}", "list--fair" if failure.unjudged else "list--faint"),
-            (f"{len(failure.relevant):,}", ""),
+            (_first(miss), ""),
+            (f"{miss.unjudged:,}", "list--fair" if miss.unjudged else "list--faint"),
+            (f"{len(miss.relevant):,}", ""),
         ]
-        return self._laid(width).row(
-            (self.findings.called(failure.query_id), "list--strong"), cells
-        )
+        return self._laid(width).row((self.findings.called(miss.query_id), "list--strong"), cells)
 
     def _draw_came(self, came: RankedDocument) -> list[Piece]:
         named = self._named.get(came.document)
@@ -127,10 +123,10 @@ class FailuresView(View):
         return [(f"{came.rank:>5} ", "list--faint"), mark, (f"  {visible_line(called)}", "")]
 
     def below(self, row: int) -> Content:
-        failure, came = self._rows[row]
+        miss, came = self._rows[row]
         lines = [
-            foreign(self.findings.called(failure.query_id), "bold"),
-            _missed(failure, self.findings),
+            foreign(self.findings.called(miss.query_id), "bold"),
+            _missed(miss, self.findings),
         ]
         if came is not None:
             named = self._named.get(came.document)
@@ -142,25 +138,25 @@ class FailuresView(View):
             )
             called = "" if named is None else f"{named.doc_id}  {named.title}".rstrip()
             lines[0] = Content.assemble(grade, f"  rank {came.rank}  ", foreign(called))
-        return Content("\n").join([*lines, _proven(failure)])
+        return Content("\n").join([*lines, _proven(miss)])
 
     def opened(self, row: int) -> View | None:
         """A query leads to its ranking: beside that of the run that found most of what is missing
         here at the best rank, else the baseline's, else alone."""
-        failure, came = self._rows[row]
+        miss, came = self._rows[row]
         if came is not None:
             return None
-        first = [_finder(failure), self.findings.baseline, *self.findings.tags]
+        first = [_finder(miss), self.findings.baseline, *self.findings.tags]
         others = [tag for tag in first if tag is not None and tag != self._tag]
         ids = [one.query_id for one in self._found.rows] if self._found is not None else []
         tags = (*others[:1], self._tag)
-        return RankingsView(self.findings, tags, ids, ids.index(failure.query_id))
+        return RankingsView(self.findings, tags, ids, ids.index(miss.query_id))
 
     def spot(self, row: int) -> Spot | None:
-        failure, came = self._rows[row]
+        miss, came = self._rows[row]
         if came is None:
             return None
-        return Spot(self.findings.query(failure.query), came.document, came.grade is not None)
+        return Spot(self.findings.query(miss.query), came.document, came.grade is not None)
 
     def turned(self, by: int) -> bool:
         tags = self.findings.tags
@@ -170,13 +166,13 @@ class FailuresView(View):
         return True
 
     def report(self) -> Report:
-        from judge_tui.report.results import failures_report  # noqa: PLC0415 - few export
+        from judge_tui.report.results import misses_report  # noqa: PLC0415 - few export
 
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")
         documents = {document for row in found.rows for document in row.documents}
-        return failures_report(
+        return misses_report(
             found,
             self.stated,
             findings.queries.texts,
@@ -184,26 +180,26 @@ class FailuresView(View):
         )
 
 
-def _first(failure: Failure) -> str:
+def _first(miss: Miss) -> str:
     """Where the first relevant document stands, or why there is none."""
-    if failure.failed:
+    if miss.failed:
         return "failed"
-    if not failure.answered:
+    if not miss.answered:
         return "no result"
-    return "none kept" if failure.first is None else f"rank {failure.first:,}"
+    return "none kept" if miss.first is None else f"rank {miss.first:,}"
 
 
-def _finder(failure: Failure) -> str | None:
+def _finder(miss: Miss) -> str | None:
     """The run that has a relevant document of the query at the best rank."""
-    found = [(rank, tag) for missed in failure.relevant for tag, rank in missed.found_by]
+    found = [(rank, tag) for missed in miss.relevant for tag, rank in missed.found_by]
     return min(found)[1] if found else None
 
 
-def _missed(failure: Failure, findings: Findings) -> Content:
+def _missed(miss: Miss, findings: Findings) -> Content:
     """The relevant documents that are known, and who found each of them."""
-    if not failure.relevant:
+    if not miss.relevant:
         return Content.styled("No document is known to be relevant to it.", "dim")
-    first = failure.relevant[:_SHOWN]
+    first = miss.relevant[:_SHOWN]
     named = findings.named(one.document for one in first)
     told = []
     for one in first:
@@ -218,19 +214,19 @@ def _missed(failure: Failure, findings: Findings) -> Content:
                 finders or Content("no other run"),
             )
         )
-    if more := len(failure.relevant) - len(first):
+    if more := len(miss.relevant) - len(first):
         told.append(Content(f"and {more:,} more"))
     return Content.assemble("relevant: ", Content("; ").join(told))
 
 
-def _proven(failure: Failure) -> Content:
-    if failure.failed:
+def _proven(miss: Miss) -> Content:
+    if miss.failed:
         return Content.assemble(
-            ("The system failed: ", "$text-warning"), foreign(failure.failed, "$text-warning")
+            ("The system failed: ", "$text-warning"), foreign(miss.failed, "$text-warning")
         )
-    if not failure.answered:
+    if not miss.answered:
         return Content.styled("The run returned nothing.", "$text-warning")
-    if failure.proven:
+    if miss.proven:
         return Content.styled("All of the top is judged.", "dim")
-    unjudged = counted(failure.unjudged, "document there is", "documents there are")
+    unjudged = counted(miss.unjudged, "document there is", "documents there are")
     return Content.styled(f"Not proven: {unjudged} unjudged.", "$text-warning")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.analysis.failures import RankedDocument, SideBySide, side_by_side
+from judge_tui.analysis.misses import RankedDocument, SideBySide, side_by_side
 from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.errors import UsageError

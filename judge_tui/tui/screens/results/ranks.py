@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.failures import FirstRelevant, RankHistogram, first_relevant
+from judge_tui.analysis.misses import FirstRelevant, RankHistogram, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
 from judge_tui.report import Report

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from judge_tui.arrays import Bools, Ints
 
 __all__ = [
-    "Failure",
-    "Failures",
     "FirstRelevant",
+    "Miss",
+    "Misses",
     "RankHistogram",
     "RankedDocument",
     "RelevantDocument",
     "SideBySide",
-    "failures",
+    "find_misses",
     "first_ranks",
     "first_relevant",
     "ranked",
@@ -61,11 +61,11 @@ class RelevantDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Miss:
     """One query without a relevant document in the top k.
 
     `top`: what stands there instead, empty where the run returned nothing (`answered` is False).
-    `unjudged`: how many of these nobody judged: with any, the failure is not proven. `first`: the
+    `unjudged`: how many of these nobody judged: with any, the miss is not proven. `first`: the
     rank of the first relevant document further down, None where there is none in what is kept.
     `relevant`: the documents known to be relevant, greatest grade first, then those that most runs
     found; without any, there was nothing to find as far as anybody knows. `failed`: why the system
@@ -83,7 +83,7 @@ class Failure:
 
     @property
     def proven(self) -> bool:
-        """Whether the failure would stand whatever the rest of the top k were judged."""
+        """Whether it would stand whatever the rest of the top k were judged."""
         return not self.unjudged
 
     @property
@@ -93,17 +93,17 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Failures:
-    """The failures of one run, in the order of the query ids, among the `queries` that count for
+class Misses:
+    """The misses of one run, in the order of the query ids, among the `queries` that count for
     it: the judged ones, answered or not."""
 
     tag: str
     k: int
     queries: int
-    rows: tuple[Failure, ...]
+    rows: tuple[Miss, ...]
 
 
-def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
+def find_misses(judged: JudgedRuns, tag: str, k: int = 10) -> Misses:
     """Find the queries that count for which the run has no relevant document in its top `k`.
 
     With k = 10, what the robust track of TREC counted for each run (Voorhees, TREC 2004). A judged
@@ -121,7 +121,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
         below = np.flatnonzero(judged.grade_by_rank[run, query] > 0).tolist()
         begin, end = np.searchsorted(of_query, [query, query + 1])
         rows.append(
-            Failure(
+            Miss(
                 query=query,
                 query_id=lists.query_ids[query],
                 answered=answered[query],
@@ -132,7 +132,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
                 failed=lists.failed.get((run, query), ""),
             )
         )
-    return Failures(tag, k, int(judged.graded_queries.sum()), tuple(rows))
+    return Misses(tag, k, int(judged.graded_queries.sum()), tuple(rows))
 
 
 def ranked(

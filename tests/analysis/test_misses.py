@@ -1,4 +1,4 @@
-"""Failures, first relevant ranks, rankings side by side: by hand, and by going through lists."""
+"""Misses, first relevant ranks, rankings side by side: by hand, and by going through lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.failures import failures, first_relevant, side_by_side
+from judge_tui.analysis.misses import find_misses, first_relevant, side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
 from tests.analysis.small import campaigns, judged_runs_of, qrels_of
@@ -22,7 +22,7 @@ GRADES = {"q1": "a2 b0 d0", "q2": "a1", "q3": "b0", "q4": "a3 c0"}
 
 
 def test_by_hand():
-    found = failures(judged_runs_of(LISTS, GRADES), "x", k=3)
+    found = find_misses(judged_runs_of(LISTS, GRADES), "x", k=3)
     assert (found.queries, [row.query_id for row in found.rows]) == (4, ["q1", "q3", "q4"])
     q1, q3, q4 = found.rows
     # b and d are not relevant, c is unjudged; a comes fourth, and y and z have it at 1 and 2.
@@ -42,15 +42,15 @@ def test_by_hand():
     assert [one.found_by for one in q4.relevant] == [(("y", 2),)]
 
 
-def test_a_deeper_top_fails_less():
+def test_a_deeper_top_misses_less():
     judged = judged_runs_of(LISTS, GRADES)
-    assert [row.query_id for row in failures(judged, "x", k=4).rows] == ["q3", "q4"]
+    assert [row.query_id for row in find_misses(judged, "x", k=4).rows] == ["q3", "q4"]
     with pytest.raises(UsageError, match="no run 'w'"):
-        failures(judged, "w")
+        find_misses(judged, "w")
 
 
-def test_runs_without_any_result_fail_everywhere():
-    (row,) = failures(judged_runs_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
+def test_runs_without_any_result_miss_everywhere():
+    (row,) = find_misses(judged_runs_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
     assert (row.answered, row.first, row.relevant[0].rank, row.relevant[0].found_by) == (
         False,
         None,
@@ -61,27 +61,27 @@ def test_runs_without_any_result_fail_everywhere():
 
 def test_what_most_runs_found_comes_first_of_a_grade():
     lists = {"x": {"q": "z"}, "u": {"q": "ab"}, "v": {"q": "bc"}}
-    (row,) = failures(judged_runs_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
+    (row,) = find_misses(judged_runs_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
     assert [chr(one.document) for one in row.relevant] == ["c", "b", "a", "d"]
     assert row.relevant[1].found_by == (("v", 1), ("u", 2))
     assert row.relevant[3].found_by == ()
 
 
 @given(campaigns(), st.integers(1, 4))
-def test_a_failure_is_a_query_without_success(drawn, k):
+def test_a_miss_is_a_query_without_success(drawn, k):
     lists, grades = drawn
     judged = judged_runs_of(lists, grades)
     qrels = qrels_of(grades)
     success = judged.values(parse_measure(f"Success@{k}"))
     for place, tag in enumerate(lists):
-        found = failures(judged, tag, k)
-        failed = {row.query_id for row in found.rows}
+        found = find_misses(judged, tag, k)
+        missed = {row.query_id for row in found.rows}
         assert found.queries == sum(bool(grades[query]) for query in grades)
         for at, query in enumerate(judged.lists.query_ids):
             if judged.scored[place, at]:
-                assert (query in failed) == (success[place, at] == 0)
+                assert (query in missed) == (success[place, at] == 0)
             else:
-                assert (query in failed) == bool(qrels[query])
+                assert (query in missed) == bool(qrels[query])
         for row in found.rows:
             own = lists[tag][row.query_id]
             known = qrels[row.query_id]
