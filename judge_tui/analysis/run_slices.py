@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
-from judge_tui.scoring import Measure, Scores, mean
+from judge_tui.model import Query
+from judge_tui.scoring import Measure, Scores, mean, parse_measures
 from judge_tui.scoring.measure import STEP
-from judge_tui.scoring.slices import slice_scores
+from judge_tui.scoring.slices import CLASS, declared_measures, slice_scores
 
 __all__ = [
     "SPREAD",
@@ -24,6 +27,7 @@ __all__ = [
     "ShareFound",
     "Spread",
     "consistency_of",
+    "measures_by",
     "query_slices",
     "spread_of",
     "spreads",
@@ -146,6 +150,25 @@ def query_slices(
         consistency = consistency_of(values, slices) if cut.composite else ()
         found.append(RunSlices(by, measure, own, consistency))
     return tuple(one for one in found if one.slices) or (found[0],)
+
+
+def measures_by(
+    field: str, queries: Iterable[Query], of_query: Mapping[str, str], basis: Basis
+) -> tuple[dict[str, tuple[Measure, ...]], Basis]:
+    """Return what the classes of a campaign declare, if `field` is the class, but for what its
+    grades and kept runs cannot tell: that is left out, and the basis returned says so."""
+    if field != CLASS:
+        return {}, basis
+    parse = partial(parse_measures, max_rel=basis.scale[-1])
+    declared = declared_measures(queries, of_query, parse)
+    every = dict.fromkeys(one for measures in declared.values() for one in measures)
+    left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}
+    can = {
+        name: tuple(one for one in measures if one not in left_out)
+        for name, measures in declared.items()
+    }
+    named = {measure.name: why for measure, why in left_out.items()}
+    return can, replace(basis, left_out={**basis.left_out, **named})
 
 
 def spreads(scores: Scores, measure: Measure) -> dict[str, Spread]:

@@ -16,7 +16,7 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.misses import find_misses, first_relevant, side_by_side
 from judge_tui.analysis.queries import deltas, most_divergent
-from judge_tui.analysis.run_slices import query_slices
+from judge_tui.analysis.run_slices import measures_by, query_slices
 from judge_tui.analysis.warnings import of_query, of_results
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.facts import document_facts, query_facts
@@ -24,7 +24,6 @@ from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.errors import UsageError, unknown
-from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report import Report
 from judge_tui.report.results import (
     deltas_report,
@@ -36,6 +35,7 @@ from judge_tui.report.results import (
     query_slices_report,
     rankings_report,
 )
+from judge_tui.scoring.slices import CLASS
 
 __all__ = ["view"]
 

@@ -11,11 +11,11 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.evaluation.slicing import declared_measures
 from judge_tui.model import Run, rank
 from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
+from judge_tui.scoring.slices import declared_measures
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "restrict_to_asked"]
 

@@ -26,7 +26,8 @@ from judge_tui.scoring import (
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.comparison.settings import ComparisonSettings
-    from judge_tui.evaluation.slicing import Parse, Slicing
+    from judge_tui.evaluation.slicing import Slicing
+    from judge_tui.scoring.slices import Parse
 
 __all__ = ["compare_inputs", "score_inputs"]
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from judge_tui.analysis.basis import Basis
 from judge_tui.errors import UsageError, in_message, unknown
 from judge_tui.evaluation.memory import id_of, is_frame, is_null, named_value
 from judge_tui.evaluation.shapes import SlicesSource
 from judge_tui.model import Query
-from judge_tui.scoring import Measure, parse_measures
-from judge_tui.scoring.slices import shown_slice
+from judge_tui.scoring import Measure
+from judge_tui.scoring.slices import CLASS, Parse, declared_measures
 
 __all__ = [
-    "CLASS",
     "Slicing",
-    "declared_measures",
-    "measures_by",
     "slices_of",
     "slicing_by",
 ]
-
-CLASS = "class"
-"""The field whose values may have measures of their own."""
-
-Parse: TypeAlias = Callable[[Iterable[str]], tuple[Measure, ...]]
 
 
 class Slicing(NamedTuple):
@@ -52,55 +41,6 @@ def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
     if field != CLASS:
         return Slicing(field, of_query, {})
     return Slicing(field, of_query, declared_measures(queries, of_query, parse))
-
-
-def measures_by(
-    field: str, queries: Iterable[Query], of_query: Mapping[str, str], basis: Basis
-) -> tuple[dict[str, tuple[Measure, ...]], Basis]:
-    """Return what the classes of a campaign declare, if `field` is the class, but for what its
-    grades and kept runs cannot tell: that is left out, and the basis returned says so."""
-    if field != CLASS:
-        return {}, basis
-    parse = partial(parse_measures, max_rel=basis.scale[-1])
-    declared = declared_measures(queries, of_query, parse)
-    every = dict.fromkeys(one for measures in declared.values() for one in measures)
-    left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}
-    can = {
-        name: tuple(one for one in measures if one not in left_out)
-        for name, measures in declared.items()
-    }
-    named = {measure.name: why for measure, why in left_out.items()}
-    return can, replace(basis, left_out={**basis.left_out, **named})
-
-
-def declared_measures(
-    queries: Iterable[Query], of_query: Mapping[str, str], parse: Parse
-) -> dict[str, tuple[Measure, ...]]:
-    """Return what the queries of each class declare, all of them the same: `"measures": ["RR",
-    "P@1"]`. Raises `UsageError` where they declare different ones."""
-    declared: dict[str, tuple[Measure, ...]] = {}
-    first: dict[str, Query] = {}
-    for query in queries:
-        name = of_query[query.query_id]
-        measures = _measures_of(query, parse)
-        before = first.setdefault(name, query)
-        if set(declared.setdefault(name, measures)) != set(measures):
-            raise UsageError(
-                f"queries {before.query_id!r} and {query.query_id!r} are both of class"
-                f" {shown_slice(name)!r} and declare different measures",
-                "declare the same measures for all queries of a class",
-            )
-    return {name: measures for name, measures in declared.items() if measures}
-
-
-def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
-    names: Any = query.meta.get("measures", [])
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise UsageError(
-            f"the measures of query {query.query_id!r} are no list of names",
-            'write "measures": ["RR", "P@1"]',
-        )
-    return parse(names)
 
 
 def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:

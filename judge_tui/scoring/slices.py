@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
+from judge_tui.errors import UsageError
+from judge_tui.model import Query
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import RunScores, Scores
 
-__all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
+__all__ = [
+    "CLASS",
+    "Parse",
+    "Slice",
+    "Slices",
+    "declared_measures",
+    "shown_slice",
+    "slice_scores",
+]
+
+CLASS = "class"
+"""The field whose values may have measures of their own."""
+
+Parse: TypeAlias = Callable[[Iterable[str]], tuple[Measure, ...]]
+"""What reads names of measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +136,33 @@ def shown_slice(name: str) -> str:
 def _averaged(slices: Sequence[Slice]) -> Sequence[Slice]:
     """Return the slices with a query that has a value; all of them where none has one."""
     return [one for one in slices if one.scores.counted.any()] or slices
+
+
+def declared_measures(
+    queries: Iterable[Query], of_query: Mapping[str, str], parse: Parse
+) -> dict[str, tuple[Measure, ...]]:
+    """Return what the queries of each class declare, all of them the same: `"measures": ["RR",
+    "P@1"]`. Raises `UsageError` where they declare different ones."""
+    declared: dict[str, tuple[Measure, ...]] = {}
+    first: dict[str, Query] = {}
+    for query in queries:
+        name = of_query[query.query_id]
+        measures = _measures_of(query, parse)
+        before = first.setdefault(name, query)
+        if set(declared.setdefault(name, measures)) != set(measures):
+            raise UsageError(
+                f"queries {before.query_id!r} and {query.query_id!r} are both of class"
+                f" {shown_slice(name)!r} and declare different measures",
+                "declare the same measures for all queries of a class",
+            )
+    return {name: measures for name, measures in declared.items() if measures}
+
+
+def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
+    names: Any = query.meta.get("measures", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise UsageError(
+            f"the measures of query {query.query_id!r} are no list of names",
+            'write "measures": ["RR", "P@1"]',
+        )
+    return parse(names)

@@ -19,10 +19,9 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import most_divergent
-from judge_tui.analysis.run_slices import query_slices
+from judge_tui.analysis.run_slices import measures_by, query_slices
 from judge_tui.analysis.warnings import first_few, of_agreement, of_results
 from judge_tui.counts import counted
-from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.report.basis import undefined_lines
 from judge_tui.report.layout import Column, Table, reader_table, short_number, text
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
@@ -39,6 +38,7 @@ from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import misses_table, ranks_chart, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.scoring import Scores
+from judge_tui.scoring.slices import CLASS
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.report_data import ReportData

@@ -16,10 +16,10 @@ from judge_tui.analysis.run_slices import (
     RunSlices,
     ShareFound,
     Spread,
+    measures_by,
     query_slices,
 )
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.slicing import measures_by
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
