@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge_tui.analysis.basis import Basis, Question
@@ -23,6 +23,7 @@ from judge_tui.campaign.overview.facts import document_facts, query_facts
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
+from judge_tui.cli.commands import Command, option
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report import Report
 from judge_tui.report.results import (
@@ -37,20 +38,37 @@ from judge_tui.report.results import (
 )
 from judge_tui.scoring.slices import CLASS
 
-__all__ = ["view"]
+__all__ = ["VIEWS", "View"]
 
 _KIND, _LENGTH = "document.kind", "document.length"
 _OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
 
 
-def view(db: Path, asked: Question, name: str, names: Sequence[str]) -> Report:
-    """The view `name` of the results as of one moment. `names`: of what it is about; runs among
-    them join those that were asked for."""
-    if asked.tags and name in ("failures", "delta", "query"):
-        tags = (*asked.tags, *(names[1:] if name == "query" else names))
-        asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
-    with open_campaign(db) as campaign, campaign.reading():
-        return _VIEWS[name](campaign, results_now(campaign, asked), *names)
+@dataclass(frozen=True)
+class View:
+    """`--name`, an option that takes these `words`, of which the last `runs` are tags. `report`
+    makes the view from the campaign, its results and the words."""
+
+    name: str
+    words: str
+    help: str
+    report: Callable[..., Report]
+    runs: int = 0
+    needs_one_measure: bool = False
+
+    @property
+    def option(self) -> Callable[[Command], Command]:
+        count = len(self.words.split())
+        takes = {"nargs": count, "metavar": self.words} if count else {"is_flag": True}
+        return option(f"--{self.name}", group="Views", help=self.help, **takes)
+
+    def of(self, db: Path, asked: Question, words: Sequence[str]) -> Report:
+        """The view as of one moment; tags among the words join those that were asked for."""
+        if asked.tags and self.runs:
+            tags = (*asked.tags, *words[len(words) - self.runs :])
+            asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
+        with open_campaign(db) as campaign, campaign.reading():
+            return self.report(campaign, results_now(campaign, asked), *words)
 
 
 def _warned(found: ResultsNow, *tags: str) -> Basis:
@@ -144,12 +162,37 @@ def _disagreements(campaign: Campaign, found: ResultsNow) -> Report:
     return divergent_report(divergent, _warned(found), query_facts(campaign).texts)
 
 
-_VIEWS: dict[str, Callable[..., Report]] = {
-    "leaderboard": _leaderboard,
-    "failures": _failures,
-    "histogram": _histogram,
-    "by": _slices,
-    "delta": _delta,
-    "query": _query,
-    "disagreements": _disagreements,
-}
+VIEWS = (
+    View("leaderboard", "", "The runs, best first, beside the baseline.", _leaderboard),
+    View(
+        "failures",
+        "TAG",
+        "The queries with nothing relevant in the top k of TAG, and what came.",
+        _failures,
+        runs=1,
+    ),
+    View("histogram", "", "The rank of the first relevant document.", _histogram),
+    View(
+        "by",
+        "FIELD",
+        "Each value of a field of the queries, such as class; document.kind and document.length"
+        " slice the relevant documents.",
+        _slices,
+    ),
+    View(
+        "delta",
+        "A B",
+        "Run B beside run A, query by query.",
+        _delta,
+        runs=2,
+        needs_one_measure=True,
+    ),
+    View("query", "QID A B", "Both runs' rankings of one query.", _query, runs=2),
+    View(
+        "disagreements",
+        "",
+        "The queries on which the runs are furthest apart.",
+        _disagreements,
+        needs_one_measure=True,
+    ),
+)
