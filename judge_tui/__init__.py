@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
     from judge_tui.evaluation.matrices import from_matrices
-    from judge_tui.evaluation.measured import read_values
+    from judge_tui.evaluation.values import read_values
 
 __all__ = [
     "__version__",
@@ -66,7 +66,7 @@ _FROM = {
     "from_matrices": "judge_tui.evaluation.matrices",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
-    "read_values": "judge_tui.evaluation.measured",
+    "read_values": "judge_tui.evaluation.values",
     "score": "judge_tui.api",
 }
 

@@ -236,5 +236,5 @@ class JudgedRuns:
                 tuple(ids[query] for query in np.flatnonzero(its).tolist()) for its in ungraded
             ),
             rules=Rules(),
-            grounds="campaign's grades",
+            reference="campaign's grades",
         )

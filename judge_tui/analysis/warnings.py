@@ -150,14 +150,14 @@ def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
 
 
 def _missing(scores: Scores) -> Iterator[str]:
-    lacking = f"queries of the {scores.grounds} without results"
-    mend = "" if scores.grounds == "values" else " (score --complete counts them as 0)"
+    lacking = f"queries of the {scores.reference} without results"
+    mend = "" if scores.reference == "values" else " (score --complete counts them as 0)"
     counts = {
         f"{lacking} are left out of a run's means{mend}": [
             len(set(run.missing_run) - set(run.query_ids)) for run in scores.runs
         ],
         f"{lacking} count as 0": [len(run.without_results) for run in scores.runs],
-        f"queries of a run that are not in the {scores.grounds} are left out": [
+        f"queries of a run that are not in the {scores.reference} are left out": [
             len(run.missing_qrels) for run in scores.runs
         ],
     }

@@ -223,7 +223,7 @@ def _find_documents(
 
     if candidates:
         return {one.doc_id: one for documents in candidates.values() for one in documents}
-    if right.truths is not None or not systems.files:
+    if right.answers is not None or not systems.files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
     found: dict[str, Document] = {}

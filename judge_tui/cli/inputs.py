@@ -94,7 +94,7 @@ class InputOptions(NamedTuple):
 
     def open_values(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The values in these files, which were measured elsewhere, and names of measures."""
-        from judge_tui.evaluation.measured import read_values
+        from judge_tui.evaluation.values import read_values
         from judge_tui.formats.run_paths import named_runs
 
         own = {"by", "queries"}

@@ -48,7 +48,7 @@ def command(
     from judge_tui.comparison.compare import compare_scores
     from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.errors import unknown
-    from judge_tui.evaluation.measured import scores_of_outcomes
+    from judge_tui.evaluation.values import scores_of_outcomes
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 

@@ -245,7 +245,7 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
     for run in runs:
         missing = {*run.missing_run} - {*run.query_ids}
         if len(missing) > allow_missing:
-            complete = "" if run.scores.grounds == "values" else "--complete counts them as 0, "
+            complete = "" if run.scores.reference == "values" else "--complete counts them as 0, "
             return (
                 f"{run.tag} lacks results for {counted(len(missing), 'query', 'queries')}"
                 f" ({complete}--allow-missing says how many may lack)"

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EvaluationInputs",
-    "demands_of",
     "inputs_of_campaign",
     "is_campaign",
+    "order_demands_of",
     "queries_from",
     "read_inputs",
     "refuse_other_texts",
@@ -49,20 +49,20 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class EvaluationInputs:
-    """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
-    `runs`: a file is read when it is scored. `values`: of runs and queries, in place of all these,
-    where they were measured elsewhere. `queries`: what is known of them.
-    `demands`: what answers or queries want to come first. `from_campaign`: of a campaign. `files`:
-    all that is read, which no output may replace. `settings` tell where the grades are from, and
-    `warnings` what a reader must know of the files.
+    """`qrels`: the grades, or with `answers` in their place those of these, by their keys. `runs`:
+    a file is read when it is scored. `values`: of runs and queries, in place of all these, where
+    they were measured elsewhere. `queries`: what is known of them. `order_demands`: what answers or
+    queries want to come first. `from_campaign`: of a campaign. `files`: all that is read, which no
+    output may replace. `settings` tell where the grades are from, and `warnings` what a reader must
+    know of the files.
     """
 
     qrels: Qrels
     runs: Sequence[TaggedRun] = ()
-    truths: Truths | None = None
+    answers: Truths | None = None
     values: Scores | None = None
     queries: Sequence[Query] = ()
-    demands: OrderDemands = field(default_factory=dict)
+    order_demands: OrderDemands = field(default_factory=dict)
     from_campaign: QrelsAndRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -74,11 +74,11 @@ class EvaluationInputs:
         return {query.query_id: query.text for query in self.queries}
 
     @property
-    def grounds(self) -> str:
+    def reference(self) -> str:
         """What says what is right, as it is called when readers are told."""
         if self.values is not None:
-            return self.values.grounds
-        return "qrels" if self.truths is None else "answers"
+            return self.values.reference
+        return "qrels" if self.answers is None else "answers"
 
 
 def read_inputs(
@@ -116,7 +116,7 @@ def read_inputs(
         grades,
         tagged,
         queries=found,
-        demands=demands_of(found, queries),
+        order_demands=order_demands_of(found, queries),
         files=() if path is None else (path,),
     )
 
@@ -147,7 +147,7 @@ def inputs_of_campaign(
         judged.qrels,
         [TaggedRun(None, run) for run in judged.runs],
         queries=known,
-        demands=demands_of(known, queries),
+        order_demands=order_demands_of(known, queries),
         from_campaign=judged,
         files=(os.fspath(campaign.path),),
         settings=judged.grades.to_dict(judged.name),
@@ -177,7 +177,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
     return [replace(query, query_id=id_in(query.query_id)) for query in queries]
 
 
-def demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
+def order_demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
     """Return query_id -> what the queries themselves say is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
@@ -220,9 +220,9 @@ def _of_answers(
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in keys} for query_id, keys in truths.items()},
         [under_ids(run, every) for run in runs],
-        truths=truths,
+        answers=truths,
         queries=asked,
-        demands=demands_of(asked, path),
+        order_demands=order_demands_of(asked, path),
         files=(path,),
     )
 

@@ -44,11 +44,11 @@ def restrict_to_asked(inputs: EvaluationInputs) -> EvaluationInputs:
     asked = {
         query.query_id: query
         for query in inputs.queries
-        if query.query_id in inputs.qrels or query.query_id in inputs.demands
+        if query.query_id in inputs.qrels or query.query_id in inputs.order_demands
     }
     if not asked:
         raise UsageError(
-            f"the {inputs.grounds} are of none of the queries",
+            f"the {inputs.reference} are of none of the queries",
             "give the queries that they are of with --queries",
         )
     for query in asked.values():
@@ -56,12 +56,12 @@ def restrict_to_asked(inputs: EvaluationInputs) -> EvaluationInputs:
             raise UsageError(
                 f"query {query.query_id!r} has no text", "write it, or give it with --queries"
             )
-    truths = inputs.truths
+    truths = inputs.answers
     return replace(
         inputs,
         queries=[*asked.values()],
         qrels={query_id: its for query_id, its in inputs.qrels.items() if query_id in asked},
-        truths=truths and {query_id: its for query_id, its in truths.items() if query_id in asked},
+        answers=truths and {query_id: its for query_id, its in truths.items() if query_id in asked},
     )
 
 
@@ -90,13 +90,13 @@ def plan_evaluation(
         [tag for tag in names if tag != settings.baseline],
     )
     compared = tuple(one for one in asked if one.definition.quality) or parse_measures(USUAL[:1])
-    beside = judged_beside(asked or [BANDED]) if inputs.truths is None else ()
-    order = demanded_measures(inputs.demands)
+    beside = judged_beside(asked or [BANDED]) if inputs.answers is None else ()
+    order = demanded_measures(inputs.order_demands)
     shown = parse_measures([*(asked or USUAL), BANDED, *order, *beside])
     of_classes = [one for its in declared.values() for one in its]
     of_gates = [measure for gate in gates for measure in gate.measures]
     needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
-    if inputs.truths is not None:
+    if inputs.answers is not None:
         refuse_unanswerable(by_grades([*shown, *needed]), Rules(complete=True))
     return EvaluationPlan(shown, compared, needed, sliced, settings)
 
@@ -121,11 +121,11 @@ def look_at(
 def _graded(inputs: EvaluationInputs, query_id: str, found: Sequence[str]) -> dict[str, int]:
     """Return the grades that are known of a query: of answers those of the documents that were
     `found` and are right, and of what none of them is right by."""
-    if inputs.truths is None:
+    if inputs.answers is None:
         its = inputs.qrels.get(query_id, {}).items()
         return {doc_id: grade for doc_id, grade in its if grade >= 0}
     grades: dict[str, int] = {}
-    for truth in inputs.truths.get(query_id, ()):
+    for truth in inputs.answers.get(query_id, ()):
         hits = [doc_id for doc_id in found if truth.matches(doc_id)]
         for doc_id in hits or [truth.key]:
             grades[doc_id] = max(grades.get(doc_id, 0), truth.grade)

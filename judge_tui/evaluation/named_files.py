@@ -11,7 +11,7 @@ from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.inputs import (
     EvaluationInputs,
-    demands_of,
+    order_demands_of,
     queries_from,
     read_inputs,
 )
@@ -44,7 +44,7 @@ def inputs_of_files(
     if both:
         known = [] if queries is None else queries_from(queries)
         inputs = _of_results(both, layout)
-        inputs = replace(inputs, queries=known, demands=demands_of(known, queries))
+        inputs = replace(inputs, queries=known, order_demands=order_demands_of(known, queries))
     elif answers is None and len(names) == 1:
         raise UsageError(
             f"{names[0]} alone is not enough: it does not hold both results and their grades",
@@ -126,12 +126,12 @@ def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
     return TaggedRun(tag, path)
 
 
-def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:
-    """Raise `UsageError` for standard input in two places, and for what says what is `right` as a
+def _refuse_read_twice(reference: str, queries: str | None, runs: Sequence[str]) -> None:
+    """Raise `UsageError` for standard input in two places, and for what says what is right as a
     run: in JSON whole scores look like grades, and a run would be scored by itself."""
-    if [right, queries, *runs].count(STDIN) > 1:
+    if [reference, queries, *runs].count(STDIN) > 1:
         raise UsageError("standard input can be read once", "give one of them a file")
-    if Path(right).is_file():
+    if Path(reference).is_file():
         for run in runs:
-            if Path(run).is_file() and Path(run).samefile(right):
-                raise UsageError(f"{right} is given twice", "give each its own file")
+            if Path(run).is_file() and Path(run).samefile(reference):
+                raise UsageError(f"{reference} is given twice", "give each its own file")

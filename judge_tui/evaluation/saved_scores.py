@@ -17,7 +17,7 @@ import numpy as np
 
 from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
-from judge_tui.evaluation.measured import scores_of
+from judge_tui.evaluation.values import scores_of
 from judge_tui.model import Qrels
 from judge_tui.scoring import RunScores, Scores, parse_measure
 from judge_tui.version import __version__

@@ -93,10 +93,10 @@ def _scores(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
     beside = parse_measures(question.also)
     # Answers do not say what was judged, nor does a campaign of what lies deeper than it keeps.
-    shares = judged_beside(every) if inputs.truths is None else ()
+    shares = judged_beside(every) if inputs.answers is None else ()
     if campaign is not None:
         asked = (*every, *beside)
-        campaign.refuse_too_deep(asked, inputs.demands, rules, whole_lists=bounded)
+        campaign.refuse_too_deep(asked, inputs.order_demands, rules, whole_lists=bounded)
         shares = tuple(one for one in shares if not campaign.kept.too_deep(one, rules))
     scored_by = dict.fromkeys((*question.needed(every), *beside, *shares))
     scores = _read_and_score(inputs, tuple(scored_by), question).only(measures)
@@ -127,13 +127,13 @@ def _names_of(
 
 def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     """Return the scores that were measured elsewhere, by the measures that are asked for."""
-    from judge_tui.evaluation.measured import among  # noqa: PLC0415 - few are
+    from judge_tui.evaluation.values import choose_measures  # noqa: PLC0415 - few are
 
     if any(question.rules) or question.rel is not None or question.max_rel is not None:
         raise UsageError(
             "values that are there are compared as they are", "leave out how to score (complete)"
         )
-    measures = among(values, question.measures, question.default_measures)
+    measures = choose_measures(values, question.measures, question.default_measures)
     question.needed(measures)  # which refuses those by which nothing can be compared
     scores = replace(values, measures=measures, slices=None, bounds=None)
     slicing = _slicing(inputs, question, parse_measures) or values.slices
@@ -156,14 +156,14 @@ def _sliced(
 def _default_measures(inputs: EvaluationInputs, measures: Sequence[str]) -> list[str]:
     """Return the names of these as far as what is right tells them, and those of its order."""
     names = list(measures)
-    if inputs.truths is not None:
+    if inputs.answers is not None:
         credited = [name for name in names if parse_measure(name).definition.credited]
-        names = credited if inputs.truths else []  # answers may say an order alone
-    if not inputs.demands:
+        names = credited if inputs.answers else []  # answers may say an order alone
+    if not inputs.order_demands:
         return names
     from judge_tui.scoring.order import demanded_measures  # noqa: PLC0415 - start-up is counted
 
-    return [*names, *demanded_measures(inputs.demands)]
+    return [*names, *demanded_measures(inputs.order_demands)]
 
 
 def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) -> Slicing | None:
@@ -185,10 +185,14 @@ def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) 
         if slices is not None
         else slicing_by(str(by), inputs.queries, parse)
     )
-    known = {*inputs.qrels, *inputs.demands, *(inputs.values.query_ids if inputs.values else ())}
+    known = {
+        *inputs.qrels,
+        *inputs.order_demands,
+        *(inputs.values.query_ids if inputs.values else ()),
+    }
     if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
         raise UsageError(
-            f"the queries and the {inputs.grounds} have no id in common:"
+            f"the queries and the {inputs.reference} have no id in common:"
             f" {min(slicing.of_query)!r} there and {min(known)!r} here",
             "use the same query ids in both",
         )
@@ -201,14 +205,16 @@ def _read_and_score(
     """Read the runs, whole where that is needed, and score them by all of the measures."""
     graded = by_grades(measures)
     ordered = len(graded) < len(measures)
-    demanding = [query_id for query_id, made in inputs.demands.items() if made] if ordered else []
+    demanding = (
+        [query_id for query_id, made in inputs.order_demands.items() if made] if ordered else []
+    )
     tagged, runs = inputs.runs, list[Run]()
     warnings: tuple[str, ...] = ()
-    if ordered or inputs.truths is not None:
+    if ordered or inputs.answers is not None:
         runs, warnings = whole_runs(inputs.runs, question)
         tagged = [TaggedRun(None, run) for run in runs]
     settings: dict[str, Any] = {"score_precision": question.precision}
-    if inputs.truths is None:
+    if inputs.answers is None:
         grades = _possible_grades(question, inputs)
         scores = score_runs(
             inputs.qrels, tagged, graded, question, possible_grades=grades, demanding=demanding
@@ -218,7 +224,12 @@ def _read_and_score(
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
         scores = score_by_answers(
-            inputs.truths, runs, graded, question.rules, credit=question.credit, demanding=demanding
+            inputs.answers,
+            runs,
+            graded,
+            question.rules,
+            credit=question.credit,
+            demanding=demanding,
         )
         settings["credit"] = question.credit
     scores = replace(
@@ -228,7 +239,7 @@ def _read_and_score(
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
-    return with_order(scores, runs, inputs.demands, measures)
+    return with_order(scores, runs, inputs.order_demands, measures)
 
 
 def _possible_grades(question: ScoringQuestion, inputs: EvaluationInputs) -> list[int] | None:

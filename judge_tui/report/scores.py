@@ -142,7 +142,7 @@ def _mean_table(
     if any(part.run.missing_run for part in parts):
         columns.append(Column("", "not in run", get=lambda part: len(part.run.missing_run)))
     if any(part.run.missing_qrels for part in parts):
-        title_of = f"not in {scores.grounds}"
+        title_of = f"not in {scores.reference}"
         columns.append(Column("", title_of, get=lambda part: len(part.run.missing_qrels)))
     for one in measures:
         columns.append(_measured(one, methodcaller("mean", one)))

@@ -136,7 +136,7 @@ def score_by_answers(
                 looked_at["results"][-1],
                 answered,
                 run.asked,
-                grounds="answers",
+                reference="answers",
                 demanding=demanding,
             )
         )
@@ -147,4 +147,4 @@ def score_by_answers(
         measure: measure.value(views[cast(Credited, measure.definition.credited)])
         for measure in measures
     }
-    return score_judged(judged, known, measures, rules, grounds="answers", values=values)
+    return score_judged(judged, known, measures, rules, reference="answers", values=values)

@@ -38,7 +38,7 @@ def run_to_score(
     others: Collection[str],
     asked: Collection[str],
     *,
-    grounds: str = "qrels",
+    reference: str = "qrels",
     demanding: Collection[str] = (),
 ) -> RunToScore:
     """Return the run with these `lists`, one for each judged query that it answers.
@@ -55,7 +55,7 @@ def run_to_score(
     missing = tuple(sorted(strange.difference(demanding)))
     in_vain = [query_id for query_id in asked if query_id in known]
     if not len(lists) and not in_vain and len(missing) == len(strange):
-        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, grounds)
+        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, reference)
     return RunToScore(tag, lists, in_vain, missing)
 
 
@@ -65,7 +65,7 @@ def score_judged(
     measures: Sequence[Measure],
     rules: Rules,
     *,
-    grounds: str = "qrels",
+    reference: str = "qrels",
     possible_grades: Sequence[int] | None = None,
     values: Mapping[Measure, Floats] | None = None,
 ) -> Scores:
@@ -111,7 +111,7 @@ def score_judged(
         tuple(run.missing_qrels for run in runs),
         rules,
         bounds=bounds,
-        grounds=grounds,
+        reference=reference,
     )
 
 
@@ -136,14 +136,14 @@ _PLACED = "an answer without an id is q001, q002, … by its place"
 
 
 def _nothing_in_common(
-    known: Collection[str], tag: str, answered: Sequence[str], grounds: str
+    known: Collection[str], tag: str, answered: Sequence[str], reference: str
 ) -> UsageError:
     if not known:
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
     return UsageError(
-        f"run {tag!r} and the {grounds} have no query in common: the run has {min(answered)!r}, "
-        f"the {grounds} have {min(known)!r}",
-        "use the same query ids in both files" + (f"; {_PLACED}" if grounds == "answers" else ""),
+        f"run {tag!r} and the {reference} have no query in common: the run has {min(answered)!r}, "
+        f"the {reference} have {min(known)!r}",
+        "use the same query ids in both files" + (f"; {_PLACED}" if reference == "answers" else ""),
     )

@@ -62,7 +62,7 @@ class Scores(Mapping[str, "RunScores"]):
     the run has any result. `missing_qrels`: of each run its queries, those it was asked among them,
     that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the least and the
     greatest that the mean could be, were everything judged; None where they were not asked for.
-    `slices` are the same scores slice by slice, where that was asked for. `grounds`: what
+    `slices` are the same scores slice by slice, where that was asked for. `reference`: what
     says what is right, as it is called when readers are told. `settings`: what else JSON says the
     scores were made with, beside the rules.
     """
@@ -80,7 +80,7 @@ class Scores(Mapping[str, "RunScores"]):
     rules: Rules
     bounds: Mapping[str, Floats] | None = None
     slices: Slices | None = None
-    grounds: str = "qrels"
+    reference: str = "qrels"
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -310,7 +310,7 @@ def _entry(run: RunScores, *, per_query: bool) -> dict[str, Any]:
     scores = run.scores
     entry = {"tag": run.tag, **_means(run, scores.measures)}
     if scores.measures and not run.query_ids:
-        entry["why"] = {"mean": f"the run answers no query of the {scores.grounds}"}
+        entry["why"] = {"mean": f"the run answers no query of the {scores.reference}"}
     if per_query:
         entry["per_query"] = {
             query_id: {

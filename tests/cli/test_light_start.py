@@ -21,7 +21,7 @@ SELDOM = OTHER_FILES | modules_of(
     *(
         "evaluation.slicing",
         "evaluation.memory",
-        "evaluation.measured",
+        "evaluation.values",
         "pooling",
         "processes",
         "scan.parts",

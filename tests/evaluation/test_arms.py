@@ -5,7 +5,7 @@ import pytest
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.evaluation.measured import scores_of_outcomes
+from judge_tui.evaluation.values import scores_of_outcomes
 from judge_tui.model import Outcomes
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from judge_tui.collect import CollectedRun, Hit, Reply
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.evaluation.measured import scores_of_outcomes
+from judge_tui.evaluation.values import scores_of_outcomes
 from judge_tui.model import Outcomes
 from judge_tui.report import render
 from judge_tui.report.collected import collected_report, reason_line

@@ -178,7 +178,7 @@ def test_complete_counts_what_is_not_answered_as_nothing() -> None:
 def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
     truths = {"1": [truth("a")], "2": [truth("b")]}
     run = Run("r", {"1": {"a": 1.0}, "9": {"a": 1.0}})
-    assert scored(truths, [run], "RR").grounds == "answers"
+    assert scored(truths, [run], "RR").reference == "answers"
     with pytest.raises(UsageError, match="and the answers have no query in common"):
         scored(truths, [Run("r", {"9": {"a": 1.0}})], "RR")
 

@@ -20,7 +20,7 @@ from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values,
 from judge_tui.model import Outcomes
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
 
-__all__ = ["among", "read_values", "scores_of", "scores_of_outcomes"]
+__all__ = ["choose_measures", "read_values", "scores_of", "scores_of_outcomes"]
 
 
 def read_values(source: ValuesSource) -> Scores:
@@ -44,7 +44,7 @@ def read_values(source: ValuesSource) -> Scores:
         of_query[measure] = one.value
     if not values:
         raise UsageError("there are no values", "give at least one")
-    return replace(scores_of(tuple(dict.fromkeys(measures.values())), values), grounds="values")
+    return replace(scores_of(tuple(dict.fromkeys(measures.values())), values), reference="values")
 
 
 def scores_of(
@@ -86,13 +86,17 @@ def scores_of_outcomes(outcomes: Outcomes) -> Scores:
         }
         for arm in outcomes.arms
     }
-    return replace(scores_of([*map(_measure_called, outcomes.checks)], values), grounds="outcomes")
+    return replace(
+        scores_of([*map(_measure_called, outcomes.checks)], values), reference="outcomes"
+    )
 
 
-def among(scores: Scores, named: Any, usual: Sequence[str]) -> tuple[Measure, ...]:
+def choose_measures(
+    scores: Scores, named: Any, default_measures: Sequence[str]
+) -> tuple[Measure, ...]:
     """Return the measures that are `named`, of those of the scores; where named is None, the
-    `usual` as far as they are there, or the only one. Raises `UsageError` for one that is not
-    there, and where none is named of several."""
+    `default_measures` as far as they are there, or the only one. Raises `UsageError` for one that
+    is not there, and where none is named of several."""
     known = {name: _measure(name) for name in scores.by_measure}
     single = isinstance(named, str) or not isinstance(named, Iterable)
     listed = [] if named is None else [named] if single else named
@@ -101,8 +105,8 @@ def among(scores: Scores, named: Any, usual: Sequence[str]) -> tuple[Measure, ..
         if name not in known:
             raise unknown("measure of these values", name, known)
     if not names:
-        names = [name for name in usual if name in known] or [*known]
-        if len(names) > len(usual):
+        names = [name for name in default_measures if name in known] or [*known]
+        if len(names) > len(default_measures):
             raise UsageError(f"the values are by {', '.join(known)}", "name those to compare")
     return tuple(known[name] for name in names)
 
