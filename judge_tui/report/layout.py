@@ -198,7 +198,8 @@ class Table(NamedTuple):
     `name`: its key in the JSON, "" where it is for readers alone. `key_columns`: how many columns
     for readers, from the first on, tell one row from another; None for the text that it begins
     with. `most`: how many rows readers get; None for all. `about`: what it found, the reasons why a
-    number is not there, or details that `Report.brief` leaves out.
+    number is not there, or details that `Report.brief` leaves out. `upright`: readers get its one
+    row as lines.
     """
 
     name: str
@@ -208,6 +209,7 @@ class Table(NamedTuple):
     key_columns: int | None = None
     most: int | None = None
     about: Literal["findings", "reasons", "details"] = "findings"
+    upright: bool = False
 
     @classmethod
     def of(
@@ -241,6 +243,10 @@ class Table(NamedTuple):
     def for_readers(self) -> Table:
         """The columns that have a title and in which something is said, and the first rows."""
         titled = [at for at, column in enumerate(self.columns) if column.title is not None]
+        if self.upright and self.rows:
+            cells = [(self.columns[at], self.rows[0][at]) for at in titled]
+            lines = [(column.title, cell) for column, cell in cells if cell is not None]
+            return Table("", [word("", self.title), Column("", "")], lines)
         places = [at for at in titled if any(row[at] != "" for row in self.rows)]
         keys = self.key_columns and len({*titled[: self.key_columns]}.intersection(places))
         title = self.title
@@ -253,6 +259,16 @@ class Table(NamedTuple):
             key_columns=keys,
             most=None,
         )
+
+    def if_any(self, *keys: str) -> Table:
+        """With these columns for readers only where something in them is not 0."""
+        columns = [
+            column._replace(title=None)
+            if column.key in keys and not any(row[at] for row in self.rows)
+            else column
+            for at, column in enumerate(self.columns)
+        ]
+        return self._replace(columns=columns)
 
     def compact(self) -> Table:
         """Without the columns in which nothing is said."""
