@@ -22,7 +22,7 @@ __all__ = ["Effects", "effects_of"]
 _CHUNK = 2_000
 """Disagreements worked out together: a few tens of MB with 50 runs."""
 
-_CHUNK_HITS = 1_000_000
+_CHUNK_HITS = 200_000
 """Judged results of lists scored together."""
 
 
@@ -135,27 +135,32 @@ def _means_of_each(
 def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> Floats:
     """Return float64[settings, runs]: every run's value for the query of each setting, which is a
     pair with a grade."""
-    query, now = judged.queries[pairs], judged.grades[pairs]
-    counts, settings = judged.grade_counts[query], np.arange(len(pairs))
-    graded = now != UNJUDGED
-    counts[settings[graded], now[graded]] -= 1
-    counts[settings, grade] += 1
-    known = JudgedQueries.of_counts(counts)
     hits = judged.hits_within(measure)
     runs, queries = judged.scored.shape
-    lists = np.arange(runs) * queries + query[:, None]
+    lists = np.arange(runs) * queries + judged.queries[pairs][:, None]
     values = np.empty(lists.shape)
     longest = max(1, int(np.diff(hits.start).max(initial=0)))
     size = max(1, _CHUNK_HITS // (longest * max(1, runs)))
     for begin in range(0, len(pairs), size):
         some = slice(begin, begin + size)
+        pair, new = pairs[some], grade[some]
+        settings = np.arange(len(pair))
+        counts, now = judged.grade_counts[judged.queries[pair]], judged.grades[pair]
+        graded = now != UNJUDGED
+        counts[settings[graded], now[graded]] -= 1
+        counts[settings, new] += 1
         its = hits.rows(lists[some].ravel())
-        setting = np.repeat(settings[some], runs)
+        setting = np.repeat(settings, runs)
         of_hit = setting[its.list]
-        new = np.where(its.grade == pairs[of_hit], grade[of_hit], judged.grades[its.grade])
-        there = new != UNJUDGED
+        grades = np.where(its.grade == pair[of_hit], new[of_hit], judged.grades[its.grade])
+        there = grades != UNJUDGED
         of_lists = JudgedLists(
-            its.list[there], its.rank[there], new[there], its.retrieved, setting, known
+            its.list[there],
+            its.rank[there],
+            grades[there],
+            its.retrieved,
+            setting,
+            JudgedQueries.of_counts(counts),
         )
         values[some] = measure.value(of_lists).reshape(-1, runs)
     if measure.definition.looks_at_results:
