@@ -28,14 +28,13 @@ def extend_pool(
     strategy: str = "depth",
     depth: int = 10,
     budget: int | None = None,
-    audit: int = 0,
+    audit: int | float = 0,
     on_step: OnStep = lambda _what: None,
 ) -> int:
     """Add what the strategy asks for and is not there yet, as one round; returns how many pairs.
 
     Others can write while the pairs are chosen, and wait while they are written. See `build_pool`
-    for what is meant; `audit` is how many audit pairs the pool shall hold in all, so that the same
-    command twice adds nothing the second time.
+    for what is meant; the same command twice adds nothing the second time.
 
     Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
     greater than what was kept of a run.
@@ -53,7 +52,7 @@ def extend_pool(
 
 
 def _choices(
-    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: int
+    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: float
 ) -> dict[str, list[Choice]]:
     for run in chosen_runs(campaign):
         if run.depth < min(depth, run.longest):
@@ -70,7 +69,8 @@ def _choices(
         strategy=strategy,
         depth=depth,
         budget=budget,
-        audit=max(0, audit - pairs_of_stratum(campaign, AUDIT)) if audit > 0 else audit,
+        audit=audit,
+        audited=pairs_of_stratum(campaign, AUDIT),
         seed=campaign.settings.seed,
         present=pair_keys(campaign).keys(),
         judged=_judged(campaign) if chosen.uses_judgments else {},

@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import Any
-
-import click
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import database, new_judge
+from judge_tui.cli.options import Share, database, new_judge
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
-
-
-class _Share(click.ParamType):  # type: ignore[type-arg]
-    """A share of at most `most`: 0.3 or 30%."""
-
-    name = "share"
-
-    def __init__(self, most: float) -> None:
-        self.most = most
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        digits = str(value).strip()
-        try:
-            share = float(digits.removesuffix("%")) / (100 if digits.endswith("%") else 1)
-        except ValueError:
-            share = math.nan
-        if not 0 <= share <= self.most:
-            self.fail(f"{value!r} is not a share from 0 to {self.most:g}, such as 0.3 or 30%")
-        return share
 
 
 @make_command(
@@ -48,7 +23,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
 )
 @option(
     "--overlap",
-    type=_Share(1),
+    type=Share(1),
     help="How much of the pool two judges get, by whole queries.  [default: as much as now]",
 )
 @option(
@@ -60,7 +35,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
 @option(
     "--repeat",
     group="Checks of judges",
-    type=_Share(0.5),
+    type=Share(0.5),
     help="How many of a judge's pairs come again, later and unmarked.  [default: as many as now]",
 )
 @option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
 
 __all__ = [
+    "Share",
     "columns",
     "database",
     "file_format",
@@ -30,8 +32,33 @@ __all__ = [
     "refuse_overwriting",
 ]
 
+_MOST = 2**31
 _OUTPUT = "Output"
 _FORM = "The file's form"
+
+
+class Share(click.ParamType):  # type: ignore[type-arg]
+    """A share of at most `most`, 0.3 or 30%, as a float; with `or_number` a whole number as an
+    int, too."""
+
+    name = "share"
+
+    def __init__(self, most: float, *, or_number: bool = False) -> None:
+        self.most, self.or_number = most, or_number
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        digits = str(value).strip()
+        if self.or_number and digits.removeprefix("-").isdecimal():
+            return click.IntRange(max=_MOST)(digits, param, ctx)
+        try:
+            share = float(digits.removesuffix("%")) / (100 if digits.endswith("%") else 1)
+        except ValueError:
+            share = math.nan
+        if not 0 <= share <= self.most:
+            self.fail(f"{value!r} is not a share from 0 to {self.most:g}, such as 0.3 or 30%")
+        return share
 
 
 def database(*, required: bool = True, **settings: Any) -> Callable[[Command], Command]:

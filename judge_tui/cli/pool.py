@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import database
+from judge_tui.cli.options import Share, database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 from judge_tui.pooling.strategies import STRATEGIES
@@ -40,9 +40,11 @@ __all__ = ["command"]
 )
 @option(
     "--audit",
-    type=click.IntRange(max=2**31),
+    type=Share(1, or_number=True),
     default=0,
-    help="Draw N pairs in all from what the pool leaves out, to see what it misses.",
+    metavar="N|SHARE",
+    help="Draw N pairs in all (10%: of the others) from what the pool leaves out, to see what it"
+    " misses.",
 )
 @output_options
 def command(
@@ -50,7 +52,7 @@ def command(
     strategy: str,
     depth: int,
     budget: int | None,
-    audit: int,
+    audit: float,
     form: str,
     output: str | None,
 ) -> None:

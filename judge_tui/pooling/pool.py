@@ -29,7 +29,8 @@ def build_pool(
     strategy: str,
     depth: int,
     budget: int | None = None,
-    audit: int = 0,
+    audit: int | float = 0,
+    audited: int = 0,
     seed: int = 0,
     present: AbstractSet[Pair] = frozenset(),
     judged: Mapping[str, Mapping[str, int]] | None = None,
@@ -44,11 +45,14 @@ def build_pool(
     weighs most, and evenly to the queries where all weigh the same, each query's best first; where
     more are present than it allows, none is new.
 
-    `audit`: how many pairs more, whatever the budget, are drawn from `seed` out of those that were
+    `audit`: how many pairs, whatever the budget, are drawn from `seed` out of those that were
     retrieved and are outside the pool: as many from each query, each document of a query with the
-    same chance. The `probability` of such a pair is n / N of its query: n drawn of the N that wait
-    after the strategy has chosen. It is given these runs, what is present and what the strategy
-    has chosen: of a pair that an earlier draw passed over, it says nothing of that draw.
+    same chance. A float is a share of the other pairs of the pool. Of the pairs `present`, so many
+    were drawn before, and count: `audited`.
+
+    The `probability` of such a pair is n / N of its query: n drawn of the N that wait after the
+    strategy has chosen. It is given these runs, what is present and what the strategy has chosen:
+    of a pair that an earlier draw passed over, it says nothing of that draw.
 
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers that make no
     sense.
@@ -86,14 +90,17 @@ def build_pool(
             outside = retrieved.difference(pooled[query_id], (one.doc_id for one in pool[query_id]))
             free = sorted(outside, key=partial(draw, query_id))
             waiting[query_id] = [Choice(doc_id, stratum=AUDIT) for doc_id in free]
-        for query_id, few in _share(waiting, audit, {}, drawn(seed, "audit round")).items():
+        others = len(present) - audited + sum(map(len, pool.values()))
+        number = round(audit * others) if isinstance(audit, float) else audit
+        turn = drawn(seed, "audit round")
+        for query_id, few in _share(waiting, number - audited, {}, turn).items():
             pool[query_id] += [
                 one._replace(probability=len(few) / len(waiting[query_id])) for one in few
             ]
     return pool
 
 
-def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: int) -> None:
+def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: float) -> None:
     if not results:
         raise UsageError("there is no run to pool from", "load the systems' runs first")
     if depth < 1:

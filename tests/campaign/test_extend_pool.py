@@ -30,6 +30,8 @@ def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(
     load_run(campaign, long_run(files))
     extend_pool(campaign, depth=5, audit=4)
     assert extend_pool(campaign, depth=5, audit=4) == 0
+    # 4 of 11 others: what was drawn before counts.
+    assert extend_pool(campaign, depth=5, audit=4 / 11) == 0
     (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
     assign(campaign, ["ann"], gold=files / "gold.qrels")
     extend_pool(campaign, depth=6, audit=4)
