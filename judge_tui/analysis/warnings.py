@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW_QUERIES",
     "LEAST_JUDGED",
+    "MODELS_ALONE",
     "first_few",
     "of_agreement",
     "of_comparisons",
@@ -41,6 +42,8 @@ FEW_QUERIES = 30
 
 LEAST_JUDGED = 0.8
 """There is a warning where a smaller share of the results that count is judged."""
+
+MODELS_ALONE = "no person has graded: the grades are those of models"
 
 _NAMED = 3
 
@@ -189,12 +192,14 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
 def of_grades(grades: GradesUsed) -> tuple[str, ...]:
     """Warn of final grades of a campaign that are those of models alone, and of pairs that the
     policy leaves unresolved."""
-    models = "no person has graded: the grades are those of models"
     pairs = (
         f"unresolved pairs, judged but not decided by policy {grades.policy}, count as unjudged:"
         f" {grades.unresolved:,}"
     )
-    return (*([models] if grades.only_models else []), *([pairs] if grades.unresolved else []))
+    return (
+        *([MODELS_ALONE] if grades.only_models else []),
+        *([pairs] if grades.unresolved else []),
+    )
 
 
 def of_failures(

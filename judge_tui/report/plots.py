@@ -181,7 +181,9 @@ def _intervals(picture: Intervals) -> tuple[str, int]:
     step, bottom = 44, len(picture.rows) * 44
     parts = [_line(scale.at(one), 0, scale.at(one), bottom, ink=0.12) for one in scale.ticks]
     if (mark := _finite(picture.mark)) is not None:
-        parts.append(_line(scale.at(mark), 0, scale.at(mark), bottom, width=1.5, ink=0.5))
+        # Beside the whiskers alone, not through the names above them.
+        x, ends = scale.at(mark), ((y - 10, y + 10) for y in range(30, bottom, step))
+        parts += [_line(x, top, x, end, width=1.5, ink=0.5) for top, end in ends]
     for place, row in enumerate(picture.rows):
         y = place * step + 30
         value = _number(row.value, signed=picture.signed)

@@ -75,7 +75,9 @@ def test_the_systems_are_those_of_score_and_compare(folder: Path) -> None:
     for one in compared:
         row = rows[one["tag"]]
         assert row["difference"] == short_difference(one["delta"])
-        assert row["its 95 % interval"] == " to ".join(map(short_difference, one["ci95"]))
+        assert row["95 % interval of the difference"] == " to ".join(
+            map(short_difference, one["ci95"])
+        )
         assert row["p"] == short_probability(one["tests"]["wilcoxon"]["p_adjusted"])
         assert row["verdict"] == one["verdict"]
     assert rows["base"]["verdict"] == "baseline"
@@ -274,7 +276,9 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
     order = json.loads(done("agreement", "--db", DB, "-f", "json"))["system_order"]
     (changed,) = [one for one in order["winners"] if one["changed"]]
     assert (changed["judge"], changed["tags"], order["winner"]) == ("carl", ["poor"], ["good"])
-    assert "By the grades of carl alone, poor is best, not good." in page().text
+    assert (
+        "With the grades of carl in place of the final ones, poor is best, not good." in page().text
+    )
 
 
 def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:

@@ -20,7 +20,7 @@ from judge_tui.analysis.leaderboard import (
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import most_divergent
 from judge_tui.analysis.run_slices import measures_by, query_slices
-from judge_tui.analysis.warnings import first_few, of_agreement, of_results
+from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
 from judge_tui.counts import counted
 from judge_tui.report.basis import undefined_lines
 from judge_tui.report.layout import Column, Table, reader_table, short_number, text
@@ -69,13 +69,14 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         *of_results(judged, basis, comparisons=compared.comparisons),
         *of_agreement(agreed, len(data.scale.grades)),
     ]
+    models = [one for one in warnings if one == MODELS_ALONE]
     failed = [*_ranks(data, ranking), *_failures(data, ranking, name_documents)]
     who, differences = [*show_judges(data, agreed)], [*show_differences(ranking)]
     parts = [
         Part("differences", "The differences", "tests, and what changed", differences),
         Part("measures", "All measures", "", [_measures(scores, ranking)]),
         Part("queries", "Query by query", "where systems win and lose", [*_queries(data, ranking)]),
-        Part("failures", "Failures", "queries with nothing relevant on top", failed),
+        Part("failures", "Failures", "of the best other system and the baseline", failed),
         Part("slices", "Kinds of queries and documents", "", [*_slices(data)]),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("collection", "What was judged", "", [*show_collection(data)]),
@@ -89,10 +90,10 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     return Page(
         title=data.name or "A campaign",
         about=", ".join(about),
-        answer=choose(ranking),
-        sure=[*support(ranking), *_agreed(data, agreed.agreement)],
+        answer=[*choose(ranking), *map(sentence_of, models)],
+        sure=[*support(ranking), *_agreed(agreed.agreement)],
         doubts=[
-            *map(sentence_of, warnings),
+            *(sentence_of(one) for one in warnings if one not in models),
             *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
             *doubt(ranking),
             *_disputed(data),
@@ -102,7 +103,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     )
 
 
-def _agreed(data: ReportData, agreement: Agreement) -> Iterator[str]:
+def _agreed(agreement: Agreement) -> Iterator[str]:
     alpha = agreement.alpha["ordinal"]
     if alpha.value is not None:
         ends = "" if alpha.ci95 is None else f" (95 % interval {shown_span(alpha.ci95)})"
@@ -111,9 +112,6 @@ def _agreed(data: ReportData, agreement: Agreement) -> Iterator[str]:
             f" {counted(agreement.pairs_shared, 'pair')} that two or more graded: ordinal alpha"
             f" {shown_alpha(alpha.value)}{ends}, {verdict_of(alpha, agreement.pairs_shared)}."
         )
-    winners = data.orders.winners
-    if len(winners) > 1 and not any(one.changed for one in winners):
-        yield "By the grades of each judge alone, the same system is best."
 
 
 def _disputed(data: ReportData) -> Iterator[str]:
@@ -124,10 +122,18 @@ def _disputed(data: ReportData) -> Iterator[str]:
         if one.changed:
             others.setdefault(first_few(one.tags), []).append(one.judge)
     for best, judges in others.items():
-        yield f"By the grades of {first_few(judges)} alone, {best} is best, not {winner}."
-    tags = dict.fromkeys(one.tag for two in orders.between for one in two.verdicts_changed)
-    if tags:
-        yield f"Two judges' grades give other verdicts on {first_few([*tags])}: see The judges."
+        yield (
+            f"With the grades of {first_few(judges)} in place of the final ones, {best} is best,"
+            f" not {winner}."
+        )
+    apart = [two for two in orders.between if two.verdicts_changed]
+    for two in sorted(apart, key=lambda two: -two.queries)[:1]:
+        more = f" {len(apart) - 1:,} more pairs of judges differ, too." if len(apart) > 1 else ""
+        yield (
+            f"On the {counted(two.queries, 'query', 'queries')} that both"
+            f" {' and '.join(two.judges)} judged, their grades give different verdicts on"
+            f" {first_few([one.tag for one in two.verdicts_changed])}: see The judges.{more}"
+        )
 
 
 def _measures(scores: Scores, ranking: Ranking) -> Table:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge_tui.report.layout import Table
+from judge_tui.report.layout import Table, plain
 from judge_tui.report.plots import Picture
 
 __all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "sentence_of"]
@@ -37,12 +37,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, from its first line to its last: two sentences that answer the question, what they
-    rest on (`sure`), what could change them (`doubts`), the `systems`, and the rest."""
+    """A page, from its first line to its last: sentences that answer the question, what they rest
+    on (`sure`), what could change them (`doubts`), the `systems`, and the rest."""
 
     title: str
     about: str
-    answer: tuple[str, str]
+    answer: Sequence[str]
     sure: Sequence[str]
     doubts: Sequence[str]
     systems: Sequence[Block]
@@ -77,5 +77,12 @@ _WORDS = {"run": "system", "delta": "difference"}
 def _in_words(table: Table) -> Table:
     """The table for readers, in the words of the page."""
     table = table.for_readers()
-    columns = [one._replace(title=_WORDS.get(one.title or "", one.title)) for one in table.columns]
+    columns = [
+        one._replace(
+            title=_WORDS.get(one.title or "", one.title),
+            # There is room for all of a query.
+            show=plain if one.key == "text" else one.show,
+        )
+        for one in table.columns
+    ]
     return table._replace(columns=columns)

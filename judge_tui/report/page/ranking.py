@@ -61,7 +61,8 @@ def choose(ranking: Ranking) -> tuple[str, str]:
 def support(ranking: Ranking) -> Iterator[str]:
     """What speaks for the answer."""
     if ranking.compared and ranking.comparisons is not None:
-        yield _difference(_best(ranking))
+        # Unless the answer has it already.
+        yield from {_difference(_best(ranking))}.difference(choose(ranking))
         used, family = ranking.comparisons.settings, ranking.comparisons.family
         corrected = f", corrected for {family:,} comparisons ({used.correction})"
         if used.correction == "none" or family < 2:
@@ -94,15 +95,6 @@ def doubt(ranking: Ranking) -> Iterator[str]:
         )
     better = [one for one in ranking.compared if one.verdict is Verdict.BETTER]
     better.sort(key=lambda one: -one.delta)
-    bounds = {one.tag: one.bounds for one in ranking.runs}
-    for best in [_best(ranking)] if ranking.compared else []:
-        own, other = bounds[best.tag], bounds[best.baseline]
-        if own and other and own[0] < other[1] and other[0] < own[1]:
-            yield (
-                "Grades for results that are not judged yet could turn the order: they could"
-                f" make {best.tag} anything from {span(own, short_number)}, and"
-                f" {best.baseline} from {span(other, short_number)}."
-            )
     for second in better[1:2]:
         yield (
             f"{better[0].tag} and {second.tag} were not tested against each other: for that,"
@@ -117,7 +109,9 @@ def show_systems(ranking: Ranking) -> Iterator[Block]:
         None if one.compared is None else span(one.compared.ci95, short_difference)
         for one in ranking.runs
     ]
-    more: list[tuple[Column, Sequence[Cell]]] = [(Column("", "its 95 % interval"), intervals)]
+    more: list[tuple[Column, Sequence[Cell]]] = [
+        (Column("", "95 % interval of the difference"), intervals)
+    ]
     for share in judged_among(ranking.scores.measures)[:1]:
         shares = [one.run.means[share.name] for one in ranking.runs]
         judged = [None if of is None else percent(of, short=True) for of in shares]

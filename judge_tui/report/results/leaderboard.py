@@ -100,8 +100,8 @@ def ranking_table(
     column in which nothing is said is left out."""
     columns = [
         *(text("", "run"), text("", "verdict"), Column("", ranking.measure.name, short_number)),
-        *(Column("", "95 % interval"), Column("", "delta", short_difference)),
-        *(Column("", "p", probability), text("", "because")),
+        *(Column("", "delta", short_difference), Column("", "p", probability)),
+        *(text("", "because"), Column("", "95 % interval")),
         *(column for column, _ in more),
         *(Column("", "queries"), Column("", "common")),
     ]
@@ -116,7 +116,7 @@ def ranking_table(
         rows.append(
             [
                 *(one.tag, None if verdict is None else toned(verdict), one.mean),
-                *(span(one.interval, short_number), *compared),
+                *(*compared, span(one.interval, short_number)),
                 *(*(cells[place] for _, cells in more), *counts),
             ]
         )
