@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.commands import Command, gather_options, option
+from judge_tui.cli.commands import option, options
 from judge_tui.cli.options import file_name
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import log_seldom, show_steps, time_left
@@ -21,29 +20,20 @@ from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.collect import Collection, Progress, Systems
-    from judge_tui.model import Document, Query
+    from judge_tui.collect import CollectRequest, CollectResult, Progress
 
-__all__ = ["AskingOptions", "asking_options", "collect_from"]
+__all__ = ["asking_options", "collect_from"]
 
 _TEXT = 40
 _LONG_WAIT = 5
 """Seconds of waiting that are written into a log."""
 
 
-class AskingOptions(NamedTuple):
-    """How systems are asked: `only` these (all where it is empty), `jobs` queries at once, `depth`
-    results of each; what comes is written into `folder`."""
-
-    folder: str
-    depth: int
-    jobs: int
-    only: tuple[str, ...]
-    fresh: bool
-    retry_failed: bool
+def _folder(ctx: click.Context, option: click.Parameter, value: str) -> Path:
+    return Path(file_name(ctx, option, value) or "")
 
 
-_OPTIONS = (
+asking_options = options(
     option(
         "--depth",
         group="Systems",
@@ -81,7 +71,7 @@ _OPTIONS = (
         group="Output",
         metavar="DIR",
         required=True,
-        callback=file_name,
+        callback=_folder,
         help="Write into this folder, which is made if need be.",
     ),
     option(
@@ -95,59 +85,26 @@ _OPTIONS = (
         help="Print the summary in this form.",
     ),
 )
+"""Which systems are asked, as `only`; the form of what is printed, as `form`; and the rest by the
+names that `CollectRequest` has for them."""
 
 
-def asking_options(command: Command) -> Command:
-    """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
-    gathering = gather_options("asking", AskingOptions)(command)
-
-    @wraps(command)
-    def with_asking(**options: Any) -> Any:
-        if options["fresh"] and options["retry_failed"]:
-            raise click.UsageError("--fresh asks everything anew, --retry-failed what failed")
-        return gathering(**options)
-
-    for one in reversed(_OPTIONS):
-        with_asking = one(with_asking)
-    return cast("Command", with_asking)
-
-
-def collect_from(
-    systems: Systems,
-    queries: Sequence[Query],
-    asking: AskingOptions,
-    *,
-    inputs: Iterable[str | None],
-    pages: Sequence[str] = (),
-    candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
-) -> Collection:
+def collect_from(request: CollectRequest, inputs: Iterable[str | None]) -> CollectResult:
     """Ask the systems; a line on a terminal says how far that is, and one in a log where it waits
     for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
-    written over; `pages`: what the caller writes into the folder of what comes. Errors are those of
-    `collect`."""
+    written over. Errors are those of `collect`."""
     from judge_tui.collect import collect, files_written
 
-    folder = Path(asking.folder)
+    systems = request.systems
     read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
-    for name in (*files_written(systems), *pages):
-        refuse_inputs(str(folder / name), read)
+    for name in (*files_written(systems), *request.pages):
+        refuse_inputs(str(request.folder / name), read)
     with _end_as_interrupted():
         try:
             with show_steps() as say:
-                return collect(
-                    systems,
-                    queries,
-                    folder,
-                    depth=asking.depth,
-                    jobs=asking.jobs,
-                    fresh=asking.fresh,
-                    retry_failed=asking.retry_failed,
-                    candidates=candidates,
-                    pages=pages,
-                    on_progress=_show_progress(say),
-                )
+                return collect(replace(request, on_progress=_show_progress(say)))
         except KeyboardInterrupt:
-            which = " without --fresh" if asking.fresh else ""
+            which = " without --fresh" if request.fresh else ""
             line = f"interrupted; the same command{which} goes on where it stopped"
             click.echo(line, err=True)
             raise

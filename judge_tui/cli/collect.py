@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
+from typing import Any
 
 import click
 
-from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
+from judge_tui.cli.asking import asking_options, collect_from
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
@@ -30,7 +31,7 @@ __all__ = ["command"]
     help="Ask these queries: TSV, a table, JSONL or TREC topics.",
 )
 @asking_options
-def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int:
+def command(systems: str, queries: str, only: tuple[str, ...], form: str, **asking: Any) -> int:
     """Ask live systems every query, and write a TREC run for each.
 
     Into DIR come, of each system, NAME.run, NAME.latency.csv (seconds, tries and failures) and
@@ -41,21 +42,22 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     their answers are checked: NAME.outcomes.csv, which `judge-tui outcomes` reads, and
     NAME.attempts.jsonl.
     """
-    from judge_tui.collect import read_systems
+    from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
-    known = read_systems(systems, only=asking.only)
-    collection = collect_from(known, read_queries(queries), asking, inputs=(systems, queries))
+    known = read_systems(systems, only=only)
+    request = CollectRequest(known, read_queries(queries), **asking)
+    collected = collect_from(request, inputs=(systems, queries))
     if sys.stdout is None:  # closed; what was collected is in the folder
         return 0
-    report = collected_report(collection.runs, collection.tasks)
+    report = collected_report(collected.runs, collected.tasks)
     print_report(report, form, None)
     if form == "table" and sys.stdout.isatty():
-        if collection.runs:
-            runs = shlex.join(str(one.run_path) for one in collection.runs)
+        if collected.runs:
+            runs = shlex.join(str(one.run_path) for one in collected.runs)
             click.echo(visible_line(f"Next: judge-tui score QRELS {runs}"))
-        for one in collection.tasks:
+        for one in collected.tasks:
             path = shlex.quote(str(one.path))
             click.echo(visible_line(f"Next: judge-tui outcomes {path}"))
     return 0

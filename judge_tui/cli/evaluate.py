@@ -7,11 +7,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
+from judge_tui.cli.asking import asking_options, collect_from
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import say_gates
 from judge_tui.cli.options import columns
@@ -104,32 +104,27 @@ def command(
     baseline: str | None,
     required: tuple[str, ...],
     columns: Mapping[str, str],
-    asking: AskingOptions,
+    only: tuple[str, ...],
     form: str,
+    **asking: Any,
 ) -> int:
     """Ask live systems, score what they find, compare them, and show where they fail.
 
     Into DIR come, beside what collect writes, report.html, report.md and results.json. A query that
     failed or found nothing counts as 0. The same answers of the systems give the same bytes.
     """
-    from judge_tui.collect import read_systems
+    from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.evaluation.gates import check_gates, parse_gates
     from judge_tui.evaluation.live import look_at, plan_evaluation
     from judge_tui.report.evaluation import AskedSystem, Evaluated
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
-    known = read_systems(systems, only=asking.only, tasks=False)
+    known = read_systems(systems, only=only, tasks=False)
     right, candidates = _read_grades(**read, layout=Layout(columns=columns))
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
-    collected = collect_from(
-        known,
-        right.queries,
-        asking,
-        inputs=(systems, *read.values()),
-        pages=PAGES,
-        candidates=candidates,
-    ).runs
+    request = CollectRequest(known, right.queries, candidates=candidates, pages=PAGES, **asking)
+    collected = collect_from(request, inputs=(systems, *read.values())).runs
     runs = [one.run() for one in collected]
     scores, comparisons = _score(plan, right, runs, credit)
     replies = [reply for one in collected for reply in one.replies]
@@ -157,7 +152,7 @@ def command(
         comparisons=comparisons,
         gates=check_gates(gates, scores, comparisons),
         warnings=_gather_warnings(scores, comparisons, collected),
-        depth=asking.depth,
+        depth=request.depth,
         files={
             what: "standard input" if name == "-" else Path(name).name
             for what, name in read.items()
@@ -168,7 +163,7 @@ def command(
         candidates=_count_candidates(known, candidates),
         titles={hit.doc_id: hit.title for one in replies for hit in one.hits if hit.title},
     )
-    _write(evaluated, Path(asking.folder), form)
+    _write(evaluated, request.folder, form)
     return say_gates(evaluated.gates)
 
 
@@ -236,7 +231,7 @@ def _find_documents(
 
 def _count_candidates(systems: Systems, candidates: _Candidates) -> Sequence[int]:
     """How many candidates each query has, where a system ranks these."""
-    ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
+    ranked = any(one.ranks_candidates for one in systems.systems.values())
     return [len(documents) for documents in candidates.values()] if ranked else []
 
 

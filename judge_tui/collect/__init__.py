@@ -6,15 +6,16 @@ by line, so that interrupted work goes on; secrets come from the environment and
 from __future__ import annotations
 
 from judge_tui.collect.chat_tasks import TaskOutcome
-from judge_tui.collect.collector import Collection, collect
+from judge_tui.collect.collector import CollectResult, collect
 from judge_tui.collect.outputs import CollectedRun, files_written
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.collect.systems_file import Systems, read_systems
-from judge_tui.collect.work import Progress
+from judge_tui.collect.work import CollectRequest, Progress
 
 __all__ = [
+    "CollectRequest",
+    "CollectResult",
     "CollectedRun",
-    "Collection",
     "Hit",
     "Progress",
     "Reply",

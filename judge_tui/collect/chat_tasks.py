@@ -17,9 +17,9 @@ from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import each, try_queries
 from judge_tui.collect.search_system import Reply, SearchError, storable
-from judge_tui.collect.settings import Arm, ChatTaskSystem
+from judge_tui.collect.settings import Arm, TaskSettings
 from judge_tui.collect.template import fill
-from judge_tui.collect.work import Found, Order, Work
+from judge_tui.collect.work import CollectRequest, Found, Work
 from judge_tui.errors import UsageError
 from judge_tui.formats.outcomes_csv import ATTEMPTS, ERROR, OUTCOMES
 from judge_tui.formats.tables import csv_lines
@@ -65,27 +65,27 @@ class TaskWork(Work[Attempt, TaskOutcome]):
     """The tasks that a chat endpoint is put."""
 
     _client: httpx.AsyncClient
-    settings: ChatTaskSystem
+    settings: TaskSettings
 
-    def __init__(self, order: Order, name: str) -> None:
+    def __init__(self, request: CollectRequest, name: str) -> None:
         """Raises `UsageError` where a check's program is not there, or an arm wants more results
         than are asked for, and `InputError`."""
-        settings = order.systems.tasks[name]
+        settings = request.systems.tasks[name]
         journal = Journal(
-            order.folder / f"{name}{ATTEMPTS}",
+            request.folder / f"{name}{ATTEMPTS}",
             Attempt,
             lambda one: (one.task, one.arm),
-            fresh=order.fresh,
+            fresh=request.fresh,
         )
-        super().__init__(order, name, journal, len(order.queries) * len(settings.arms))
+        super().__init__(request, name, journal, len(request.queries) * len(settings.arms))
         self._kept = self.total
-        self._redact = order.secrets.redact
+        self._redact = request.secrets.redact
         for arm_name, arm in settings.arms.items():
-            if arm.context is not None and arm.k > order.depth:
+            if arm.context is not None and arm.k > request.depth:
                 what = f"arm {arm_name} wants the top {arm.k} of {arm.context}"
                 mend = f"give --depth {arm.k} or more"
-                raise UsageError(f"{what}, and --depth is {order.depth}", mend)
-        self._checks = Checks(settings, order.systems.folder)
+                raise UsageError(f"{what}, and --depth is {request.depth}", mend)
+        self._checks = Checks(settings, request.systems.folder)
         self._passed: dict[tuple[str, str], dict[str, bool]] = {
             (check, arm): {} for check in settings.checks for arm in settings.arms
         }
@@ -93,40 +93,40 @@ class TaskWork(Work[Attempt, TaskOutcome]):
     @property
     def fingerprint(self) -> str:
         """Of what shapes an answer."""
-        return self.order.systems.fingerprint(self.name, 0, "")
+        return self.request.systems.fingerprint(self.name, 0, "")
 
-    async def try_out(self) -> None:
+    async def preflight(self) -> None:
         """Put one task without context, if any is left. Raises `SearchError`."""
         left = [
             task
-            for task in self.order.queries
+            for task in self.request.queries
             if any(self._is_open(task, arm) for arm in self.settings.arms)
         ]
         if not left:
             return
-        self.tell(left[0], "is tried")
+        self.tell_query(left[0], "is tried")
         async with open_client(self.settings.timeout, 1) as self._client:
             await try_queries(
-                lambda task: self.throttle.ask(partial(self._say, self._fill_prompt(task, ""))),
+                lambda task: self.throttle.call(partial(self._send, self._fill_prompt(task, ""))),
                 left,
                 "task",
             )
 
-    async def ask(self, found: Found) -> bool:
+    async def ask_rest(self, found: Found) -> bool:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
         the same for all of them. Every answer is checked, those that were there already, too.
         Raises `JudgeTuiError`."""
         self._outcomes_path.unlink(missing_ok=True)  # it comes back when all is checked
-        jobs = self.order.jobs
+        jobs = self.request.jobs
 
         async def put(item: tuple[Query, str]) -> None:
             task, arm = item
-            self.tell(task, arm)
+            self.tell_query(task, arm)
             attempt = self._plan(task, arm, found)
             if attempt.failure or self._is_open(task, arm, attempt.prompt):
                 self._kept -= 1
                 if not attempt.failure:
-                    attempt = await self._ask_endpoint(attempt)
+                    attempt = await self._complete(attempt)
                 self.journal.add(attempt)
             attempt = self.journal.records[task.query_id, arm]
             for check in self.settings.checks:
@@ -136,13 +136,13 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             self.done += 1
 
         async with open_client(self.settings.timeout, jobs) as self._client:
-            tasks, arms = self.order.queries, self.settings.arms
+            tasks, arms = self.request.queries, self.settings.arms
             await each([(task, arm) for task in tasks for arm in arms], put, jobs)
         return self._kept < self.total
 
     def write(self) -> TaskOutcome:
         """Write NAME.outcomes.csv, which `judge-tui outcomes` reads. Raises `InputError`."""
-        tasks, arms, checks = self.order.queries, self.settings.arms, tuple(self.settings.checks)
+        tasks, arms, checks = self.request.queries, self.settings.arms, tuple(self.settings.checks)
         records = self.journal.records
         rows = (
             (
@@ -168,12 +168,12 @@ class TaskWork(Work[Attempt, TaskOutcome]):
 
     @property
     def _outcomes_path(self) -> Path:
-        return self.order.folder / f"{self.name}{OUTCOMES}"
+        return self.request.folder / f"{self.name}{OUTCOMES}"
 
     def _is_open(self, task: Query, arm: str, prompt: str | None = None) -> bool:
         """Whether the endpoint has to be asked; another prompt is another question."""
         before = self.journal.records.get((task.query_id, arm))
-        if before is None or (self.order.retry_failed and before.failure):
+        if before is None or (self.request.retry_failed and before.failure):
             return True
         return prompt is not None and before.prompt != prompt
 
@@ -194,8 +194,8 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         prompt = self._fill_prompt(task, text[: self.settings.context_chars])
         return replace(attempt, prompt=prompt)
 
-    async def _ask_endpoint(self, attempt: Attempt) -> Attempt:
-        tried = await self.throttle.ask(partial(self._say, attempt.prompt))
+    async def _complete(self, attempt: Attempt) -> Attempt:
+        tried = await self.throttle.call(partial(self._send, attempt.prompt))
         attempt = replace(attempt, seconds=tried.seconds, tries=tried.tries)
         try:
             answer, finish = map(self._redact, tried.result())
@@ -207,9 +207,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         values = {"context": context, "query": task.text, "query_id": task.query_id}
         return self._redact(fill(self.settings.prompt, values))
 
-    async def _say(self, prompt: str) -> tuple[str, str]:
+    async def _send(self, prompt: str) -> tuple[str, str]:
         """What the model says, and why it ended. Raises `SearchError`."""
-        settings, secrets = self.settings, self.order.secrets
+        settings, secrets = self.settings, self.request.secrets
         named = {"model", "temperature", "max_tokens", "seed"}
         before = [{"role": "system", "content": settings.system}] if settings.system else []
         body = {

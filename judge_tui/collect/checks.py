@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.search_system import SearchError
-from judge_tui.collect.settings import ChatTaskSystem
+from judge_tui.collect.settings import TaskSettings
 from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
@@ -35,7 +35,7 @@ _THOUGHT = re.compile(
 class Checks:
     """The checks of one system."""
 
-    def __init__(self, settings: ChatTaskSystem, folder: Path) -> None:
+    def __init__(self, settings: TaskSettings, folder: Path) -> None:
         """Raises `UsageError` where a program is not there."""
         self._settings = settings
         self._folder = folder

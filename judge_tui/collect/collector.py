@@ -4,21 +4,16 @@ after another, so that none is measured while another one works; and the files w
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from judge_tui.collect.chat_tasks import TaskOutcome, TaskWork
-from judge_tui.collect.command_system import CommandSearch
-from judge_tui.collect.embedding_system import EmbeddingSearch
-from judge_tui.collect.http_system import HttpSearch
-from judge_tui.collect.identify import OtherSystemError, identity
+from judge_tui.collect.identify import OtherSystemError, identify
 from judge_tui.collect.journal import REPLIES, Journal
+from judge_tui.collect.kinds import KINDS
 from judge_tui.collect.outputs import (
     CollectedRun,
     describe,
@@ -37,66 +32,42 @@ from judge_tui.collect.search_system import (
     drop_repeated,
 )
 from judge_tui.collect.secrets import Secrets, redact_logs
-from judge_tui.collect.systems_file import Systems
-from judge_tui.collect.work import Found, Order, Progress, Work
+from judge_tui.collect.work import CollectRequest, Found, Progress, Work
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
-from judge_tui.model import Document, Query
+from judge_tui.model import Query
 
-__all__ = ["Collection", "ask", "collect"]
+__all__ = ["CollectResult", "collect", "fetch_reply"]
 
 Outcome = TypeVar("Outcome")
 SomeWork = TypeVar("SomeWork", bound=Work[Any, Any])
 
-_SEARCHES: dict[str, Callable[[Any, Order], SearchSystem]] = {
-    "http": HttpSearch,
-    "command": CommandSearch,
-    "embedding": EmbeddingSearch,
-}
 
-
-class Collection(NamedTuple):
+class CollectResult(NamedTuple):
     """What came of the systems that were searched, and of those that were put tasks."""
 
     runs: list[CollectedRun]
     tasks: list[TaskOutcome]
 
 
-def collect(
-    systems: Systems,
-    queries: Sequence[Query],
-    folder: str | os.PathLike[str],
-    *,
-    depth: int = 50,
-    jobs: int = 1,
-    fresh: bool = False,
-    retry_failed: bool = False,
-    candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
-    pages: Sequence[str] = (),
-    on_progress: Callable[[Progress], None] = lambda _progress: None,
-) -> Collection:
-    """Ask every system every query and write what came into `folder`, which is made if need be: of
-    each system NAME.run, NAME.latency.csv and NAME.answers.jsonl, from which interrupted work goes
-    on, and of all of them documents.jsonl, queries.jsonl and collect.json.
-
-    Queries that have a reply there are not asked again: `retry_failed` asks those that failed,
-    `fresh` all. `candidates`: query_id -> the documents that an embedding system ranks. `pages`:
-    files of the folder that tell of an earlier call, and go when the asking begins. To systems of
-    kind `task` the queries are tasks, put when all others have been searched.
+def collect(request: CollectRequest) -> CollectResult:
+    """Ask every system every query and write what came into the folder, which is made if need be:
+    of each system NAME.run, NAME.latency.csv and NAME.answers.jsonl, from which interrupted work
+    goes on, and of all of them documents.jsonl, queries.jsonl and collect.json. Tasks are put when
+    all other systems have been searched.
 
     Raises `InputError` before the work, with nothing changed, where a system does not answer or is
     another one than it should be, all such in one error's `also`. Amid the work (also by
     `KeyboardInterrupt`) what was answered is kept.
     """
-    if not queries:
+    if not request.queries:
         raise UsageError("there are no queries", "give a file with queries")
-    place = Path(folder)
-    with lock_folder(place), redact_logs(systems.secrets):
-        limits = (depth, jobs, fresh, retry_failed)
-        order = Order(systems, tuple(queries), place, *limits, candidates, pages, on_progress)
-        return asyncio.run(_collect(order))
+    if request.fresh and request.retry_failed:
+        raise UsageError("--fresh asks everything anew, --retry-failed what failed", "give one")
+    with lock_folder(request.folder), redact_logs(request.secrets):
+        return asyncio.run(_collect(request))
 
 
-async def _collect(order: Order) -> Collection:
+async def _collect(request: CollectRequest) -> CollectResult:
     refusals: list[JudgeTuiError] = []
 
     @contextmanager
@@ -105,20 +76,20 @@ async def _collect(order: Order) -> Collection:
         try:
             yield
         except JudgeTuiError as error:
-            refusals.append(order.systems.refusal(name, error))
+            refusals.append(request.systems.refusal(name, error))
 
     searches: list[SearchWork] = []
     puts: list[TaskWork] = []
-    for name in order.systems.systems:
+    for name in request.systems.systems:
         with refusing(name):
-            if name in order.systems.tasks:
-                puts.append(await _try_out(TaskWork(order, name)))
+            if name in request.systems.tasks:
+                puts.append(await _refuse_others(TaskWork(request, name)))
             else:
-                searches.append(await _try_out(SearchWork(order, name)))
+                searches.append(await _refuse_others(SearchWork(request, name)))
     raise_together(refusals)
     if searches:
-        write_queries(order.folder, order.queries, order.systems.systems)
-    for page in map(order.folder.joinpath, order.pages):
+        write_queries(request.folder, request.queries, request.systems.systems)
+    for page in map(request.folder.joinpath, request.pages):
         if page.is_file():  # none may outlive a failure of this call
             page.unlink()
     runs: list[CollectedRun] = []
@@ -132,37 +103,37 @@ async def _collect(order: Order) -> Collection:
             with refusing(search.name):
                 runs.append(await _finish(search, {}))
         if searches:
-            write_documents(order.folder)
+            write_documents(request.folder)
         raise_together(refusals)
         found = {run.tag: {reply.query_id: reply for reply in run.replies} for run in runs}
         for put in puts:
             with refusing(put.name):
                 tasks.append(await _finish(put, found))
     raise_together(refusals)
-    return Collection(runs, tasks)
+    return CollectResult(runs, tasks)
 
 
-async def _try_out(work: SomeWork) -> SomeWork:
+async def _refuse_others(work: SomeWork) -> SomeWork:
     """Refuse a system that does not answer, or is not the one whose answers are there."""
-    said = await identity(work.settings, work.order)
+    said = await identify(work.settings, work.request)
     work.journal.refuse_others(work.fingerprint, said)
-    await work.try_out()
+    await work.preflight()
     return work
 
 
 async def _finish(work: Work[Any, Outcome], found: Found) -> Outcome:
     """Ask what is left, and write what came of it."""
     journal = work.journal
-    if await work.ask(found):
+    if await work.ask_rest(found):
         said = await _identify_again(work)
         if said != journal.identity:
             raise journal.note_exchanged(said)
     outcome = work.write()
     describe(
-        work.order.folder,
+        work.request.folder,
         work.name,
         kind=work.settings.kind,
-        depth=work.order.depth,
+        depth=work.request.depth,
         identity=journal.identity,
         fingerprint=journal.fingerprint,
     )
@@ -171,11 +142,11 @@ async def _finish(work: Work[Any, Outcome], found: Found) -> Outcome:
 
 async def _identify_again(work: Work[Any, Any]) -> str:
     """What it says that it is when all is asked. Raises `JudgeTuiError`."""
-    tried = await work.throttle.ask(partial(identity, work.settings, work.order))
+    tried = await work.throttle.call(partial(identify, work.settings, work.request))
     try:
         return tried.result()
     except OtherSystemError as error:
-        return f"not as expected: {work.order.systems.secrets.redact(error.said)}"[:500]
+        return f"not as expected: {work.request.secrets.redact(error.said)}"[:500]
     except SearchError as error:
         error.what = f"identify fails at the end: {error.what}; its answers are kept"
         raise
@@ -184,13 +155,15 @@ async def _identify_again(work: Work[Any, Any]) -> str:
 class SearchWork(Work[Reply, CollectedRun]):
     """The queries that a system is asked."""
 
-    def __init__(self, order: Order, name: str) -> None:
+    def __init__(self, request: CollectRequest, name: str) -> None:
         """Raises `JudgeTuiError` where it cannot be used, or what is there cannot be read."""
-        path = order.folder / f"{name}{REPLIES}"
-        journal = Journal(path, Reply, lambda reply: reply.query_id, fresh=order.fresh)
-        super().__init__(order, name, journal, len(order.queries))
-        self._system: SearchSystem = _SEARCHES[self.settings.kind](self.settings, order)
-        self._open = [query for query in order.queries if self._is_open(query)]
+        path = request.folder / f"{name}{REPLIES}"
+        journal = Journal(path, Reply, lambda reply: reply.query_id, fresh=request.fresh)
+        super().__init__(request, name, journal, len(request.queries))
+        search = KINDS[self.settings.kind].search
+        assert search is not None, "tasks are no search"  # noqa: S101
+        self._system = search(self.settings, request)
+        self._open = [query for query in request.queries if self._is_open(query)]
         self.done = self._kept = self.total - len(self._open)
 
     def _is_open(self, query: Query) -> bool:
@@ -198,70 +171,72 @@ class SearchWork(Work[Reply, CollectedRun]):
         reply = self.journal.records.get(query.query_id)
         if reply is None or reply.query != query.text:
             return True
-        return self.order.retry_failed and bool(reply.failure)
+        return self.request.retry_failed and bool(reply.failure)
 
     @property
     def fingerprint(self) -> str:
         """Of the settings and the documents."""
-        depth, documents = self.order.depth, self._system.content_digest()
-        return self.order.systems.fingerprint(self.name, depth, documents)
+        depth, documents = self.request.depth, self._system.content_digest()
+        return self.request.systems.fingerprint(self.name, depth, documents)
 
-    async def try_out(self) -> None:
+    async def preflight(self) -> None:
         """Raises `JudgeTuiError`."""
         if not self._open:
             return
-        self.tell(self._open[0], "is tried")
+        self.tell_query(self._open[0], "is tried")
         # Where it always fails at those that are left, one that was answered tells that it is well.
         left = {query.query_id for query in self._open}
-        known = [query for query in self.order.queries if query.query_id not in left]
+        known = [query for query in self.request.queries if query.query_id not in left]
         answered = [one for one in known if not self.journal.records[one.query_id].failure]
         tried = [*self._open[:1], *answered[:1], *self._open[1:]]
-        depth = self.order.depth
+        depth = self.request.depth
         async with self._system:
             await try_queries(
-                lambda query: self.throttle.ask(partial(self._system.try_out, query, depth)),
+                lambda query: self.throttle.call(partial(self._system.probe, query, depth)),
                 tried,
                 "query",
             )
 
-    async def ask(self, _found: Found) -> bool:
+    async def ask_rest(self, _found: Found) -> bool:
         """Raises `JudgeTuiError`."""
         if not self._open:
             return False
-        remove_run(self.order.folder, self.name)
-        order = self.order
+        remove_run(self.request.folder, self.name)
+        request = self.request
 
-        async def ask_one(query: Query) -> None:
-            self.tell(query)
+        async def add_reply(query: Query) -> None:
+            self.tell_query(query)
             self.journal.add(
-                await ask(self._system, self.throttle, query, order.depth, order.secrets)
+                await fetch_reply(
+                    self._system, self.throttle, query, request.depth, request.secrets
+                )
             )
             self.done += 1
 
         async with self._system:
             await self._system.prepare(
                 self.throttle,
-                lambda done, total: order.tell(
+                lambda done, total: self.tell(
                     Progress(self.name, done, total, note="vectors of documents")
                 ),
             )
-            await each(self._open, ask_one, order.jobs)
+            await each(self._open, add_reply, request.jobs)
         return True
 
     def write(self) -> CollectedRun:
         """The run and the seconds. Raises `InputError`."""
-        order, records = self.order, self.journal.records
-        replies = tuple(records[query.query_id] for query in order.queries)
-        run = CollectedRun(self.name, replies, order.folder, self.journal.identity, self._kept)
+        request, records = self.request, self.journal.records
+        replies = tuple(records[query.query_id] for query in request.queries)
+        run = CollectedRun(self.name, replies, request.folder, self.journal.identity, self._kept)
         write_collected_run(run)
         return run
 
 
-async def ask(
+async def fetch_reply(
     system: SearchSystem, throttle: Throttle, query: Query, depth: int, secrets: Secrets
 ) -> Reply:
     """Ask one query, again where that may help: its reply, or why there is none."""
-    tried = await throttle.ask(partial(system.fetch, query, depth))
+    tried = await throttle.call(partial(system.fetch, query, depth))
     reply = Reply(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
     try:
         found = tried.result()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from judge_tui.collect.extract import extract
 from judge_tui.collect.search_system import (
@@ -23,11 +23,13 @@ from judge_tui.collect.search_system import (
     refuse_exhausted,
     within,
 )
-from judge_tui.collect.settings import CommandSystem
+from judge_tui.collect.settings import CommandSettings
 from judge_tui.collect.template import fill, query_values
-from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
+
+if TYPE_CHECKING:
+    from judge_tui.collect.work import CollectRequest
 
 __all__ = ["CommandSearch", "Output", "Program", "run_program"]
 
@@ -63,13 +65,13 @@ class Output:
 class CommandSearch(SearchSystem):
     """A program that prints JSON, or text with ids in it."""
 
-    def __init__(self, settings: CommandSystem, order: Order) -> None:
+    def __init__(self, settings: CommandSettings, request: CollectRequest) -> None:
         """Raises `UsageError` for a query that the program would take for an option."""
         self._settings = settings
-        environment = {**os.environ, **order.secrets.expand(settings.env)}
+        environment = {**os.environ, **request.secrets.expand(settings.env)}
         argv = tuple(settings.argv)
-        self._program = Program(argv, order.path(settings.cwd), environment)
-        for query in order.queries:
+        self._program = Program(argv, request.path(settings.cwd), environment)
+        for query in request.queries:
             _refuse_as_option(argv, query)
 
     async def fetch(self, query: Query, depth: int) -> str:

@@ -15,15 +15,15 @@ import numpy.typing as npt
 
 from judge_tui.collect.http_system import OverHttp, send
 from judge_tui.collect.search_system import Hit, SearchError
-from judge_tui.collect.settings import EmbeddingSystem
+from judge_tui.collect.settings import EmbeddingSettings
 from judge_tui.collect.vector_cache import VectorCache
-from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Query
 
 if TYPE_CHECKING:
     from judge_tui.collect.retry import Throttle
+    from judge_tui.collect.work import CollectRequest
 
 __all__ = ["EmbeddingSearch", "nearest", "read_vectors"]
 
@@ -35,14 +35,14 @@ _BLOCK = 16_384
 class EmbeddingSearch(OverHttp):
     """The documents nearest to a query."""
 
-    def __init__(self, settings: EmbeddingSystem, order: Order) -> None:
-        super().__init__(settings.timeout, order.jobs)
+    def __init__(self, settings: EmbeddingSettings, request: CollectRequest) -> None:
+        super().__init__(settings.timeout, request.jobs)
         self._settings = settings
-        self._order = order
-        self._url = order.secrets.expand_url(settings.url)
+        self._request = request
+        self._url = request.secrets.expand_url(settings.url)
         self._headers = {
             "Content-Type": "application/json",
-            **order.secrets.expand(settings.headers),
+            **request.secrets.expand(settings.headers),
         }
         self._rows: Matrix = np.empty((0, 0), dtype=np.float32)
         self._lengths: npt.NDArray[np.float64] = np.empty(0)
@@ -55,7 +55,7 @@ class EmbeddingSearch(OverHttp):
         if settings.documents is None:
             every = {
                 one.doc_id: one
-                for documents in self._order.candidates.values()
+                for documents in self._request.candidates.values()
                 for one in documents
             }
             if not every:
@@ -64,7 +64,7 @@ class EmbeddingSearch(OverHttp):
                     "evaluate it with a graded benchmark, or give documents in place of candidates",
                 )
             return [every[doc_id] for doc_id in sorted(every)]
-        read = [one for _line, one in iter_documents(self._order.path(settings.documents))]
+        read = [one for _line, one in iter_documents(self._request.path(settings.documents))]
         if not read:
             raise UsageError(f"there are no documents in {settings.documents}", "mend documents")
         for one in read:
@@ -83,7 +83,7 @@ class EmbeddingSearch(OverHttp):
             digest.update(json.dumps([query_id, places.tolist()]).encode() + b"\n")
         return digest.hexdigest()
 
-    async def try_out(self, query: Query, _depth: int) -> None:
+    async def probe(self, query: Query, _depth: int) -> None:
         """The endpoint alone, with one query and one document. Raises `SearchError`."""
         (vector,) = await self._embed([self._settings.query_prefix + query.text])
         first = self.documents[0]
@@ -99,13 +99,13 @@ class EmbeddingSearch(OverHttp):
         settings = self._settings
         texts = [settings.document_prefix + _text(one) for one in self.documents]
         key = json.dumps([settings.url, settings.model, settings.dimensions or 0])
-        cache = VectorCache(self._order.path(settings.cache), key)
+        cache = VectorCache(self._request.path(settings.cache), key)
         missing = cache.missing(texts)
         for at in range(0, len(missing), settings.batch):
             tell(len(texts) - len(missing) + at, len(texts))
             batch = missing[at : at + settings.batch]
             try:
-                rows = (await throttle.ask(partial(self._embed, batch))).result()
+                rows = (await throttle.call(partial(self._embed, batch))).result()
             except SearchError as error:
                 first = self.documents[texts.index(batch[0])].doc_id
                 error.what = f"no vectors for {first!r} and {len(batch) - 1} more: {error.what}"
@@ -146,7 +146,7 @@ class EmbeddingSearch(OverHttp):
         at = {one.doc_id: place for place, one in enumerate(self.documents)}
         return {
             query_id: np.array(sorted({at[one.doc_id] for one in documents}), dtype=np.intp)
-            for query_id, documents in self._order.candidates.items()
+            for query_id, documents in self._request.candidates.items()
         }
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:

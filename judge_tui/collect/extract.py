@@ -16,7 +16,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
 
 if TYPE_CHECKING:
-    from judge_tui.collect.settings import Results
+    from judge_tui.collect.settings import ResultSettings
 
 __all__ = ["compile_path", "compile_pattern", "extract", "find"]
 
@@ -48,7 +48,7 @@ def find(pattern: str, text: str, seconds: float) -> Iterator[regex.Match[str]]:
         ) from None
 
 
-def extract(settings: Results, reply: str, seconds: float) -> Iterator[Hit]:
+def extract(settings: ResultSettings, reply: str, seconds: float) -> Iterator[Hit]:
     """The results of a reply, each judged when it is taken. Raises `SearchError`, also where a
     search in the text takes longer than `seconds`."""
     if settings.pattern is not None:
@@ -68,7 +68,7 @@ def _extract_from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]
             yield Hit(_read_id(number, match[group], "pattern"))
 
 
-def _extract_from_json(settings: Results, reply: str) -> Iterator[Hit]:
+def _extract_from_json(settings: ResultSettings, reply: str) -> Iterator[Hit]:
     assert settings.results is not None and settings.id is not None  # noqa: S101, PT018
     paths = {
         "score": settings.score,
@@ -87,7 +87,7 @@ def _extract_from_json(settings: Results, reply: str) -> Iterator[Hit]:
         yield Hit(_read_id(number, found_id, settings.id), score, **texts)
 
 
-def _find_items(settings: Results, reply: str) -> list[Any]:
+def _find_items(settings: ResultSettings, reply: str) -> list[Any]:
     value = _parse(settings, reply)
     path = settings.results or ""
     items = _search(path, value)
@@ -103,7 +103,7 @@ def _find_items(settings: Results, reply: str) -> list[Any]:
     raise SearchError(f"nothing at {path} in the answer ({hint}), but", _name_fields(value))
 
 
-def _parse(settings: Results, reply: str) -> Any:
+def _parse(settings: ResultSettings, reply: str) -> Any:
     """One JSON value, or the list of those in the lines; None of an empty reply."""
     if not reply.strip():
         return [] if settings.lines else None

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -22,12 +22,14 @@ from judge_tui.collect.search_system import (
     refuse_exhausted,
     within,
 )
-from judge_tui.collect.settings import HttpSystem
+from judge_tui.collect.settings import HttpSettings
 from judge_tui.collect.template import fill, fill_json, query_values
-from judge_tui.collect.work import Order
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
+
+if TYPE_CHECKING:
+    from judge_tui.collect.work import CollectRequest
 
 __all__ = ["HttpSearch", "OverHttp", "open_client", "send"]
 
@@ -56,9 +58,9 @@ class OverHttp(SearchSystem):
 class HttpSearch(OverHttp):
     """A search API that answers JSON, or text with ids in it."""
 
-    def __init__(self, settings: HttpSystem, order: Order) -> None:
-        super().__init__(settings.timeout, order.jobs)
-        secrets = order.secrets
+    def __init__(self, settings: HttpSettings, request: CollectRequest) -> None:
+        super().__init__(settings.timeout, request.jobs)
+        secrets = request.secrets
         self._settings = settings
         self._url = secrets.expand_url(settings.url)
         self._headers: dict[str, str] = secrets.expand(settings.headers)

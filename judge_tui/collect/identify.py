@@ -5,15 +5,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+from typing import TYPE_CHECKING
 
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.extract import find
 from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.search_system import SearchError
-from judge_tui.collect.settings import CommandSystem, Identify, SystemSettings
-from judge_tui.collect.work import Order
+from judge_tui.collect.settings import (
+    CommandSettings,
+    Identify,
+    RemoteSettings,
+    SystemSettings,
+)
 
-__all__ = ["OtherSystemError", "identity"]
+if TYPE_CHECKING:
+    from judge_tui.collect.work import CollectRequest
+
+__all__ = ["OtherSystemError", "identify"]
 
 _LOOKED_AT = 1_000_000
 _KEPT = 500
@@ -23,32 +31,33 @@ class OtherSystemError(SearchError):
     """What a system says of itself is not what is expected."""
 
 
-async def identity(settings: SystemSettings, order: Order) -> str:
+async def identify(settings: SystemSettings, request: CollectRequest) -> str:
     """What was expected of all that a system says, without secrets: the first group of the pattern,
     the whole match where there is none; empty where it is not asked. Raises `SearchError` where it
     says nothing, `OtherSystemError` where it says something else."""
-    identify = settings.identify
-    if identify is None:
+    question = settings.identify
+    if question is None:
         return ""
-    said = (await _ask(identify, settings, order)).strip()[:_LOOKED_AT]
-    match = await asyncio.to_thread(_find_first, identify.expect, said, settings.timeout)
+    said = (await _fetch(question, settings, request)).strip()[:_LOOKED_AT]
+    match = await asyncio.to_thread(_find_first, question.expect, said, settings.timeout)
     if match is None:
-        what = f"another system, or another version: {identify.expect!r:.80} is not in what it says"
+        what = f"another system, or another version: {question.expect!r:.80} is not in what it says"
         raise OtherSystemError(what, said)
-    return order.secrets.redact(match)[:_KEPT]
+    return request.secrets.redact(match)[:_KEPT]
 
 
-async def _ask(identify: Identify, settings: SystemSettings, order: Order) -> str:
-    if identify.url is not None:
-        headers = order.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
+async def _fetch(question: Identify, settings: SystemSettings, request: CollectRequest) -> str:
+    if question.url is not None:
+        own = settings.headers if isinstance(settings, RemoteSettings) else {}
+        headers = request.secrets.expand({**own, **question.headers})
         async with open_client(settings.timeout, 1) as client:
-            url = order.secrets.expand_url(identify.url)
+            url = request.secrets.expand_url(question.url)
             return await send(client, settings.timeout, "GET", url, headers)
     cwd, env = ".", {}
-    if isinstance(settings, CommandSystem):
-        cwd, env = settings.cwd, order.secrets.expand(settings.env)
-    folder = order.path(cwd if identify.cwd is None else identify.cwd)
-    program = Program(tuple(identify.argv or ()), folder, {**os.environ, **env})
+    if isinstance(settings, CommandSettings):
+        cwd, env = settings.cwd, request.secrets.expand(settings.env)
+    folder = request.path(cwd if question.cwd is None else question.cwd)
+    program = Program(tuple(question.argv or ()), folder, {**os.environ, **env})
     output = await run_program(program, settings.timeout)
     said = f"{output.out}\n{output.err}"
     if output.code != 0:

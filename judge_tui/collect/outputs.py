@@ -99,7 +99,12 @@ class CollectedRun:
 
 def files_written(systems: Systems) -> list[str]:
     """The names of what is written into the folder when these systems are asked."""
-    searched = [f"{name}{end}" for name in systems.searched for end in (".run", LATENCY, REPLIES)]
+    searched = [
+        f"{name}{end}"
+        for name in systems.systems
+        if name not in systems.tasks
+        for end in (".run", LATENCY, REPLIES)
+    ]
     put = [f"{name}{end}" for name in systems.tasks for end in (ATTEMPTS, OUTCOMES)]
     return [*searched, *put, DOCUMENTS, QUERIES, SETTINGS]
 

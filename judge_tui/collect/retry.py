@@ -51,7 +51,7 @@ class Throttle:
         self._on_wait = on_wait
         self._next = 0.0
 
-    async def ask(self, fetch: Callable[[], Awaitable[Value]]) -> Tried[Value]:
+    async def call(self, fetch: Callable[[], Awaitable[Value]]) -> Tried[Value]:
         """Call `fetch`, again where that may help. A pause that the system asks for uses up no try,
         up to `max_wait` seconds of them in all."""
         limits = self._limits
@@ -95,7 +95,7 @@ class Throttle:
 
 
 async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
-    """Do it to each of the items in their order, `jobs` at a time. The first error ends it all;
+    """Do it to each of the items in their request, `jobs` at a time. The first error ends it all;
     when this is cancelled, so is what is under way."""
     waiting = iter(items)
 

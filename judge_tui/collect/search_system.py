@@ -42,7 +42,7 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result, in the system's order. `score` is the system's own; texts are empty where it
+    """One result, in the system's request. `score` is the system's own; texts are empty where it
     gives none."""
 
     doc_id: str
@@ -107,7 +107,7 @@ class SearchSystem:
         """Make ready what the first query needs; `tell` takes how many vectors of documents of how
         many there are. Raises `JudgeTuiError`."""
 
-    async def try_out(self, query: Query, depth: int) -> None:
+    async def probe(self, query: Query, depth: int) -> None:
         """Ask one query before the work. Raises `SearchError`."""
         drop_repeated(self.hits(await self.fetch(query, depth)), depth)
 

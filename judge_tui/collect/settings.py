@@ -1,12 +1,12 @@
-"""What a systems file may say: one model a kind of system (pydantic). The context of validation is
-the `Secrets` of the file."""
+"""What a systems file may say: the settings of each kind of system (pydantic). The context of
+validation is the `Secrets` of the file."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Self, TypeAlias, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 import httpx
 from pydantic import (
@@ -24,17 +24,17 @@ from judge_tui.collect.secrets import Secrets, find_names
 from judge_tui.collect.template import asks_query
 
 __all__ = [
-    "KINDS",
     "Arm",
-    "ChatTaskSystem",
-    "CommandSystem",
-    "EmbeddingSystem",
-    "HttpSystem",
+    "CommandSettings",
+    "EmbeddingSettings",
+    "HttpSettings",
     "Identify",
     "Limits",
-    "Results",
+    "RemoteSettings",
+    "ResultSettings",
     "SystemSettings",
     "SystemsFile",
+    "TaskSettings",
 ]
 
 _GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
@@ -135,18 +135,38 @@ class Identify(Strict):
         return self
 
 
-class System(Limits):
-    """What every kind has."""
+class SystemSettings(Limits):
+    """What every kind has. `changes_no_reply`: the settings that no reply depends on."""
+
+    changes_no_reply: ClassVar[frozenset[str]] = frozenset({"identify", *Limits.model_fields})
 
     identify: Identify | None = None
+    kind: str
 
     @property
     def files(self) -> list[str]:
         """The files of documents that it names."""
         return []
 
+    @property
+    def gives_texts(self) -> bool:
+        """Whether what it finds has texts."""
+        return True
 
-class Results(Strict):
+    @property
+    def ranks_candidates(self) -> bool:
+        """Whether it ranks the documents that a benchmark has for each query."""
+        return False
+
+
+class RemoteSettings(SystemSettings):
+    """What every kind has that is asked over HTTP."""
+
+    url: Url
+    headers: Headers = {}
+
+
+class ResultSettings(Strict):
     """Where the results stand in a reply."""
 
     results: Path_ | None = None
@@ -167,7 +187,9 @@ class Results(Strict):
                     'needs results and id, or pattern; results = "results[*]" id = "path"'
                 )
             return self
-        others = [n for n in Results.model_fields if n in self.model_fields_set and n != "pattern"]
+        others = [
+            n for n in ResultSettings.model_fields if n in self.model_fields_set and n != "pattern"
+        ]
         if others:
             raise ValueError(f"has pattern and {', '.join(others)}; leave one of the two ways out")
         words = _GROUP_OF_WORDS.search(self.pattern)
@@ -178,14 +200,17 @@ class Results(Strict):
             )
         return self
 
+    @property
+    def gives_texts(self) -> bool:
+        """Whether it is said where these stand."""
+        return self.text is not None
 
-class HttpSystem(System, Results):
+
+class HttpSettings(ResultSettings, RemoteSettings):
     """A search API."""
 
     kind: Literal["http"]
-    url: Url
     method: Literal["GET", "POST", "QUERY"] | None = None
-    headers: Headers = {}
     params: Texts = {}
     body: Annotated[Any, AfterValidator(_read_json), _Secret] = None
 
@@ -198,7 +223,7 @@ class HttpSystem(System, Results):
         return self
 
 
-class CommandSystem(System, Results):
+class CommandSettings(ResultSettings, SystemSettings):
     """A program that prints its results."""
 
     kind: Literal["command"]
@@ -214,13 +239,13 @@ class CommandSystem(System, Results):
         return self
 
 
-class EmbeddingSystem(System):
+class EmbeddingSettings(RemoteSettings):
     """An embedding endpoint, and the documents that are nearest by exact cosine."""
 
+    changes_no_reply = SystemSettings.changes_no_reply | {"batch", "cache"}
+
     kind: Literal["embedding"]
-    url: Url
     model: Text
-    headers: Headers = {}
     documents: Text | None = None
     candidates: bool = False
     dimensions: int | None = Field(default=None, ge=1, le=1_000_000)
@@ -233,6 +258,11 @@ class EmbeddingSystem(System):
     def files(self) -> list[str]:
         """What it searches."""
         return [self.documents] if self.documents else []
+
+    @property
+    def ranks_candidates(self) -> bool:
+        """Whether it ranks those in place of documents of a file."""
+        return self.candidates
 
     @model_validator(mode="after")
     def _searches(self) -> Self:
@@ -248,14 +278,17 @@ class Arm(Strict):
     k: int = Field(default=5, ge=1, le=10_000)
 
 
-class ChatTaskSystem(System):
+class TaskSettings(RemoteSettings):
     """A chat endpoint that is put tasks, whose answers are checked. `options`: what else is sent;
     `extract`: whether checks see the code of an answer or all of it, in a file of this name."""
 
+    # What it is asked is kept with each answer.
+    changes_no_reply = SystemSettings.changes_no_reply | {
+        *("prompt", "context_chars", "arms", "checks", "check_timeout", "extract", "file")
+    }
+
     kind: Literal["task"]
-    url: Url
     model: Text
-    headers: Headers = {}
     system: str = ""
     prompt: str = "{context}\n\n{query}"
     temperature: float | None = Field(default=None, ge=0, le=100)
@@ -283,18 +316,8 @@ class ChatTaskSystem(System):
         return self
 
 
-SystemSettings: TypeAlias = HttpSystem | CommandSystem | EmbeddingSystem | ChatTaskSystem
-
-KINDS: dict[str, type[System]] = {
-    "http": HttpSystem,
-    "command": CommandSystem,
-    "embedding": EmbeddingSystem,
-    "task": ChatTaskSystem,
-}
-
-
 class SystemsFile(Strict):
+    """The whole file; each system is checked by the settings of its kind."""
+
     defaults: Limits = Limits()
-    systems: Annotated[
-        dict[Name, Annotated[SystemSettings, Field(discriminator="kind")]], Field(min_length=1)
-    ]
+    systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]

@@ -18,44 +18,31 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from judge_tui.collect.kinds import KINDS
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import (
-    KINDS,
     Arm,
-    ChatTaskSystem,
-    CommandSystem,
-    EmbeddingSystem,
-    HttpSystem,
     Identify,
     Limits,
+    RemoteSettings,
     SystemSettings,
     SystemsFile,
+    TaskSettings,
 )
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
 __all__ = ["Systems", "read_systems"]
 
-_EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
-_CHANGE_NO_REPLY = {"identify", "batch", "cache", *Limits.model_fields}
-_SHAPE_AN_ANSWER = {
-    "url",
-    "model",
-    "headers",
-    "system",
-    "temperature",
-    "max_tokens",
-    "seed",
-    "options",
-}
-"""Of a task system; what it is asked is kept with each answer."""
+Model = TypeVar("Model", bound=BaseModel)
 
+_EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
 _TYPES = {
     "string_type": "a text in quotes",
     "float_type": "a number",
@@ -70,7 +57,7 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Systems:
-    """The systems of a file that are wanted, by name in its order, and the line of each."""
+    """The systems of a file that are wanted, by name in its request, and the line of each."""
 
     path: str
     systems: Mapping[str, SystemSettings]
@@ -83,14 +70,9 @@ class Systems:
         return Path(self.path).resolve().parent
 
     @property
-    def searched(self) -> dict[str, HttpSystem | CommandSystem | EmbeddingSystem]:
-        """Those that are asked queries."""
-        return {n: one for n, one in self.systems.items() if not isinstance(one, ChatTaskSystem)}
-
-    @property
-    def tasks(self) -> dict[str, ChatTaskSystem]:
-        """Those that are put tasks."""
-        return {n: one for n, one in self.systems.items() if isinstance(one, ChatTaskSystem)}
+    def tasks(self) -> dict[str, TaskSettings]:
+        """Those that are put tasks; all others are asked queries."""
+        return {n: one for n, one in self.systems.items() if isinstance(one, TaskSettings)}
 
     @property
     def files(self) -> list[Path]:
@@ -101,12 +83,9 @@ class Systems:
         """SHA-256 of what replies depend on: the settings as written, with the names of secrets,
         the host of the URL, the depth and the digest of the documents."""
         settings = self.systems[name]
-        if isinstance(settings, ChatTaskSystem):
-            table = settings.model_dump(include=_SHAPE_AN_ANSWER)
-        else:
-            table = settings.model_dump(exclude=_CHANGE_NO_REPLY, exclude_unset=True)
+        table = settings.model_dump(exclude=set(settings.changes_no_reply), exclude_unset=True)
         host = ""
-        if not isinstance(settings, CommandSystem):
+        if isinstance(settings, RemoteSettings):
             url = httpx.URL(self.secrets.expand_url(settings.url))
             host = f"{url.scheme}://{url.host}:{url.port}"
         text = json.dumps([table, host, depth, documents], sort_keys=True, default=str)
@@ -138,22 +117,23 @@ def read_systems(
     name that the file does not have.
     """
     file = read_toml(path, _EXAMPLE)
-    table = dict(file.table)
-    if isinstance(tables := table.get("systems"), dict) and tables:
-        table["systems"] = _select_tables(tables, list(only), tasks)
+    written = file.table.get("systems")
+    tables = _select_tables(written, list(only), tasks) if isinstance(written, dict) else {}
+    whole = {**file.table, "systems": tables} if tables else file.table
     secrets = Secrets(os.environ if environment is None else environment)
+    read = _check(file, (), SystemsFile, whole, secrets)
+    defaults = read.defaults.model_dump(exclude_unset=True) if read else {}
     systems: dict[str, SystemSettings] = {}
-    try:
-        read = SystemsFile.model_validate(table, context=secrets)
-    except ValidationError as error:
-        for fault in error.errors(include_url=False, include_input=False):
-            _refuse(file, tuple(map(str, fault["loc"])), fault["type"], fault["msg"])
-    else:
-        defaults = read.defaults.model_dump(exclude_unset=True)
-        for name, one in read.systems.items():
-            own = one.model_fields_set
-            more = {limit: value for limit, value in defaults.items() if limit not in own}
-            systems[name] = one.model_copy(update=more)
+    for name, one in tables.items():
+        if not isinstance(one, dict):
+            continue
+        place, kind = ("systems", name), KINDS.get(str(one.get("kind")))
+        if kind is None:
+            what, known = f"[systems.{name}] has no known kind", ", ".join(map(repr, KINDS))
+            file.refuse((*place, "kind"), what, f"write kind = one of {known}")
+        elif settings := _check(file, place, kind.settings, {**defaults, **one}, secrets):
+            systems[name] = settings
+    if len(systems) == len(tables):  # else what is missing would be refused, too
         _refuse_contexts(file, systems)
         _refuse_one_file_for_two(file, systems)
     file.raise_refusals()
@@ -183,17 +163,23 @@ def _part(table: Any, name: str) -> Any:
     return table.get(name) if isinstance(table, dict) else None
 
 
-def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> None:
-    """Refuse a setting in the words of this program. `place`, `kind` and `message` are pydantic's,
-    which names the kind of a system behind its name."""
-    model: type[BaseModel] = SystemsFile
-    if place[:1] == ("defaults",):
-        model = Limits
-    elif place[:1] == ("systems",) and len(place) > 2 and place[2] in KINDS:
-        model = KINDS[place[2]]
-        place = (*place[:2], *place[3:])
-        inner: dict[str, type[BaseModel]] = {"identify": Identify, "arms": Arm}
-        model = inner.get("".join(place[2:3]) if len(place) > 3 else "", model)
+def _check(
+    file: TomlFile, place: tuple[str, ...], model: type[Model], table: Any, secrets: Secrets
+) -> Model | None:
+    """The table at that place as a model; None, with every fault refused, where it is none."""
+    try:
+        return model.model_validate(table, context=secrets)
+    except ValidationError as error:
+        for fault in error.errors(include_url=False, include_input=False):
+            where = (*place, *map(str, fault["loc"]))
+            _refuse(file, model, where, fault["type"], fault["msg"])
+        return None
+
+
+def _refuse(
+    file: TomlFile, model: type[BaseModel], place: tuple[str, ...], kind: str, message: str
+) -> None:
+    """Refuse a setting in the words of this program; `kind` and `message` are pydantic's."""
     *above, name = place
     where = f"[{'.'.join(above)}]" if above else "the file"
     mend = "mend it"
@@ -202,12 +188,10 @@ def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> 
     elif kind == "missing":
         what, mend = f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
     elif kind == "extra_forbidden":
-        error = unknown("setting", name, model.model_fields)
+        inner: dict[str, type[BaseModel]] = {"defaults": Limits, "identify": Identify, "arms": Arm}
+        part = next((inner[one] for one in above if one in inner), model)
+        error = unknown("setting", name, part.model_fields)
         what, mend = f"{error.what} in {where}", error.mend
-    elif kind.startswith("union_tag"):
-        place = (*place, "kind")
-        what = f"[{'.'.join(place[:2])}] has no known kind"
-        mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
     elif kind == "value_error":
         what, _, mend = message.removeprefix("Value error, ").partition("; ")
         is_table = len(place) == 2 or (len(place) == 3 and name == "identify")
@@ -222,17 +206,15 @@ def _refuse(file: TomlFile, place: tuple[str, ...], kind: str, message: str) -> 
 
 def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> None:
     """Refuse arms whose context is no search system, or one that gives no texts."""
-    searched = [n for n, one in systems.items() if not isinstance(one, ChatTaskSystem)]
+    searched = [n for n, one in systems.items() if not isinstance(one, TaskSettings)]
     for name, one in systems.items():
-        for arm_name, arm in one.arms.items() if isinstance(one, ChatTaskSystem) else ():
+        for arm_name, arm in one.arms.items() if isinstance(one, TaskSettings) else ():
             place = ("systems", name, "arms", arm_name, "context")
             context = arm.context
-            if context is None:
-                continue
-            if context not in searched:
+            if context is not None and context not in searched:
                 error = unknown("search system", context, searched)
                 file.refuse(place, f"arm {arm_name}: {error.what}", error.mend)
-            elif getattr(systems[context], "text", "") is None:
+            elif context is not None and not systems[context].gives_texts:
                 what = f"arm {arm_name}: what {context} finds has no texts"
                 file.refuse(place, what, f'add text = "…" to [systems.{context}]')
 

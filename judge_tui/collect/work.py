@@ -6,17 +6,18 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import Throttle
 from judge_tui.collect.search_system import Reply
-from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.settings import SystemSettings
-from judge_tui.collect.systems_file import Systems
 from judge_tui.model import Document, Query
 
-__all__ = ["Found", "Order", "Progress", "Work"]
+if TYPE_CHECKING:
+    from judge_tui.collect.secrets import Secrets
+    from judge_tui.collect.systems_file import Systems
+
+__all__ = ["CollectRequest", "Found", "Progress", "Work"]
 
 Record = TypeVar("Record")
 Outcome = TypeVar("Outcome")
@@ -38,24 +39,24 @@ class Progress(NamedTuple):
     waits: float = 0.0
 
 
-@dataclass
-class Order:
+@dataclass(frozen=True)
+class CollectRequest:
     """Ask the `systems` these `queries`, `jobs` at once, for `depth` results each, and write into
-    the `folder`: `fresh` asks everything anew, `retry_failed` what failed. `candidates`: query_id
-    -> the documents to rank, where a benchmark has them; `pages`: files that tell of an earlier
-    call."""
+    the `folder`. Queries that have a reply there are not asked again: `retry_failed` asks those
+    that failed, `fresh` all. `candidates`: query_id -> the documents that an embedding system
+    ranks. `pages`: files of the folder that tell of an earlier call, and go when the asking
+    begins. To systems of kind `task` the queries are tasks."""
 
     systems: Systems
     queries: Sequence[Query]
     folder: Path
-    depth: int
-    jobs: int
-    fresh: bool
-    retry_failed: bool
-    candidates: Mapping[str, Sequence[Document]]
-    pages: Sequence[str]
-    on_progress: Callable[[Progress], None]
-    _last: Progress = field(default_factory=lambda: Progress("", 0, 0))
+    depth: int = 50
+    jobs: int = 1
+    fresh: bool = False
+    retry_failed: bool = False
+    candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
+    pages: Sequence[str] = ()
+    on_progress: Callable[[Progress], None] = lambda _progress: None
 
     def path(self, name: str) -> Path:
         """Where a path of the systems file leads."""
@@ -66,43 +67,46 @@ class Order:
         """What is said to nobody but the systems."""
         return self.systems.secrets
 
-    def tell(self, progress: Progress) -> None:
-        """How far it is."""
-        self._last = progress
-        self.on_progress(progress)
-
-    def note_wait(self, seconds: float, why: str) -> None:
-        """Why nothing happens for so long."""
-        note = f"waits {math.ceil(seconds):,} s ({self.secrets.redact(why)})"
-        self.on_progress(self._last._replace(note=note, waits=seconds))
-
 
 class Work(Generic[Record, Outcome]):
     """What one system is to do. `done` of `total` has its record by now."""
 
-    def __init__(self, order: Order, name: str, journal: Journal[Record], total: int) -> None:
-        self.order = order
+    def __init__(
+        self, request: CollectRequest, name: str, journal: Journal[Record], total: int
+    ) -> None:
+        self.request = request
         self.name = name
-        self.settings: SystemSettings = order.systems.systems[name]
+        self.settings = request.systems.systems[name]
         self.journal = journal
-        self.throttle = Throttle(self.settings, order.note_wait)
+        self.throttle = Throttle(self.settings, self._tell_wait)
         self.total = total
         self.done = 0
+        self._last = Progress(name, 0, total)
 
-    def tell(self, query: Query, note: str = "") -> None:
+    def tell(self, progress: Progress) -> None:
         """How far it is."""
-        self.order.tell(Progress(self.name, self.done, self.total, query, note))
+        self._last = progress
+        self.request.on_progress(progress)
+
+    def tell_query(self, query: Query, note: str = "") -> None:
+        """What is asked now."""
+        self.tell(Progress(self.name, self.done, self.total, query, note))
+
+    def _tell_wait(self, seconds: float, why: str) -> None:
+        """Why nothing happens for so long."""
+        note = f"waits {math.ceil(seconds):,} s ({self.request.secrets.redact(why)})"
+        self.request.on_progress(self._last._replace(note=note, waits=seconds))
 
     @property
     def fingerprint(self) -> str:
         """Of what its records depend on."""
         raise NotImplementedError
 
-    async def try_out(self) -> None:
+    async def preflight(self) -> None:
         """Ask one query before the work, where any is left. Raises `JudgeTuiError`."""
         raise NotImplementedError
 
-    async def ask(self, found: Found) -> bool:
+    async def ask_rest(self, found: Found) -> bool:
         """Ask what is left; whether that was anything. Raises `JudgeTuiError`."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from judge_tui.cli.asking import _show_progress
-from judge_tui.collect import Progress, collect, read_systems
+from judge_tui.collect import CollectRequest, Progress, collect, read_systems
 from judge_tui.model import Query
 from tests.as_typed import invoke, judge_tui
 from tests.collect.asking import ENGINE, http, program, script, systems_file
@@ -225,7 +225,11 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
             assert result.exit_code in (0, 2)
             shown.append(result.stdout + result.stderr)
         try:
-            collect(read_systems("systems.toml"), [Query("q", "other")], "elsewhere")
+            collect(
+                CollectRequest(
+                    read_systems("systems.toml"), [Query("q", "other")], Path("elsewhere")
+                )
+            )
         except Exception:
             shown.append(traceback.format_exc())
     assert "HTTP Request: GET" in caplog.text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.collect import CollectedRun, Reply, collect, read_systems
+from judge_tui.collect import CollectedRun, CollectRequest, Reply, collect, read_systems
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.server import Server
@@ -87,7 +87,7 @@ def collected(
     """What is collected into the folder `out` of `folder`, by name of the system."""
     path = systems_file(folder, tables)
     systems = read_systems(path, only=only, environment={} if environment is None else environment)
-    found = collect(systems, tuple(queries), folder / OUT, **options)
+    found = collect(CollectRequest(systems, tuple(queries), folder / OUT, **options))
     return {one.tag: one for one in found.runs}
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from judge_tui.collect import collect, read_systems
+from judge_tui.collect import CollectRequest, collect, read_systems
 from judge_tui.collect.journal import read_replies
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.whole_files import read_run
@@ -218,7 +219,7 @@ def test_there_must_be_queries_and_a_folder(server, tmp_path):
         ("/proc/out", "No such file or directory"),
     ):
         with pytest.raises(InputError, match=f"cannot be written to: {told}; give another folder"):
-            collect(systems, QUERIES, folder)
+            collect(CollectRequest(systems, QUERIES, Path(folder)))
     assert server.asked == []
 
 

@@ -1,4 +1,4 @@
-"""Results out of replies: JSON, lines of JSON, and text."""
+"""ResultSettings out of replies: JSON, lines of JSON, and text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 from judge_tui.collect import Hit
 from judge_tui.collect.extract import extract, find
 from judge_tui.collect.search_system import SearchError, drop_repeated
-from judge_tui.collect.settings import Results
+from judge_tui.collect.settings import ResultSettings
 
-PLAIN = Results(results="hits", id="id")
-
-
-def results(**settings) -> Results:
-    return Results(**{"results": "hits", "id": "id", **settings})
+PLAIN = ResultSettings(results="hits", id="id")
 
 
-def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
+def results(**settings) -> ResultSettings:
+    return ResultSettings(**{"results": "hits", "id": "id", **settings})
+
+
+def ids(settings: ResultSettings, reply: str, depth: int = 50) -> list[str]:
     hits, repeated = drop_repeated(extract(settings, reply, 5), depth)
     return [hit.doc_id for hit in hits] + ["again"] * repeated
 
@@ -41,14 +41,14 @@ def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
         (results(missing_is_empty=True), "null", []),
         (results(missing_is_empty=True), "", []),
         (
-            Results(pattern=r"docs://\S+"),
+            ResultSettings(pattern=r"docs://\S+"),
             "see docs://a and docs://b, docs://a",
             ["docs://a", "docs://b,", "again"],
         ),
-        (Results(pattern=r"id=(\w+)( x)?"), "id=a x id=b", ["a", "b"]),
-        (Results(pattern=r"(\d+) (?P<id>\w+)"), "1 a\n2 b", ["a", "b"]),
-        (Results(pattern=r"^\w+$"), "a\r\nb c\r\nd", ["a", "d"]),
-        (Results(pattern=r"x*"), "yy", []),
+        (ResultSettings(pattern=r"id=(\w+)( x)?"), "id=a x id=b", ["a", "b"]),
+        (ResultSettings(pattern=r"(\d+) (?P<id>\w+)"), "1 a\n2 b", ["a", "b"]),
+        (ResultSettings(pattern=r"^\w+$"), "a\r\nb c\r\nd", ["a", "d"]),
+        (ResultSettings(pattern=r"x*"), "yy", []),
     ],
 )
 def test_what_is_found(settings, reply, found):
@@ -87,7 +87,11 @@ def test_what_is_found(settings, reply, found):
         (results(score="s"), '{"hits": [{"id": "a", "s": "x"}]}', "result 1: its score is no numb"),
         (results(score="s"), '{"hits": [{"id": "a", "s": NaN}]}', "result 1: its score is no numb"),
         (results(results="length(hits)"), '{"hits": 3}', "length(hits): In function length()"),
-        (Results(pattern=r"([a])|b"), "a b", "result 2: group 1 of pattern takes no part in"),
+        (
+            ResultSettings(pattern=r"([a])|b"),
+            "a b",
+            "result 2: group 1 of pattern takes no part",
+        ),
     ],
 )
 def test_what_is_no_answer(settings, reply, told):

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from judge_tui.collect.collector import ask
+from judge_tui.collect.collector import fetch_reply
 from judge_tui.collect.retry import Throttle, each
 from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, refuse_exhausted, within
 from judge_tui.collect.secrets import Secrets
@@ -56,7 +56,7 @@ def timed(limits: Limits, *turns, count, jobs=1):
     throttle = Throttle(limits)
 
     async def one(_n):
-        tried = await throttle.ask(fetch)
+        tried = await throttle.call(fetch)
         failed = isinstance(tried.came, SearchError)
         outcomes.append(f"{tried.came.what} after {tried.tries}" if failed else tried.result())
 
@@ -157,7 +157,7 @@ def test_to_read_results_out_of_an_answer_takes_the_system_no_time(fails):
             return [Hit("a")]
 
     async def asked():
-        return await ask(Large(), Throttle(Limits()), Query("q", "what"), 5, Secrets({}))
+        return await fetch_reply(Large(), Throttle(Limits()), Query("q", "what"), 5, Secrets({}))
 
     reply = asyncio.run(asked())
     assert reply.failure == ("no results in it: x" if fails else "")

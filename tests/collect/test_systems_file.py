@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.collect import read_systems
-from judge_tui.collect.settings import KINDS
+from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError, UsageError
 from tests.collect.asking import refusals
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.collect import TaskOutcome, collect, read_systems
+from judge_tui.collect import CollectRequest, TaskOutcome, collect, read_systems
 from judge_tui.collect.checks import find_code
 from judge_tui.errors import InputError
 from judge_tui.model import Query
@@ -60,7 +60,7 @@ def tried(
 ) -> TaskOutcome:
     """What comes of `coder`."""
     read = read_systems(systems_file(folder, systems), environment=environment or {})
-    (outcome,) = collect(read, tasks, folder / OUT, **options).tasks
+    (outcome,) = collect(CollectRequest(read, tasks, folder / OUT, **options)).tasks
     return outcome
 
 
