@@ -245,7 +245,7 @@ class Table(NamedTuple):
         titled = [at for at, column in enumerate(self.columns) if column.title is not None]
         if self.upright and self.rows:
             cells = [(self.columns[at], self.rows[0][at]) for at in titled]
-            lines = [(column.title, cell) for column, cell in cells if cell is not None]
+            lines = [(one.title, one.show(cell)) for one, cell in cells if cell is not None]
             return Table("", [word("", self.title), Column("", "")], lines)
         places = [at for at in titled if any(row[at] != "" for row in self.rows)]
         keys = self.key_columns and len({*titled[: self.key_columns]}.intersection(places))

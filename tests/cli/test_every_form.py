@@ -139,7 +139,8 @@ def is_number(cell):
 def test_nothing_is_obeyed_or_run_in_any_form(places, tmp_path, command, form):
     output, warnings = printed(places, command, "-f", form)
     assert obeyed(output) == obeyed(warnings) == set()
-    assert "owned" in output  # the hostile names are there, made harmless
+    # The hostile names are there, made harmless; the CSV of status has numbers alone.
+    assert "owned" in output or (form == "csv" and command.startswith("status"))
     if form == "csv":
         assert not formulas(output)
     if form == "md":

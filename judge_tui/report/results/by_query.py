@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -10,31 +11,27 @@ from judge_tui.analysis.queries import LEVEL
 from judge_tui.comparison.comparison import BUCKETS
 from judge_tui.counts import counted
 from judge_tui.report.layout import (
+    Cell,
     Column,
+    Get,
     Report,
     Table,
     Tone,
     Toned,
     counts,
+    excerpts,
+    interval,
     short_difference,
     short_number,
-    text,
+    word,
 )
 from judge_tui.report.plots import Bars
-from judge_tui.report.results.view import (
-    WHY,
-    ends,
-    interval,
-    means,
-    shortened,
-    view_report,
-    without_results,
-)
+from judge_tui.report.results.view import WHY, means, view_report, without_results
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.queries import Deltas, DivergentQueries, OwnValues
-    from judge_tui.comparison.comparison import Comparison
+    from judge_tui.comparison.comparison import Comparison, QueryDifference
 
 __all__ = [
     "deltas_report",
@@ -64,30 +61,24 @@ def deltas_report(
     """Two runs query by query, the greatest gain first; `texts`: query_id -> text; `among`: the
     slice that the queries are of, as FIELD=VALUE, "" for all."""
     compared = [] if found.comparison is None else [found.comparison]
+    columns = [
+        Column("delta", "delta", short_difference),
+        interval(show=short_difference),
+        *counts("queries", "wins", "ties", "losses"),
+        *(Column(name, name, get=_counted(name)) for name in BUCKETS),
+        Column("only_baseline", f"only {found.baseline}", get=lambda _: found.only_baseline),
+        Column("only_run", f"only {found.tag}", get=lambda _: found.only_run),
+    ]
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(among)}"
-    summary = Table(
-        "summary",
-        [
-            Column("delta", "delta", short_difference),
-            *interval(),
-            *counts("queries", "wins", "ties", "losses", *BUCKETS),
-            Column("only_baseline", f"only {found.baseline}"),
-            Column("only_run", f"only {found.tag}"),
-        ],
-        [
-            [
-                *(one.delta, *ends(one.ci95, short_difference)),
-                *(one.queries, one.wins, one.ties, one.losses, *map(len, one.changed)),
-                *(found.only_baseline, found.only_run),
-            ]
-            for one in compared
-        ],
-        title,
-    )
+    summary = Table.of(title, columns, compared, "summary")._replace(upright=True)
     queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
     bars = [query_chart(one, texts or {}, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
     return view_report(basis, [*queries, summary], reasons=reasons, pictures=bars)
+
+
+def _counted(bucket: str) -> Get:
+    return lambda one: len(getattr(one.changed, bucket))
 
 
 def query_chart(one: Comparison, texts: Mapping[str, str], among: str = "") -> Bars:
@@ -110,26 +101,25 @@ def query_table(
     """A row for each query of a comparison, the greatest gain first. `nothing`: query_id -> tag ->
     why a run has no results."""
     columns = [
-        *(text("query_id", "query"), text("measure"), text("slice"), text("baseline"), text("tag")),
+        word("query_id", "query"),
+        word("measure", get=lambda _: one.measure),
+        word("slice", get=lambda _: among),
+        word("baseline", get=lambda _: one.baseline),
+        word("tag", get=lambda _: one.tag),
         Column("before", one.baseline, short_number),
-        Column("value", one.tag, short_number),
-        Column("delta", "delta", short_difference),
-        text("changed", "changed"),
-        shortened("text", "text"),
-        shortened("without_results", "without results", WHY),
-    ]
-    rows = [
-        [
-            *(row.query_id, one.measure, among, one.baseline, one.tag),
-            *(row.before, row.after, row.difference),
-            Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
-            texts.get(row.query_id, ""),
-            without_results(nothing.get(row.query_id, {})),
-        ]
-        for row in one.by_query
+        Column("value", one.tag, short_number, get=attrgetter("after")),
+        Column("delta", "delta", short_difference, get=attrgetter("difference")),
+        word("changed", "changed", _changed),
+        excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
+        without_results(lambda row: nothing.get(row.query_id, {})),
     ]
     where = f"{one.tag} beside {one.baseline} by {one.measure}{_of(among)}"
-    return Table("deltas", columns, rows, f"{where}, the greatest gain first")
+    return Table.of(f"{where}, the greatest gain first", columns, one.by_query, "deltas")
+
+
+def _changed(row: QueryDifference) -> Cell:
+    tone = _TONES.get(row.bucket)
+    return row.bucket if tone is None else Toned(row.bucket, tone)
 
 
 def own_values_report(
@@ -145,24 +135,16 @@ def own_values_report(
     mean = short_number(found.mean) if found.mean is not None else "-"
     over = counted(len(found.rows), "query", "queries")
     title = f"{found.tag} by {name}{_of(among)}: mean {mean} over {over}"
-    table = Table(
-        "values",
-        [
-            *(text("query_id", "query"), text("measure"), text("slice"), text("tag")),
-            Column("value", name, short_number),
-            shortened("text", "text"),
-            shortened("without_results", "without results", WHY),
-        ],
-        [
-            [
-                *(row.query_id, name, among, found.tag, row.value),
-                *(texts.get(row.query_id, ""), row.nothing),
-            ]
-            for row in found.rows
-        ],
-        title,
-    )
-    return view_report(basis, [table])
+    columns = [
+        word("query_id", "query"),
+        word("measure", get=lambda _: name),
+        word("slice", get=lambda _: among),
+        word("tag", get=lambda _: found.tag),
+        Column("value", name, short_number),
+        excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
+        excerpts("nothing", "without results", WHY),
+    ]
+    return view_report(basis, [Table.of(title, columns, found.rows, "values")])
 
 
 def divergent_report(
@@ -174,26 +156,19 @@ def divergent_report(
 
 def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
     """A row for each of the queries."""
-    return Table(
-        "queries",
-        [
-            *(text("query_id", "query"), text("measure"), Column("runs"), *means("sd")),
-            *(shortened("worst", "worst"), *means("min"), shortened("best", "best")),
-            *(*means("max"), Column("range"), *means("overlap")),
-            shortened("text", "text"),
-            shortened("without_results", "without results", WHY),
-        ],
-        [
-            [
-                *(row.query_id, found.measure.name, row.runs, row.sd),
-                *(LEVEL if row.level else " ".join(row.worst), row.least),
-                *(LEVEL if row.level else " ".join(row.best), row.greatest, row.range),
-                *(row.overlap, texts.get(row.query_id, ""), without_results(row.nothing)),
-            ]
-            for row in found.rows
-        ],
-        f"Queries on which the systems are furthest apart by {found.measure}",
-    )
+    columns = [
+        *(word("query_id", "query"), word("measure", get=lambda _: found.measure.name)),
+        *(Column("runs"), *means("sd")),
+        excerpts("worst", "worst", get=lambda row: LEVEL if row.level else " ".join(row.worst)),
+        Column("min", "min", short_number, get=attrgetter("least")),
+        excerpts("best", "best", get=lambda row: LEVEL if row.level else " ".join(row.best)),
+        Column("max", "max", short_number, get=attrgetter("greatest")),
+        *(Column("range"), *means("overlap")),
+        excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
+        without_results(attrgetter("nothing")),
+    ]
+    title = f"Queries on which the systems are furthest apart by {found.measure}"
+    return Table.of(title, columns, found.rows, "queries")
 
 
 def _of(among: str) -> str:

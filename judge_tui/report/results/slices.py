@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Report,
-    Table,
-    counts,
-    reader_table,
-    short_number,
-    text,
-    words,
-)
-from judge_tui.report.results.view import means, spread, view_report
+from judge_tui.report.layout import Column, Get, Report, Table, counts, short_number, word, words
+from judge_tui.report.results.view import spread, view_report
 from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
-    from judge_tui.analysis.run_slices import RunSlices, ShareFound, Spread
+    from judge_tui.analysis.run_slices import Consistency, RunSlices, ShareFound, Spread
     from judge_tui.scoring import Measure
 
     _Sliced: TypeAlias = RunSlices[Measure] | RunSlices[ShareFound]
@@ -46,57 +37,60 @@ def document_slices_report(found: RunSlices[ShareFound], basis: Basis) -> Report
 
 def slices_table(found: _Sliced, title: str) -> Table:
     """For readers: a row for each slice, with the means of all runs."""
-    tags = list(found.slices[0].runs) if found.slices else []
-    relevant = any(part.relevant for part in found.slices)
     columns = [
-        *(text("", found.by.removeprefix("document.")), Column("", "queries")),
-        Column("", "relevant" if relevant else None),
-        *(Column("", tag, short_number) for tag in tags),
+        word("slice", found.by.removeprefix("document."), lambda part: shown_slice(part.name)),
+        *counts("queries", "relevant"),
+        *map(_mean, found.slices[0].runs if found.slices else ()),
     ]
-    rows = [
-        [
-            *(shown_slice(part.name), len(part.query_ids), part.relevant),
-            *(part.runs[tag].mean for tag in tags),
-        ]
-        for part in found.slices
-    ]
-    return reader_table(title, columns, rows)
+    return Table.of(title, columns, found.slices).if_any("relevant")
+
+
+def _mean(tag: str) -> Column:
+    return Column(tag, tag, short_number, get=lambda part: part.runs[tag].mean)
+
+
+class _Part(NamedTuple):
+    """A run in a slice."""
+
+    measure: str
+    slice: str
+    tag: str
+    spread: Spread
+    relevant: int
+
+
+class _Run(NamedTuple):
+    """A run over all slices."""
+
+    measure: str
+    tag: str
+    run: Consistency
 
 
 def _report(sliced: Sequence[_Sliced], shown: Sequence[Table], basis: Basis) -> Report:
-    slices = Table(
-        "slices",
-        [
-            *(text("measure", "measure"), text("slice", sliced[0].by), text("tag", "run")),
-            *(*spread(), Column("relevant")),
-        ],
-        [
-            [str(one.measure), shown_slice(part.name), tag, *_cells(of), part.relevant]
-            for one in sliced
-            for part in one.slices
-            for tag, of in part.runs.items()
-        ],
-        f"By {sliced[0].by}",
-        about="details",
-    )
-    consistency = Table(
-        "consistency",
-        [
-            *(text("measure", "measure"), text("tag", "run"), *spread()),
-            *(*counts("slices"), *means("sd_between"), *words("best", "worst")),
-        ],
-        [
-            [
-                *(str(one.measure), run.tag, *_cells(run.overall), run.between.n, run.between.sd),
-                *(None if name is None else shown_slice(name) for name in (run.best, run.worst)),
-            ]
-            for one in sliced
-            for run in one.consistency
-        ],
-        f"Over all queries, by {sliced[0].by}",
-    )
-    return view_report(basis, [*shown, slices, consistency])
+    by = sliced[0].by
+    parts = [
+        _Part(str(one.measure), shown_slice(part.name), tag, of, part.relevant)
+        for one in sliced
+        for part in one.slices
+        for tag, of in part.runs.items()
+    ]
+    runs = [_Run(str(one.measure), run.tag, run) for one in sliced for run in one.consistency]
+    columns = [*words("measure"), word("slice", by), word("tag", "run"), *spread("spread")]
+    slices = Table.of(f"By {by}", [*columns, Column("relevant")], parts, "slices")
+    columns = [
+        *(*words("measure"), word("tag", "run"), *spread("run.overall")),
+        Column("slices", "slices", get=attrgetter("run.between.n")),
+        Column("sd_between", "sd between", short_number, get=attrgetter("run.between.sd")),
+        *(word(key, key, _named(key)) for key in ("best", "worst")),
+    ]
+    consistency = Table.of(f"Over all queries, by {by}", columns, runs, "consistency")
+    return view_report(basis, [*shown, slices._replace(about="details"), consistency])
 
 
-def _cells(of: Spread) -> tuple[Cell, ...]:
-    return of.n, of.least, of.median, of.mean, of.greatest, of.sd
+def _named(key: str) -> Get:
+    def name(one: _Run) -> str | None:
+        found: str | None = getattr(one.run, key)
+        return None if found is None else shown_slice(found)
+
+    return name

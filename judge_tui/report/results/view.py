@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
@@ -13,10 +14,9 @@ from judge_tui.report.layout import (
     Show,
     Table,
     counts,
-    plain,
-    reader_table,
+    excerpts,
     short_number,
-    text,
+    word,
 )
 
 if TYPE_CHECKING:
@@ -26,16 +26,12 @@ if TYPE_CHECKING:
 __all__ = [
     "WHY",
     "ends",
-    "excerpt",
     "interval",
     "means",
-    "shortened",
     "spread",
     "view_report",
     "without_results",
 ]
-
-_LONGEST = 60
 
 WHY = 100
 """In characters: how much readers get of why a list has no results."""
@@ -52,8 +48,8 @@ def view_report(
     and which measures what is kept of the runs cannot answer, and as details what all of it rests
     on."""
     settings = basis.to_dict()
-    columns = [text("", "run"), Column("", "results a query")]
-    kept = reader_table("Kept of longer lists", columns, [*basis.kept.cut.items()], "details")
+    columns = [word("tag", "run"), Column("kept", "results a query")]
+    kept = Table("", columns, [*basis.kept.cut.items()], "Kept of longer lists", about="details")
     without = [undefined_table(reasons), undefined_table(basis.left_out.items())]
     return Report(
         [*tables, *without, kept, grades_table(settings)],
@@ -63,19 +59,23 @@ def view_report(
     )
 
 
-def shortened(key: str, title: str, longest: int = _LONGEST) -> Column:
-    """A column of text, of which readers get the beginning."""
-    return text(key, title, lambda cell: excerpt(plain(cell), longest))
-
-
 def means(*keys: str) -> list[Column]:
     """Columns of values of measures, called as their keys are."""
     return [column._replace(show=short_number) for column in counts(*keys)]
 
 
-def spread() -> list[Column]:
-    """The columns of how a run does over queries."""
-    return [*counts("queries"), *means("min", "median", "mean", "max", "sd")]
+def spread(of: str) -> list[Column]:
+    """The columns of how a run does over queries, that attribute of what a row is about."""
+    return [
+        Column("queries", "queries", get=attrgetter(f"{of}.n")),
+        *(
+            Column(key, key, short_number, get=attrgetter(f"{of}.{name}"))
+            for key, name in _SPREAD.items()
+        ),
+    ]
+
+
+_SPREAD = {"min": "least", "median": "median", "mean": "mean", "max": "greatest", "sd": "sd"}
 
 
 def interval(key: str = "ci95", *, shown: bool = True) -> list[Column]:
@@ -93,12 +93,11 @@ def ends(between: tuple[float, float] | None, show: Show = short_number) -> Sequ
     return low, high, f"{show(low)} to {show(high)}"
 
 
-def excerpt(long: str, longest: int = _LONGEST) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(long.split())
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+def without_results(nothing: Callable[[Any], Mapping[str, str]]) -> Column:
+    """A column of the runs whose list has no results, and why: those, by tag, of what a row is
+    about."""
 
+    def line(about: Any) -> str:
+        return "; ".join(f"{tag} {why}" for tag, why in nothing(about).items() if why)
 
-def without_results(nothing: Mapping[str, str]) -> str:
-    """Of each run (by tag) whose list has no results why that is so, on one line."""
-    return "; ".join(f"{tag} {why}" for tag, why in nothing.items() if why)
+    return excerpts("without_results", "without results", WHY, line)
