@@ -4,16 +4,17 @@ an arm."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from operator import attrgetter, methodcaller
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
-from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Report, Table, short_number, text
+from judge_tui.report.layout import Column, Report, Table, excerpt, short_number, word, words
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, TaskOutcome
+    from judge_tui.collect.chat_tasks import Attempt
 
 __all__ = ["collected_report", "reason_line", "warnings_of"]
 
@@ -25,19 +26,24 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-_SYSTEMS = (
-    text("system", "system"),
-    Column("queries", "queries"),
-    Column("failed", "failed"),
-    Column("empty", "nothing found"),
-    Column("results", "results"),
-    Column("most", "most"),
-    Column("repeated", "repeated"),
-    Column("median_s", "median s", short_number),
-    Column("p95_s", "p95 s", short_number),
-    Column("", "there already"),
-    text("identity"),
-)
+
+def _most(run: CollectedRun) -> int:
+    return max((len(reply.hits) + reply.repeated for reply in run.replies), default=0)
+
+
+_SYSTEMS = [
+    word("system", "system", attrgetter("tag")),
+    Column("queries", "queries", get=lambda run: len(run.replies)),
+    Column("failed", "failed", get=lambda run: len(run.failed)),
+    Column("empty", "nothing found", get=lambda run: len(run.empty)),
+    Column("results", "results", get=lambda run: sum(len(one.hits) for one in run.replies)),
+    Column("most", "most", get=_most),
+    Column("repeated", "repeated", get=lambda run: sum(one.repeated for one in run.replies)),
+    Column("median_s", "median s", short_number, get=lambda run: run.latency[0]),
+    Column("p95_s", "p95 s", short_number, get=lambda run: run.latency[1]),
+    Column("", "there already", get=attrgetter("kept")),
+    word("identity"),
+]
 _FAILURES = ("system", "arm", "query_id", "tries", "why")
 
 
@@ -58,8 +64,8 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[TaskOutcome] 
         for attempt in attempts
         if attempt.failure
     ]
-    tables = [Table("systems", _SYSTEMS, list(map(_system, runs)))] if runs else []
-    tables += _tasks(tasks) if tasks else []
+    tables = [Table.of("", _SYSTEMS, runs, "systems")] if runs else []
+    tables += [_tasks(tasks)] if tasks else []
     tables.append(Table("failures", [Column(key) for key in _FAILURES], failures))
     warnings = [*warnings_of(runs), *(line for one in tasks for line in _warnings_of_task(one))]
     return Report(tables, warnings=warnings)
@@ -91,71 +97,60 @@ def _warnings_of_task(one: TaskOutcome) -> tuple[str, ...]:
 
 def reason_line(failure: str) -> str:
     """Why a query failed, short and without the tags of a page that a server may have sent."""
-    words = " ".join(_MARKUP.sub(" ", failure).split()).rstrip(":")
-    return words if len(words) <= _REASON else f"{words[: _REASON - 1].rstrip()}…"
+    return excerpt(" ".join(_MARKUP.sub(" ", failure).split()).rstrip(":"), _REASON)
 
 
-def _system(one: CollectedRun) -> list[Cell]:
-    return [
-        one.tag,
-        len(one.replies),
-        len(one.failed),
-        len(one.empty),
-        sum(len(reply.hits) for reply in one.replies),
-        max((len(reply.hits) + reply.repeated for reply in one.replies), default=0),
-        sum(reply.repeated for reply in one.replies),
-        *one.latency,
-        one.kept,
-        one.identity or None,
-    ]
+class _Arm(NamedTuple):
+    """What came of an arm of a system: its answers, and which tasks pass each check."""
+
+    outcome: TaskOutcome
+    arm: str
+
+    @property
+    def context(self) -> str | None:
+        return self.outcome.arms[self.arm].context
+
+    @property
+    def attempts(self) -> Sequence[Attempt]:
+        return self.outcome.attempts[self.arm]
+
+    @property
+    def answered(self) -> list[Attempt]:
+        return [one for one in self.attempts if not one.failure]
+
+    def passed(self, check: str) -> int:
+        return sum(self.outcome.passed.get((check, self.arm), {}).values())
 
 
-def _tasks(outcomes: Sequence[TaskOutcome]) -> Iterator[Table]:
-    """How many tasks each arm passes, check by check; for programs a row a check."""
-    keys = ("system", "arm", "check", "tasks", "passed")
-    rows: list[list[Cell]] = [
-        [one.name, arm, check, len(passed), sum(passed.values())]
-        for one in outcomes
-        for (check, arm), passed in one.passed.items()
-    ]
-    yield Table("checks", [Column(key) for key in keys], rows)
-    checks = list(dict.fromkeys(check for one in outcomes for check in one.checks))
+def _tasks(outcomes: Sequence[TaskOutcome]) -> Table:
+    """How many tasks each arm passes, check by check."""
+    checks = dict.fromkeys(check for one in outcomes for check in one.checks)
     columns = [
-        text("system", "system" if len(outcomes) > 1 else None),
-        text("arm", "arm"),
-        text("context", "context"),
-        Column("k", "top"),
-        Column("tasks", "tasks"),
-        Column("unanswered", "no answer"),
-        Column("without_context", "nothing found"),
-        Column("broke_off", "broke off"),
-        *(Column("", check) for check in checks),
-        Column("median_s", "median s", short_number),
-        text("identity"),
+        word("system", "system" if len(outcomes) > 1 else None, attrgetter("outcome.name")),
+        *words("arm", "context"),
+        Column("k", "top", get=lambda of: of.outcome.arms[of.arm].k if of.context else None),
+        Column("tasks", "tasks", get=lambda of: len(of.attempts)),
+        Column("unanswered", "no answer", get=lambda of: len(of.attempts) - len(of.answered)),
+        Column("without_context", "nothing found", get=_without_context),
+        Column("broke_off", "broke off", get=_broke_off),
+        *(Column(f"passed_{check}", check, get=methodcaller("passed", check)) for check in checks),
+        Column("median_s", "median s", short_number, get=_median),
+        word("identity", get=attrgetter("outcome.identity")),
     ]
-    arms = [_arm(one, arm, checks) for one in outcomes for arm in one.arms]
-    yield Table(
-        "arms", columns, arms, f"{' and '.join(one.name for one in outcomes)}: tasks passed"
-    )
+    arms = [_Arm(one, arm) for one in outcomes for arm in one.arms]
+    title = f"{' and '.join(one.name for one in outcomes)}: tasks passed"
+    return Table.of(title, columns, arms, "arms")
 
 
-def _arm(outcome: TaskOutcome, arm: str, checks: Sequence[str]) -> list[Cell]:
-    """Its answers: how many there are, how many were to a prompt without context because nothing
-    was found, or broke off at their greatest length, and which share passes each check."""
-    context, k = outcome.arms[arm].context, outcome.arms[arm].k
-    attempts = outcome.attempts[arm]
-    answered = [one for one in attempts if not one.failure]
-    return [
-        *(outcome.name, arm, context, k if context else None, len(attempts)),
-        len(attempts) - len(answered),
-        sum(context is not None and not one.doc_ids for one in answered),
-        sum(one.finish == "length" for one in answered),
-        *(_share(outcome.passed.get((check, arm), {})) for check in checks),
-        median(one.seconds for one in answered) if answered else None,
-        outcome.identity or None,
-    ]
+def _without_context(of: _Arm) -> int:
+    """Of the answers, those to a prompt without context, because nothing was found."""
+    return sum(of.context is not None and not one.doc_ids for one in of.answered)
 
 
-def _share(passed: Mapping[str, bool]) -> Cell:
-    count = sum(passed.values())
-    return f"{count}/{len(passed)} {percent(count / len(passed), short=True)}" if passed else None
+def _broke_off(of: _Arm) -> int:
+    """Of the answers, those of the greatest length."""
+    return sum(one.finish == "length" for one in of.answered)
+
+
+def _median(of: _Arm) -> float | None:
+    return median(one.seconds for one in of.answered) if of.answered else None

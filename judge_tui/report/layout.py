@@ -127,9 +127,10 @@ Get: TypeAlias = Callable[[Any], "Cell"]
 
 
 class Column(NamedTuple):
-    """A column of a table: its `key` in JSON and CSV; its `title` for readers, None where they do
-    not get it. Numbers stand right, text left. `get`: the cell of what a row is about, by default
-    its attribute `key`. Where it has `ends`, cells are intervals, and programs get two columns.
+    """A column of a table: its `key` in JSON and CSV, "" where these do not have it; its `title`
+    for readers, None where they do not get it. Numbers stand right, text left. `get`: the cell of
+    what a row is about, by default its attribute `key`. Where it has `ends`, cells are intervals,
+    and programs get two columns.
     """
 
     key: str

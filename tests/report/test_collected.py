@@ -7,13 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge_tui.collect import CollectedRun, Hit, Reply
-from judge_tui.comparison.compare import compare_scores
-from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.evaluation.values import scores_of_outcomes
-from judge_tui.model import Outcomes
 from judge_tui.report import render
 from judge_tui.report.collected import collected_report, reason_line
-from judge_tui.report.outcomes import outcome_tables
 
 PAGE = "HTTP 502 Bad Gateway: <html><style>b { color: red }</style> <b>Down</b> try later"
 
@@ -56,16 +51,3 @@ def test_the_most_of_one_query_counts_repeated_ones():
     replies = (Reply("q1", "", hits, repeated=3), Reply("q2", "", hits[:1]))
     (row,) = collected_report([run_of(*replies)]).to_dict()["systems"]
     assert (row["results"], row["most"], row["repeated"]) == (3, 5, 3)
-
-
-def test_the_tasks_of_several_systems_stand_in_one_table():
-    passed = {("works", arm): {"t": arm == "with"} for arm in ("without", "with")}
-    outcomes = Outcomes(["t"], ["without", "with"], ["works"], passed)
-    settings = ComparisonSettings(tests=("mcnemar",))
-    compared = outcomes, compare_scores(scores_of_outcomes(outcomes), settings)
-    comparisons, discordant, _ = outcome_tables({"x": compared, "y": compared})
-    assert [one["system"] for one in comparisons.records()] == ["x", "y"]
-    assert [one["passed_by"] for one in discordant.records()] == ["with", "with"]
-    assert comparisons.for_readers().columns[0].title == "system"
-    alone, *_ = outcome_tables({"x": compared})
-    assert alone.for_readers().columns[0].title == "check"

@@ -150,7 +150,7 @@ def misses_table(
     columns = [
         word("query_id", "query"),
         excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
-        word("proven", "proven", lambda row: "yes" if row.proven else "no"),
+        word("proven", get=lambda row: "yes" if row.proven else "no"),
         *(*counts("unjudged"), Column("first_relevant", get=attrgetter("first"))),
         Column("relevant", get=lambda row: len(row.relevant)),
         word("failed", get=lambda row: row.failed or ("" if row.answered else "no result")),
