@@ -16,7 +16,7 @@ from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, RunScores, Scores, mean
-from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
+from judge_tui.scoring.bounds import bounds_of_means, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
@@ -197,31 +197,29 @@ def mean_bounds(
 ) -> MeanBounds:
     """Return the least and the greatest mean over all gradings, with the `grades` of the scale
     (ascending), of the unjudged documents in what is kept of the lists: the bounds of `score
-    --bounds`, looking at as many results.
-
-    Each query is graded by itself, and an average rises with each of its values.
-    """
+    --bounds`, looking at as many results."""
     tags, scored = judged.lists.tags, judged.scored
     lists = judged.judged_lists.rows(scored.reshape(-1))
+
+    def by_run(values: Floats) -> Floats:
+        table = np.full(scored.shape, np.nan)
+        table[scored] = values
+        return table
+
     found: dict[str, dict[str, tuple[float, float] | None]] = {}
     why: dict[str, str] = {}
     for measure in measures:
         try:
-            between = bounds_of(lists, measure, grades)
+            both = bounds_of_means(lists, measure, grades, by_run)
         except UsageError as error:
             why[measure.name] = str(error)
             continue
-        if between is None:
+        if both is None:
             why[measure.name] = unbounded(measure) or ""
             continue
-        ends = []
-        for values in between:
-            table = np.full(scored.shape, np.nan)
-            table[scored] = values
-            ends.append(measure.means(table).tolist())
         found[measure.name] = {
             tag: (low, high) if mine.any() else None
-            for tag, mine, low, high in zip(tags, scored, *ends, strict=True)
+            for tag, mine, (low, high) in zip(tags, scored, both.tolist(), strict=True)
         }
     of_kept = tuple(
         measure.name for measure in measures if measure.name in found and open_beyond(measure)

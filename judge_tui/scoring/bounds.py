@@ -25,6 +25,7 @@ __all__ = [
     "STRATEGIES",
     "Bounds",
     "bounds_of",
+    "bounds_of_means",
     "grades_up_to",
     "open_beyond",
     "unbounded",
@@ -65,6 +66,18 @@ def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bo
             low[rows] = np.minimum(low[rows], values)
             high[rows] = np.maximum(high[rows], values)
     return low, high
+
+
+def bounds_of_means(
+    lists: JudgedLists, measure: Measure, grades: Sequence[int], by_run: Callable[[Floats], Floats]
+) -> Floats | None:
+    """Return float64[runs, 2], the bounds of the mean of each run, or None: `bounds_of`. Each query
+    is graded by itself, and an average rises with each of its values. `by_run`: makes values of the
+    lists float64[runs, queries]."""
+    between = bounds_of(lists, measure, grades)
+    if between is None:
+        return None
+    return np.array([measure.means(by_run(values)) for values in between]).T
 
 
 def grades_up_to(greatest: int | None, qrels: Qrels) -> range:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -87,14 +88,13 @@ def score_judged(
 
     bounds: dict[str, Floats] | None = None
     if possible_grades is not None:
-        from judge_tui.scoring.bounds import bounds_of  # noqa: PLC0415 - start-up is counted
+        from judge_tui.scoring.bounds import bounds_of_means  # noqa: PLC0415 - start-up is counted
 
         bounds = {}
         for measure in measures:
-            between = bounds_of(lists, measure, possible_grades)
-            if between is not None:
-                both = [measure.means(table(measure, one)) for one in between]
-                bounds[measure.name] = np.array(both).T
+            both = bounds_of_means(lists, measure, possible_grades, partial(table, measure))
+            if both is not None:
+                bounds[measure.name] = both
     if values is None:
         condensed = lists.condensed if rules.judged_only else lists
         values = {
