@@ -40,11 +40,12 @@ BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 @dataclass(frozen=True, slots=True)
 class RankedRun:
-    """A run by one measure: its mean, None where it is scored for no query; the 95 % `interval` of
+    """A run by a `measure`: its mean, None where it is scored for no query; the 95 % `interval` of
     that, and the `bounds` that ungraded results leave open; beside the baseline, `compared`.
     `common`: over how many queries it is compared, where these are not those of both means."""
 
     run: RunScores
+    measure: str
     mean: float | None
     interval: tuple[float, float] | None
     bounds: tuple[float, float] | None
@@ -124,6 +125,7 @@ def rank_runs(
         rows.append(
             RankedRun(
                 run,
+                name,
                 run.means.get(name),
                 None if intervals is None else intervals.of.get(name, {}).get(run.tag),
                 None if bounds is None else bounds.of.get(name, {}).get(run.tag),

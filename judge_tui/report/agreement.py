@@ -174,13 +174,12 @@ def _overall(found: Agreement) -> Table:
 def _confusion(two: Coefficients, scale: Scale) -> Table:
     first, second = two.judges
     return Table(
-        "",
+        f"Confusion: rows {first}, columns {second}",
         [word("", ""), *(Column("", str(grade)) for grade in scale.grades)],
         [
             (f"{grade} {label}".strip(), *row)
             for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
         ],
-        f"Confusion: rows {first}, columns {second}",
     )
 
 
@@ -237,10 +236,9 @@ def _orders(orders: SystemOrders) -> Iterator[Table]:
     best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
     if orders.winner and best:
         yield Table(
-            "",
+            "Judges by whose grades another system is best",
             words("by", "best system"),
             [("final grades", " = ".join(orders.winner)), *best],
-            "Judges by whose grades another system is best",
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.report.layout import Column, Table, reader_table, text
+from judge_tui.report.layout import Table, counts, words
 
 __all__ = ["grades_table", "undefined_lines", "undefined_table"]
 
@@ -14,7 +14,7 @@ __all__ = ["grades_table", "undefined_lines", "undefined_table"]
 def undefined_table(reasons: Iterable[tuple[str, str]]) -> Table:
     """A row for each reason. `reasons`: what has no value, and why."""
     rows = [(line,) for line in undefined_lines(reasons)]
-    return reader_table("", [text("", "without a value")], rows, "reasons")
+    return Table("", words("without a value"), rows, about="reasons")
 
 
 def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:
@@ -28,12 +28,11 @@ def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:
 def grades_table(settings: Mapping[str, Any]) -> Table:
     """By which policy, of whom, and how many pairs of the pool have one. `settings`: those of the
     JSON; without a campaign there is no row."""
-    columns = [text("", "policy"), text("", "models")]
-    columns += [Column("", title) for title in ("pairs graded", "unresolved", "not judged")]
+    columns = words("policy", "models") + counts("pairs graded", "unresolved", "not judged")
     rows = []
     if (grades := settings.get("campaign")) is not None:
         models = "alone" if grades["only_models"] else "yes" if grades["include_models"] else "no"
         left_out = grades["left_out"]
-        counts = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
-        rows = [(grades["policy"], models, *counts)]
-    return reader_table("Grades", columns, rows, "details")
+        pairs = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
+        rows = [(grades["policy"], models, *pairs)]
+    return Table("Grades", columns, rows, about="details")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.counts import counted
-from judge_tui.percent import percent
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -17,6 +16,7 @@ from judge_tui.report.layout import (
     Table,
     counts,
     interval,
+    percentage,
     plain,
     short_number,
     word,
@@ -59,9 +59,9 @@ def status_report(name: str, now: StatusNow) -> Report:
             _asked(state),
             _agreement(agreement),
             Table(
-                "missing", [word("doc_id", "without a text")], [[one] for one in state.missing]
+                "", [word("doc_id", "without a text")], [[one] for one in state.missing], "missing"
             )._replace(most=_LISTED),
-            Table("next", [word("step", "next")], [[str(step)] for step in steps]),
+            Table("", [word("step", "next")], [[str(step)] for step in steps], "next"),
         ],
         {"name": name, "include_models": state.models, "depth": state.depth},
     )
@@ -115,7 +115,7 @@ def coverage_table(state: Progress) -> Table:
     columns = [
         word("tag", "run"),
         *counts("results", "pooled", "judged", "unresolved"),
-        Column("final_grade", "final grade", _percent, get=_final),
+        Column("final_grade", "final grade", percentage(1), get=_final),
     ]
     title = f"Coverage: the top {state.depth} of each run"
     return Table.of(title, columns, state.coverage, "coverage")
@@ -123,10 +123,6 @@ def coverage_table(state: Progress) -> Table:
 
 def _final(run: RunCoverage) -> float | None:
     return (run.judged - run.unresolved) / run.results if run.results else None
-
-
-def _percent(cell: Cell) -> str:
-    return percent(cell, 1, short=True) if isinstance(cell, float) else plain(cell)
 
 
 def _asked(state: Progress) -> Table:
@@ -140,7 +136,7 @@ def _asked(state: Progress) -> Table:
     ]
     keys = [column.key for column in columns[1:]]
     rows = [[tag, *attrgetter(*keys)(one)] for tag, one in state.asked.items()]
-    return Table("asked", columns, rows, "What systems were asked")
+    return Table("What systems were asked", columns, rows, "asked")
 
 
 def _agreement(found: Agreed) -> Table:
@@ -195,7 +191,7 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
     before = size.pairs - added
     full = f"the pool holds {counted(before, 'pair')} already; a larger --budget adds"
     return Report(
-        [Table("pool", columns, rows, most=shown)],
+        [Table("", columns, rows, "pool", most=shown)],
         {"round": max(size.by_round, default=0), "budget": budget},
         [full] if budget is not None and before >= budget else [],
     )
@@ -210,7 +206,7 @@ def assigned_report(assigned: Assigned) -> Report:
     return Report(
         [
             Table.of("", [*words("judge"), *counts(*purposes)], assigned.judges, "judges"),
-            Table("overlap", two, shared, "Overlap"),
+            Table("Overlap", two, shared, "overlap"),
             Table.of("", dealt, [assigned], "dealt"),
         ],
         {"pairs": assigned.pairs, "gold": assigned.gold},
@@ -236,8 +232,10 @@ def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
     ]
     return Report(
         [
-            Table("came", came, [row for one in files for row in _came(one)], "What came"),
-            Table("decided_twice", twice, pairs, "Decided on both sides", 5, _LISTED),
+            Table("What came", came, [row for one in files for row in _came(one)], "came"),
+            Table(
+                "Decided on both sides", twice, pairs, "decided_twice", key_columns=5, most=_LISTED
+            ),
         ],
         {"name": name},
     )

@@ -66,7 +66,7 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[TaskOutcome] 
     ]
     tables = [Table.of("", _SYSTEMS, runs, "systems")] if runs else []
     tables += [_tasks(tasks)] if tasks else []
-    tables.append(Table("failures", [Column(key) for key in _FAILURES], failures))
+    tables.append(Table("", [Column(key) for key in _FAILURES], failures, "failures"))
     warnings = [*warnings_of(runs), *(line for one in tasks for line in _warnings_of_task(one))]
     return Report(tables, warnings=warnings)
 

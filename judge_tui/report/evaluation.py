@@ -26,7 +26,7 @@ from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Document, Qrels, Query
 from judge_tui.report.comparisons import comparison_tables
-from judge_tui.report.layout import Cell, Column, Report, Table, number, reader_table, text
+from judge_tui.report.layout import Cell, Column, Report, Table, counts, number, word
 from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import misses_table, ranks_table
 from judge_tui.report.results.slices import slices_table
@@ -162,13 +162,10 @@ def evaluation_report(evaluated: Evaluated) -> Report:
 
 def system_table(evaluated: Evaluated) -> Table:
     """How each system answered, and its mean reciprocal rank in a word."""
-    columns = [*(Column("", title) for title in ("queries", "failed", "nothing found"))]
-    word = None if evaluated.unlike else f"{BANDED} is"
-    rows: list[list[Cell]] = [
-        [one.tag, one.queries, one.failed, one.nothing_found, _band(evaluated, one.tag)]
-        for one in evaluated.systems
-    ]
-    return reader_table("The systems", [text("", "system"), *columns, text("", word)], rows)
+    columns = [word("tag", "system"), *counts("queries", "failed", "nothing_found")]
+    if not evaluated.unlike:
+        columns.append(word("band", f"{BANDED} is", lambda one: _band(evaluated, one.tag)))
+    return Table.of("The systems", columns, evaluated.systems)
 
 
 def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
@@ -180,7 +177,7 @@ def spread_tables(evaluated: Evaluated) -> Iterator[Table]:
             for tag, spread in spreads(evaluated.scores, evaluated.main).items()
         ]
         title = f"How evenly they do, by {evaluated.main}"
-        yield Table("consistency", [text("tag", "system"), *numbers], rows, title)
+        yield Table(title, [word("tag", "system"), *numbers], rows, "consistency")
 
 
 def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
@@ -196,7 +193,7 @@ def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
 def query_table(evaluated: Evaluated, query_ids: Sequence[str], title: str) -> Table:
     """The rank of the first right result of each of these queries, where something is right."""
     graded, failed = evaluated.judged.graded_queries, evaluated.judged.lists.failed
-    columns = [text("", "query"), text("", "text"), *(Column("", tag) for tag in evaluated.tags)]
+    columns = [word("", "query"), word("", "text"), *(Column("", tag) for tag in evaluated.tags)]
     rows: list[list[Cell]] = []
     for query_id in query_ids:
         if graded[query := evaluated.place[query_id]]:
@@ -205,7 +202,7 @@ def query_table(evaluated: Evaluated, query_ids: Sequence[str], title: str) -> T
                 for run, rank in enumerate(evaluated.first[:, query].tolist())
             ]
             rows.append([query_id, evaluated.texts[query_id], *ranks])
-    return reader_table(title, columns, rows)
+    return Table(title, columns, rows)
 
 
 def differing_tables(evaluated: Evaluated) -> Iterator[Table]:

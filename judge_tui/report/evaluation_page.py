@@ -23,7 +23,7 @@ from judge_tui.report.evaluation import (
     spread_tables,
     system_table,
 )
-from judge_tui.report.layout import Column, Toned, reader_table, short_number, text
+from judge_tui.report.layout import Column, Table, Toned, short_number, word
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import (
     choose,
@@ -134,11 +134,11 @@ def _differences(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Bloc
 
 def _gates(evaluated: Evaluated) -> Iterator[Block]:
     if evaluated.gates:
-        columns = [text("", "gate"), text("", "system")]
-        columns += [Column("", "value", short_number), text("", "met")]
+        columns = [word("", "gate"), word("", "system")]
+        columns += [Column("", "value", short_number), word("", "met")]
         met = {True: Toned("yes", "good"), False: Toned("no", "bad")}
         rows = [[g.gate, g.tag, g.value, met[g.met]] for g in evaluated.gates]
-        yield reader_table("What was required", columns, rows)
+        yield Table("What was required", columns, rows)
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:
@@ -167,9 +167,9 @@ def _queries(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
 
 
 def _method(evaluated: Evaluated) -> Iterator[Block]:
-    columns = [text("", name) for name in ("system", "kind", "what it says of itself")]
+    columns = [word("", name) for name in ("system", "kind", "what it says of itself")]
     rows = [[one.tag, one.kind, one.identity or None] for one in evaluated.systems]
-    yield reader_table("As they were asked", columns, rows)
+    yield Table("As they were asked", columns, rows)
     terms = [(f"File of {what}", name) for what, name in evaluated.files.items()]
     terms += [("Results of each query", f"{evaluated.depth:,}")]
     scored = evaluated.scores.unlike or evaluated.scores

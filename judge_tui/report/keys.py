@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from judge_tui.report.layout import Report, Table, reader_table, text, words
+from judge_tui.report.layout import Report, Table, word, words
 
 __all__ = ["keys_report"]
 
@@ -27,14 +27,12 @@ def keys_report(
     return Report(
         [
             Table(
-                "keys",
-                [*words("binding", "keys", "does"), text("remapped")],
-                [(name, ", ".join(keys), what, name in remapped) for name, keys, what in bindings],
                 title,
+                [*words("binding", "keys", "does"), word("remapped")],
+                [(name, ", ".join(keys), what, name in remapped) for name, keys, what in bindings],
+                "keys",
             ),
-            reader_table(
-                "Keys that terminals often keep for themselves", words("binding", "keys"), often
-            ),
+            Table("Keys that terminals often keep for themselves", words("binding", "keys"), often),
         ],
         {"config": None if path is None else str(path)},
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
+from judge_tui.percent import percent
+
 if TYPE_CHECKING:
     from judge_tui.report.plots import Picture
 
@@ -28,14 +30,13 @@ __all__ = [
     "excerpts",
     "interval",
     "number",
+    "percentage",
     "plain",
     "probability",
-    "reader_table",
     "short_difference",
     "short_number",
     "short_probability",
     "span",
-    "text",
     "tone_of",
     "toned",
     "word",
@@ -70,10 +71,10 @@ def tone_of(verdict: str | None) -> Tone | None:
     return None if verdict is None else _TONES.get(verdict)
 
 
-def toned(verdict: str) -> Cell:
+def toned(verdict: str | None) -> Cell:
     """The verdict in a cell, in its tone."""
-    shown, tone = str(verdict), tone_of(verdict)
-    return shown if tone is None else Toned(shown, tone)
+    tone = tone_of(verdict)
+    return verdict and (str(verdict) if tone is None else Toned(str(verdict), tone))
 
 
 def plain(cell: Cell) -> str:
@@ -116,6 +117,13 @@ def probability(cell: Cell) -> str:
 def short_probability(cell: Cell) -> str:
     """Three decimals; a p too small for them is never shown as 0."""
     return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
+
+
+def percentage(places: int = 0) -> Show:
+    """How shares are shown as percentages."""
+    return lambda cell: (
+        percent(cell, places, short=True) if isinstance(cell, float) else plain(cell)
+    )
 
 
 def span(ends: Ends | None, show: Show = short_number) -> str | None:
@@ -188,11 +196,6 @@ def excerpts(key: str, title: str, longest: int = 60, get: Get | None = None) ->
     return word(key, title, get, lambda cell: excerpt(plain(cell), longest))
 
 
-def text(key: str, title: str | None = None, show: Show = plain) -> Column:
-    """A column of words."""
-    return Column(key, title, show, right=False)
-
-
 class Table(NamedTuple):
     """One table for programs and readers alike: every row has a cell for each column.
 
@@ -203,10 +206,10 @@ class Table(NamedTuple):
     row as lines.
     """
 
-    name: str
+    title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
-    title: str = ""
+    name: str = ""
     key_columns: int | None = None
     most: int | None = None
     about: Literal["findings", "reasons", "details"] = "findings"
@@ -218,7 +221,7 @@ class Table(NamedTuple):
     ) -> Table:
         """A row about each of the things."""
         rows = [[column.cell(one) for column in columns] for one in things]
-        return cls(name, columns, rows, title)
+        return cls(title, columns, rows, name)
 
     @property
     def keys(self) -> list[str]:
@@ -287,16 +290,6 @@ def _for_programs(column: Column, cell: Any) -> Sequence[Any]:
     if column.ends:
         return cell or (None, None)
     return [cell.text if isinstance(cell, Toned) else cell]
-
-
-def reader_table(
-    title: str,
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[Cell]],
-    about: Literal["findings", "reasons", "details"] = "findings",
-) -> Table:
-    """A table that programs do not have."""
-    return Table("", columns, rows, title, about=about)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.report.layout import Report, Table, reader_table, text, words
+from judge_tui.report.layout import Report, Table, word, words
 from judge_tui.scoring import MEASURES, Definition
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 
@@ -20,15 +20,15 @@ def measures_report() -> Report:
     a cutoff), its other names, one line, its parameters with their usual values, and trec_eval's
     names."""
     columns = [
-        text("measure", "measure"),
-        text("aliases", "also"),
-        text("summary", "what it is"),
+        word("measure", "measure"),
+        word("aliases", "also"),
+        word("summary", "what it is"),
         *words("parameters", "trec_eval"),
     ]
     return Report(
         [
-            Table("measures", columns, [_row(one) for one in MEASURES.values()]),
-            reader_table("", words("written", "means"), _WRITTEN),
+            Table("", columns, [_row(one) for one in MEASURES.values()], "measures"),
+            Table("", words("written", "means"), _WRITTEN),
         ]
     )
 

@@ -45,10 +45,10 @@ def outcomes_report(outcomes: Outcomes, compared: Comparisons) -> Report:
         [
             Table.of(title, _columns(outcomes), compared, "comparisons"),
             Table(
-                "discordant",
+                "Discordant tasks",
                 words("check", "arm", "task", "passed_by"),
                 discordant,
-                "Discordant tasks",
+                "discordant",
             ),
             undefined_table(_undefined(outcomes, compared)),
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.comparison.power import Plan
-from judge_tui.report.layout import Cell, Column, Report, Table, number, text
+from judge_tui.report.layout import Cell, Column, Report, Table, number, word
 
 __all__ = ["power_report"]
 
@@ -12,17 +12,17 @@ def power_report(plan: Plan) -> Report:
     """One row for each answer: what it is, and effect, difference, queries and power with it."""
     # Without a standard deviation there is nothing to say in units of the measure.
     columns = [
-        text("answer", "answer"),
+        word("answer", "answer"),
         Column("effect", "effect d_z", number),
         Column("delta", None if plan.sd is None else "delta", number),
         Column("queries", "queries"),
         Column("power", "power", number),
-        text("why", "without a value"),
+        word("why", "without a value"),
     ]
     title = f"Paired t test, alternative {plan.alternative}, alpha {plan.alpha:g} of a single test"
     asked = ("effect", "delta", "sd", "queries", "power", "alpha", "alternative")
     return Report(
-        [Table("answers", columns, _rows(plan), title)],
+        [Table(title, columns, _rows(plan), "answers")],
         {name: getattr(plan, name) for name in asked},
     )
 

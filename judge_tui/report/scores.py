@@ -166,7 +166,7 @@ def _bounds(scores: Scores) -> Table:
         for run in scores.runs
         if (between := (run.bounds or {}).get(str(measure))) is not None
     ]
-    return Table("", columns, rows, "Were every retrieved document judged")
+    return Table("Were every retrieved document judged", columns, rows)
 
 
 def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
@@ -187,7 +187,7 @@ def _by_query(scores: Scores, texts: Mapping[str, str]) -> Table:
             own = (*scores.measures_of(query_id), *shares)
             values = (run.value(one, at) if one in own else None for one in measures)
             rows.append([run.tag, query_id, *values, texts.get(query_id, "")])
-    return Table("", columns, rows, "By query")
+    return Table("By query", columns, rows)
 
 
 class _Value(NamedTuple):

@@ -106,7 +106,7 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
         count = next(fitting, 1)
         places = [*range(names), *rest[:count]]
         rows = [[row[place] for place in places] for row in table.rows]
-        yield Table("", [columns[place] for place in places], rows, title)
+        yield Table(title, [columns[place] for place in places], rows)
         title, rest = "", rest[count:]
 
 

@@ -51,7 +51,7 @@ def test_numbers_and_what_is_undefined():
     # Where a semicolon or a tab separates, `=1` would be a cell of its own.
     assert list(csv_lines(["a;=1", "b\t=1"], [])) == ['"a;=1","b\t=1"\n']
     columns = [Column("tag"), Column("difference")]
-    report = Report([Table("rows", columns, [("=cmd|'/C calc'!A0", -0.5), ("a;=1", -3)])])
+    report = Report([Table("", columns, [("=cmd|'/C calc'!A0", -0.5), ("a;=1", -3)], "rows")])
     assert render(report, "csv") == ("tag,difference\n'=cmd|'/C calc'!A0,-0.5\n\"a;=1\",-3\n")
 
 

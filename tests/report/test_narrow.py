@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.report.layout import Column, Report, Table, number, text
+from judge_tui.report.layout import Column, Report, Table, number, word
 from judge_tui.report.table import fit_to_width, render
 
 NAMES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 TABLE = Table(
-    "",
-    [text("", "run"), *(Column("", name, number) for name in NAMES)],
-    [["a", *(n / 7 for n in range(5))], ["a run of a long name, and longer", 1, None, 3, 4, 5]],
     "By measure",
+    [word("", "run"), *(Column("", name, number) for name in NAMES)],
+    [["a", *(n / 7 for n in range(5))], ["a run of a long name, and longer", 1, None, 3, 4, 5]],
 )
 
 
@@ -48,7 +47,7 @@ def test_every_number_is_whole_at_every_width(width):
 
 
 def test_text_has_the_line_before_it_is_shortened():
-    columns = [text("", name) for name in ("query", "expected", "came")]
+    columns = [word("", name) for name in ("query", "expected", "came")]
     table = Table("", columns, [["q1", "x" * 30, "図" * 30], ["q2", "", ""]])
     told = lines(table, 40)
     assert f"q1     {'x' * 30}" in told

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from judge_tui.report.layout import Column, Toned, number, probability, reader_table
-from judge_tui.report.layout import text as words
+from judge_tui.report.layout import Column, Table, Toned, number, probability
+from judge_tui.report.layout import word as words
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
@@ -40,7 +40,7 @@ def page_with(*blocks: Block, text: str = "a") -> Page:
 
 def page_of(text: str) -> Page:
     columns = [words("", text), Column("", "value", number), words("", "b")]
-    table = reader_table(text, columns, [(text, 0.5, Toned(text, "good")), (text, None, None)])
+    table = Table(text, columns, [(text, 0.5, Toned(text, "good")), (text, None, None)])
     interval = Interval(text, 0.5, (0.4, 0.6), words=text)
     return page_with(
         *(text, Terms([(text, text)]), table),
@@ -88,7 +88,7 @@ def test_what_stands_above_a_picture_folds_as_text_of_the_page() -> None:
 def test_a_page_has_three_decimals_and_breaks_only_long_words() -> None:
     tag = "production_index_2024_with_everything"
     columns = [words("", "system"), Column("", tag, number), Column("", "p", probability)]
-    html = page_html(page_with(reader_table("t", columns, [(tag, 0.12345, 1e-9), ("a", 1, 0.04)])))
+    html = page_html(page_with(Table("t", columns, [(tag, 0.12345, 1e-9), ("a", 1, 0.04)])))
     assert f'<td class="t b">{tag}</td>' in html
     assert f'<th scope="col" class="n t b">{tag}</th>' in html
     assert '<td>a</td><td class="n">1.000</td><td class="n">0.040</td>' in html
@@ -97,13 +97,13 @@ def test_a_page_has_three_decimals_and_breaks_only_long_words() -> None:
 
 def test_of_long_tables_the_ends_are_shown_and_reasons_are_sentences() -> None:
     column = Column("", "n")
-    table = reader_table("t", [column], [(n,) for n in range(9)])
+    table = Table("t", [column], [(n,) for n in range(9)])
     shown, note = blocks_of([table], 4)
     assert not isinstance(shown, str)
     assert [row[0] for row in shown.rows] == [0, 1, 7, 8]
     assert "9 rows" in str(note)
-    reasons = reader_table("", [words("", "without a value")], [("p of a: too few",)], "reasons")
-    empty = reader_table("e", [column], [])
+    reasons = Table("", [words("", "without a value")], [("p of a: too few",)], about="reasons")
+    empty = Table("e", [column], [])
     assert [*blocks_of([empty, reasons])] == ["Without a value: p of a: too few."]
 
 

@@ -18,15 +18,15 @@ from judge_tui.report.layout import (
     probability,
     short_difference,
     short_number,
-    text,
+    word,
 )
 
 HOSTILE = "=cmd|' /C calc'!A1\x1b]0;owned\x07\n\u202eevil\x9b31m"
 
 
 def report(*rows):
-    columns = [text("tag", "run"), Column("value", "nDCG@10", number), Column("verdict", "verdict")]
-    return Report([Table("means", columns, rows, "Means")])
+    columns = [word("tag", "run"), Column("value", "nDCG@10", number), Column("verdict", "verdict")]
+    return Report([Table("Means", columns, rows, "means")])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -96,12 +96,8 @@ def test_json_never_holds_nan():
 
 
 def test_programs_get_the_tables_that_have_a_name_and_readers_those_with_titles():
-    table = Table(
-        "runs",
-        [text("tag", "run"), interval()],
-        [("a", (0.25, 0.5)), ("b", None)],
-    )
-    both = Report([Table("", [text("", "why")], [("few",)]), table], {"k": 10}, ["few queries"])
+    table = Table("", [word("tag", "run"), interval()], [("a", (0.25, 0.5)), ("b", None)], "runs")
+    both = Report([Table("", [word("", "why")], [("few",)]), table], {"k": 10}, ["few queries"])
     assert render(both, "table") == (
         "why\nfew\n\nrun   95 % interval\na    0.250 to 0.500\nb                 -\n"
     )
@@ -118,15 +114,15 @@ def test_programs_get_the_tables_that_have_a_name_and_readers_those_with_titles(
 
 
 def test_readers_get_the_first_rows_and_no_column_that_is_blank():
-    columns = [text("tag", "run"), text("why", "why"), Column("n", "n")]
-    table = Table("runs", columns, [("a", "", 1), ("b", "", 2), ("c", "", 3)], "Runs", most=2)
+    columns = [word("tag", "run"), word("why", "why"), Column("n", "n")]
+    table = Table("Runs", columns, [("a", "", 1), ("b", "", 2), ("c", "", 3)], "runs", most=2)
     assert render(Report([table]), "table") == "Runs, the first 2 of 3\nrun  n\na    1\nb    2\n"
     assert len(table.records()) == 3
     assert table._replace(key_columns=2).for_readers().key_columns == 1
 
 
 def test_a_json_made_by_hand_stands_in_place_of_the_tables():
-    by_hand = Report([Table("x", [Column("n", "n")], [(1,)])], json={"y": 2})
+    by_hand = Report([Table("", [Column("n", "n")], [(1,)], "x")], json={"y": 2})
     assert json.loads(render(by_hand, "json")) == {"y": 2}
 
 
@@ -143,7 +139,7 @@ def test_markdown_means_itself():
 
 def test_titles_and_names_of_columns_mean_themselves_too():
     # A judge's name stands in the title of a confusion matrix, a query's class may name a column.
-    named = Report([Table("", [Column("", "c|d_e")], [("x",)], "rows a_b")])
+    named = Report([Table("rows a_b", [Column("", "c|d_e")], [("x",)])])
     assert render(named, "md") == "### rows a\\_b\n\n| c\\|d\\_e |\n|---:|\n| x |\n"
     assert "\nc\\textbar{}d\\_e \\\\\n" in render(named, "latex")
 

@@ -13,7 +13,7 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
-from judge_tui.report.layout import Cell, Column, reader_table, text
+from judge_tui.report.layout import Cell, Column, Table, word
 from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.version import __version__
 
@@ -41,9 +41,9 @@ def show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
         [judges_table(list_judges(data), data.settled, title="Who judged how much")]
     )
     rules = data.results.now.grading.decided.rules
-    yield reader_table(
+    yield Table(
         "How pairs came to their final grade",
-        [text("", "by"), Column("", "pairs")],
+        [word("", "by"), Column("", "pairs")],
         [[RULES[rule], pairs] for rule, pairs in rules.items()],
     )
     yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders).tables)
@@ -68,11 +68,11 @@ def show_collection(data: ReportData) -> Iterator[Block]:
         ["pairs settled by somebody who had graded them", data.settled_own],
         ["pooled documents without a text", len(state.missing)],
     ]
-    yield reader_table("The campaign", [text("", "of"), Column("", "number")], numbers)
+    yield Table("The campaign", [word("", "of"), Column("", "number")], numbers)
     scale = data.scale.labels.items()
-    yield reader_table(
+    yield Table(
         "The scale",
-        [Column("", "grade"), text("", "label")],
+        [Column("", "grade"), word("", "label")],
         [[grade, label] for grade, label in scale],
     )
     title = f"Coverage: the top {state.depth} of each system"

@@ -23,7 +23,7 @@ from judge_tui.analysis.run_slices import measures_by, query_slices
 from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
 from judge_tui.counts import counted
 from judge_tui.report.basis import undefined_lines
-from judge_tui.report.layout import Column, Table, reader_table, short_number, text
+from judge_tui.report.layout import Column, Table, short_number, word
 from judge_tui.report.page.basis import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import (
@@ -137,10 +137,10 @@ def _disputed(data: ReportData) -> Iterator[str]:
 
 
 def _measures(scores: Scores, ranking: Ranking) -> Table:
-    columns = [text("", "system"), Column("", "queries")]
+    columns = [word("", "system"), Column("", "queries")]
     columns += [Column("", one.name, short_number) for one in scores.measures]
     rows = [[one.tag, one.queries, *one.run.means.values()] for one in ranking.runs]
-    return reader_table("Means over queries", columns, rows)
+    return Table("Means over queries", columns, rows)
 
 
 def _queries(data: ReportData, ranking: Ranking) -> Iterator[Block]:

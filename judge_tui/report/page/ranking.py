@@ -14,8 +14,9 @@ from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import (
-    Cell,
     Column,
+    interval,
+    percentage,
     short_difference,
     short_number,
     short_probability,
@@ -24,7 +25,7 @@ from judge_tui.report.layout import (
 from judge_tui.report.page.content import Block, blocks_of
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.report.results.by_query import query_chart, query_table
-from judge_tui.report.results.leaderboard import ranking_chart, ranking_table
+from judge_tui.report.results.leaderboard import mean_by, ranking_chart, ranking_table
 from judge_tui.scoring import judged_among
 
 __all__ = [
@@ -105,20 +106,20 @@ def doubt(ranking: Ranking) -> Iterator[str]:
 def show_systems(ranking: Ranking) -> Iterator[Block]:
     """The systems by the measure: a chart, and the same in numbers."""
     yield ranking_chart(ranking)
-    intervals = [
-        None if one.compared is None else span(one.compared.ci95, short_difference)
-        for one in ranking.runs
+    more = [
+        interval(
+            "difference",
+            "95 % interval of the difference",
+            short_difference,
+            lambda one: None if one.compared is None else one.compared.ci95,
+        ),
+        *(
+            mean_by(one)._replace(show=percentage())
+            for one in judged_among(ranking.scores.measures)[:1]
+        ),
+        Column("low", "low", short_number, get=lambda one: one.bounds and one.bounds[0]),
+        Column("high", "high", short_number, get=lambda one: one.bounds and one.bounds[1]),
     ]
-    more: list[tuple[Column, Sequence[Cell]]] = [
-        (Column("", "95 % interval of the difference"), intervals)
-    ]
-    for share in judged_among(ranking.scores.measures)[:1]:
-        shares = [one.run.means[share.name] for one in ranking.runs]
-        judged = [None if of is None else percent(of, short=True) for of in shares]
-        more.append((Column("", share.name), judged))
-    for end, name in enumerate(("low", "high")):
-        ends = [one.bounds and one.bounds[end] for one in ranking.runs]
-        more.append((Column("", name, short_number), ends))
     yield from blocks_of([ranking_table(ranking, "", more)])
 
 

@@ -84,7 +84,7 @@ def rankings_report(
         basis,
         [
             Table.of(title, runs, sides, "runs"),
-            Table("documents", counts("grade", "documents"), known, "Documents of the query"),
+            Table("Documents of the query", counts("grade", "documents"), known, "documents"),
             Table.of("Ranking", rankings, enumerate(found.rows, 1), "rankings"),
         ],
     )

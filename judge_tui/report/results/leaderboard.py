@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.leaderboard import rank_runs
@@ -11,19 +12,20 @@ from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
+    Get,
     Report,
     Table,
     counts,
+    interval,
     probability,
-    reader_table,
     short_difference,
     short_number,
-    span,
-    text,
     toned,
+    word,
+    words,
 )
 from judge_tui.report.plots import Interval, Intervals
-from judge_tui.report.results.view import ends, interval, view_report
+from judge_tui.report.results.view import view_report
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
@@ -34,9 +36,10 @@ if TYPE_CHECKING:
         Ranking,
         Verdicts,
     )
+    from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure, Scores
 
-__all__ = ["leaderboard_report", "ranking_chart", "ranking_table"]
+__all__ = ["leaderboard_report", "mean_by", "ranking_chart", "ranking_table"]
 
 
 def leaderboard_report(
@@ -57,19 +60,9 @@ def leaderboard_report(
         rank_runs(scores, one, by, intervals=intervals, bounds=bounds, verdicts=verdicts)
         for one in (by, *others)
     )
-    records = [_record(one, every.measure) for every in (first, *rest) for one in every.runs]
-    every = Table("runs", _RECORD, records, _tests(first), key_columns=2)
-    queries = reader_table(
-        "Queries",
-        [text("", "run"), *counts("queries", "not in run", "nothing found", "not in qrels")],
-        [
-            [
-                *(run.tag, len(run.query_ids), len(run.missing_run)),
-                *(len(run.without_results), len(run.missing_qrels)),
-            ]
-            for run in (one.run for one in first.runs)
-        ],
-    )
+    means_by = [one for every in (first, *rest) for one in every.runs]
+    every = Table.of(_tests(first), _MEAN, means_by, "runs")._replace(key_columns=2)
+    queries = Table.of("Queries", _QUERIES, [one.run for one in first.runs])
     unbounded = {} if bounds is None else bounds.why
     why = undefined_table((f"low and high of {name}", why) for name, why in unbounded.items())
     over = {one.queries for one in first.runs}
@@ -78,14 +71,10 @@ def leaderboard_report(
         title = f"{by} over unequal queries"
     if first.compared:
         title += f", beside {first.baseline}"
-    means = [
-        (Column("", one.name, short_number), [row.run.means[one.name] for row in first.runs])
-        for one in others
-    ]
     return view_report(
         basis,
         [
-            ranking_table(first, title, means),
+            ranking_table(first, title, [mean_by(one) for one in others]),
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(first),
@@ -93,34 +82,43 @@ def leaderboard_report(
     )
 
 
-def ranking_table(
-    ranking: Ranking, title: str, more: Sequence[tuple[Column, Sequence[Cell]]]
-) -> Table:
+def ranking_table(ranking: Ranking, title: str, more: Sequence[Column]) -> Table:
     """A row for each run, with its verdict and what that rests on, and behind it `more` columns. A
     column in which nothing is said is left out."""
+
+    def because(one: RankedRun) -> str | None:
+        family = ranking.comparisons
+        return None if family is None or one.compared is None else family.reason(one.compared)
+
     columns = [
-        *(text("", "run"), text("", "verdict"), Column("", ranking.measure.name, short_number)),
-        *(Column("", "delta", short_difference), Column("", "p", probability)),
-        *(text("", "because"), Column("", "95 % interval")),
-        *(column for column, _ in more),
-        *(Column("", "queries"), Column("", "common")),
+        word("tag", "run"),
+        word("verdict", "verdict", lambda one: toned(ranking.verdict(one))),
+        Column("mean", ranking.measure.name, short_number),
+        Column("delta", "delta", short_difference, get=_compared(attrgetter("delta"))),
+        Column("p", "p", probability, get=_compared(_p_adjusted)),
+        word("because", "because", because),
+        interval("interval"),
+        *more,
     ]
-    rows: list[list[Cell]] = []
-    for place, one in enumerate(ranking.runs):
-        found, family, verdict = one.compared, ranking.comparisons, ranking.verdict(one)
-        compared: list[Cell] = [None] * 3
-        counts = (None, None) if ranking.alike else (one.queries, one.common)
-        if found is not None and family is not None:
-            p = found.p_adjusted[found.verdict_by]
-            compared = [found.delta, p, family.reason(found) or None]
-        rows.append(
-            [
-                *(one.tag, None if verdict is None else toned(verdict), one.mean),
-                *(*compared, span(one.interval, short_number)),
-                *(*(cells[place] for _, cells in more), *counts),
-            ]
-        )
-    return Table("", columns, rows, title, key_columns=1).compact()
+    if not ranking.alike:
+        columns += counts("queries", "common")
+    return Table.of(title, columns, ranking.runs)._replace(key_columns=1).compact()
+
+
+def mean_by(measure: Measure) -> Column:
+    """The means by another measure."""
+    return Column(
+        measure.name, measure.name, short_number, get=lambda one: one.run.means[measure.name]
+    )
+
+
+def _compared(get: Callable[[Comparison], Cell]) -> Get:
+    """Of a run's comparison, where there is one."""
+    return lambda one: None if one.compared is None else get(one.compared)
+
+
+def _p_adjusted(one: Comparison) -> float | None:
+    return one.p_adjusted[one.verdict_by]
 
 
 def ranking_chart(ranking: Ranking) -> Intervals:
@@ -140,36 +138,31 @@ def ranking_chart(ranking: Ranking) -> Intervals:
     return Intervals(f"{measure} of each system", measure, rows, mark, note)
 
 
-_RECORD = [
-    text("tag", "run"),
-    text("measure", "measure"),
+_MEAN = [
+    word("tag", "run"),
+    *words("measure"),
     Column("queries"),
-    Column("value", "mean", short_number),
-    *interval(),
-    Column("low", "low", short_number),
-    Column("high", "high", short_number),
-    text("baseline"),
-    Column("delta", "delta", short_difference),
-    *interval("delta", shown=False),
-    Column("delta_queries", "common"),
-    Column("p", None, probability),
-    Column("p_adjusted", "p", probability),
-    text("verdict", "verdict"),
+    Column("value", "mean", short_number, get=attrgetter("mean")),
+    interval(get=attrgetter("interval")),
+    Column("low", "low", short_number, get=lambda one: (one.bounds or (None, None))[0]),
+    Column("high", "high", short_number, get=lambda one: (one.bounds or (None, None))[1]),
+    word("baseline", get=_compared(attrgetter("baseline"))),
+    Column("delta", "delta", short_difference, get=_compared(attrgetter("delta"))),
+    interval("delta", None, get=_compared(attrgetter("ci95"))),
+    Column("delta_queries", "common", get=_compared(attrgetter("queries"))),
+    Column("p", get=_compared(lambda one: one.tests[one.verdict_by].p)),
+    Column("p_adjusted", "p", probability, get=_compared(_p_adjusted)),
+    word("verdict", "verdict", _compared(lambda one: toned(one.verdict))),
 ]
 """`low` and `high` are what unjudged results leave open, `common` the queries of both runs."""
 
-
-def _record(one: RankedRun, measure: Measure) -> list[Cell]:
-    """The cells under `_RECORD`."""
-    cells = [one.tag, measure.name, one.queries, one.mean, *ends(one.interval)]
-    cells += one.bounds or (None, None)
-    if (found := one.compared) is None:
-        return [*cells, *(None,) * 9]
-    test = found.verdict_by
-    return [
-        *(*cells, found.baseline, found.delta, *ends(found.ci95), found.queries),
-        *(found.tests[test].p, found.p_adjusted[test], toned(found.verdict)),
-    ]
+_QUERIES = [
+    word("tag", "run"),
+    Column("queries", "queries", get=lambda run: len(run.query_ids)),
+    Column("missing_run", "not in run", get=lambda run: len(run.missing_run)),
+    Column("nothing_found", "nothing found", get=lambda run: len(run.without_results)),
+    Column("missing_qrels", "not in qrels", get=lambda run: len(run.missing_qrels)),
+]
 
 
 def _tests(ranking: Ranking) -> str:

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
-    Cell,
     Column,
     Report,
-    Show,
     Table,
     counts,
     excerpts,
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "WHY",
-    "ends",
-    "interval",
     "means",
     "spread",
     "view_report",
@@ -49,7 +45,7 @@ def view_report(
     on."""
     settings = basis.to_dict()
     columns = [word("tag", "run"), Column("kept", "results a query")]
-    kept = Table("", columns, [*basis.kept.cut.items()], "Kept of longer lists", about="details")
+    kept = Table("Kept of longer lists", columns, [*basis.kept.cut.items()], about="details")
     without = [undefined_table(reasons), undefined_table(basis.left_out.items())]
     return Report(
         [*tables, *without, kept, grades_table(settings)],
@@ -76,21 +72,6 @@ def spread(of: str) -> list[Column]:
 
 
 _SPREAD = {"min": "least", "median": "median", "mean": "mean", "max": "greatest", "sd": "sd"}
-
-
-def interval(key: str = "ci95", *, shown: bool = True) -> list[Column]:
-    """The columns of an interval: its ends for programs, and one column for readers. The cells are
-    those of `ends`."""
-    title = "95 % interval" if shown else None
-    return [Column(f"{key}_low"), Column(f"{key}_high"), Column("", title)]
-
-
-def ends(between: tuple[float, float] | None, show: Show = short_number) -> Sequence[Cell]:
-    """The cells under `interval`; undefined where there is none."""
-    if between is None:
-        return None, None, None
-    low, high = between
-    return low, high, f"{show(low)} to {show(high)}"
 
 
 def without_results(nothing: Callable[[Any], Mapping[str, str]]) -> Column:
