@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.regrading import Regrading
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
+from judge_tui.scoring import Measure
 from judge_tui.scoring.measure import STEP, geometric_mean
 from judge_tui.sums import total
 
@@ -21,9 +22,6 @@ __all__ = ["Effects", "effects_of"]
 
 _CHUNK = 2_000
 """Disagreements worked out together: a few tens of MB with 50 runs."""
-
-_CHUNK_HITS = 200_000
-"""Judged results of lists scored together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +61,10 @@ def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) 
     swaps, change = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs))
     # Pairs of one query share what their lists are worth where the document is not in them.
     by_query = np.argsort(judged.queries[pairs], kind="stable")
-    means = _Means(judged, measure)
+    means, regrading = _Means(judged, measure), Regrading(judged, measure)
     for begin in range(0, len(pairs), _CHUNK):
         some = by_query[begin : begin + _CHUNK]
-        found = _means_of_each(judged, pairs[some], given[some], measure, means)
+        found = _means_of_each(regrading, pairs[some], given[some], means)
         change[some] = _largest_change(found)
         swaps[some] = _swaps(found, change[some])
     last = given.shape[1] - 1
@@ -111,13 +109,12 @@ def _swaps(means: Floats, change: Floats) -> Ints:
     return swaps
 
 
-def _means_of_each(
-    judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure, means: _Means
-) -> Floats:
+def _means_of_each(regrading: Regrading, pairs: Ints, given: Bools, means: _Means) -> Floats:
     """Return float64[n, settings, runs]: the means under each grade given, and as it stands; a pair
     with fewer grades than another has its first again, which makes no difference to anything."""
+    judged = regrading.judged
     case, grade = np.nonzero(given)
-    worth = _settled(judged, pairs[case], grade, measure)
+    worth = regrading.settle(pairs[case], grade)
     each = means.with_query(judged.queries[pairs[case]], worth)
     first = np.concatenate([[0], np.cumsum(given.sum(axis=1))[:-1]])
     most = int(given.sum(axis=1).max(initial=1))
@@ -130,42 +127,6 @@ def _means_of_each(
     stands = rated & judged.graded_queries[judged.queries[pairs]]
     padded[stands, most] = means.as_it_stands
     return padded
-
-
-def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> Floats:
-    """Return float64[settings, runs]: every run's value for the query of each setting, which is a
-    pair with a grade."""
-    hits = judged.hits_within(measure)
-    runs, queries = judged.scored.shape
-    lists = np.arange(runs) * queries + judged.queries[pairs][:, None]
-    values = np.empty(lists.shape)
-    longest = max(1, int(np.diff(hits.start).max(initial=0)))
-    size = max(1, _CHUNK_HITS // (longest * max(1, runs)))
-    for begin in range(0, len(pairs), size):
-        some = slice(begin, begin + size)
-        pair, new = pairs[some], grade[some]
-        settings = np.arange(len(pair))
-        counts, now = judged.grade_counts[judged.queries[pair]], judged.grades[pair]
-        graded = now != UNJUDGED
-        counts[settings[graded], now[graded]] -= 1
-        counts[settings, new] += 1
-        its = hits.rows(lists[some].ravel())
-        setting = np.repeat(settings, runs)
-        of_hit = setting[its.list]
-        grades = np.where(its.grade == pair[of_hit], new[of_hit], judged.grades[its.grade])
-        there = grades != UNJUDGED
-        of_lists = JudgedLists(
-            its.list[there],
-            its.rank[there],
-            grades[there],
-            its.retrieved,
-            setting,
-            JudgedQueries.of_counts(counts),
-        )
-        values[some] = measure.value(of_lists).reshape(-1, runs)
-    if measure.definition.looks_at_results:
-        values[hits.retrieved[lists] == 0] = 0.0
-    return values
 
 
 class _Means:

@@ -13,6 +13,7 @@ import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import BY_WILCOXON
+from judge_tui.analysis.regrading import Regrading
 from judge_tui.arrays import sorted_unique
 from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.comparison.paired_tests import on_grid
@@ -238,6 +239,7 @@ class _ByGrades:
     def __init__(self, judged: JudgedRuns, measure: Measure, baseline: int) -> None:
         self.judged = judged
         self._measure = measure
+        self._regrading = Regrading(judged, measure)
         self._baseline = baseline
         self._known: dict[bytes, tuple[Floats, list[Verdict | None]]] = {}
 
@@ -246,13 +248,13 @@ class _ByGrades:
         run."""
         key = grades.tobytes()
         if key not in self._known:
-            values = self.judged.values_by(grades, self._measure)
+            values = self._regrading.values(grades)
             self._known[key] = (self._measure.means(values), self._verdicts(values))
         return self._known[key]
 
     def best(self, grades: Ints) -> tuple[str, ...]:
         """Return the tags with the greatest mean, in the order of the runs."""
-        means = self._measure.means(self.judged.values_by(grades, self._measure))
+        means = self._measure.means(self._regrading.values(grades))
         if np.isnan(means).all():
             return ()
         behind = np.where(np.isnan(means), 1.0, np.nanmax(means) - means)

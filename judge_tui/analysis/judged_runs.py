@@ -1,5 +1,5 @@
-"""Runs in the light of grades: ranked lists and graded pairs as arrays, and what each list is worth
-by these grades or by any others."""
+"""Runs in the light of grades: ranked lists and graded pairs as arrays, and what each list is
+worth."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from judge_tui.arrays import Bools, Floats, Ints
 
-__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists"]
+__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists", "lists_of_ranks"]
 
 NO_DOCUMENT = -1
 """What stands for a document behind the end of a list."""
@@ -97,6 +97,13 @@ class RankedLists:
         return "found nothing" if asked else "no result"
 
 
+def lists_of_ranks(table: NDArray[np.integer], known: JudgedQueries) -> JudgedLists:
+    """Return the lists of a table, int[runs, queries, depth], run by run."""
+    runs, queries, depth = table.shape
+    query = np.tile(np.arange(queries), runs)
+    return JudgedLists.of_table(table.reshape(len(query), depth), query, known)
+
+
 class JudgedRuns:
     """Ranked lists, and pairs of a query and a document that may have a grade.
 
@@ -137,13 +144,13 @@ class JudgedRuns:
     def grade_by_rank(self) -> NDArray[np.int16]:
         """int16[runs, queries, depth]: the grade at each rank, `UNJUDGED`, or `NOTHING` behind the
         end of a list."""
-        at = self._pair_by_rank
+        at = self.pair_by_rank
         # In the two last places, which -1 and -2 find.
         grades = np.append(self.grades, [NOTHING, UNJUDGED]).astype(np.int16)
         return grades[at]
 
     @cached_property
-    def _pair_by_rank(self) -> NDArray[np.int32]:
+    def pair_by_rank(self) -> NDArray[np.int32]:
         """int32[runs, queries, depth]: the place of the pair at each rank, `UNJUDGED` for a result
         that is none of the pairs, `NOTHING` behind the end of a list."""
         documents, queries = self.lists.documents, len(self.lists.query_ids)
@@ -160,35 +167,17 @@ class JudgedRuns:
         return np.asarray(places)
 
     @cached_property
-    def hits(self) -> JudgedLists:
-        """All lists, run by run, with the places of pairs where grades are in other lists."""
-        at = self._pair_by_rank
-        query = np.tile(np.arange(at.shape[1]), at.shape[0])
-        nobody = JudgedQueries.of_grades(query[:0], query[:0], at.shape[1])
-        return JudgedLists.of_table(at.reshape(len(query), at.shape[2]), query, nobody)
-
-    def graded(self, grades: Ints, hits: JudgedLists | None = None) -> JudgedLists:
-        """Return all lists, or those of some `hits`, in the light of any grades, int64[pairs]: by
-        another judge, or by nobody (`UNJUDGED`)."""
-        hits = self.hits if hits is None else hits
-        known = JudgedQueries.of_grades(self.queries, grades, len(self.lists.query_ids))
-        its = grades[hits.grade]
-        judged = its >= 0
-        return JudgedLists(
-            hits.list[judged], hits.rank[judged], its[judged], hits.retrieved, hits.query, known
-        )
-
-    @cached_property
     def judged_lists(self) -> JudgedLists:
-        """All lists, run by run, by the final grades."""
-        return self.graded(self.grades)
+        """All lists, run by run."""
+        known = JudgedQueries.of_grades(self.queries, self.grades, len(self.lists.query_ids))
+        return lists_of_ranks(self.grade_by_rank, known)
 
     def values(self, measure: Measure) -> Floats:
         """Return float64[runs, queries]: the measure, NaN where a run is not scored. The array is
         not to be changed."""
         values = self._values.get(measure.name)
         if values is None:
-            values = self._of(self.judged_lists, measure)
+            values = self.values_of(self.judged_lists, measure)
             values.flags.writeable = False
             self._values[measure.name] = values
         return values
@@ -202,15 +191,9 @@ class JudgedRuns:
         values = self.values(measure)[:, query]
         return tuple(None if isnan(value := float(values[place])) else value for place in places)
 
-    def values_by(self, grades: Ints, measure: Measure) -> Floats:
-        """Return float64[runs, queries]: the measure by other grades, int64[pairs]."""
-        return self._of(self.graded(grades, self.hits_within(measure)), measure)
-
-    def hits_within(self, measure: Measure) -> JudgedLists:
-        """Return `hits`, cut where the measure stops looking."""
-        return self.hits if measure.judged_only else self.hits.first(measure.depth)
-
-    def _of(self, lists: JudgedLists, measure: Measure) -> Floats:
+    def values_of(self, lists: JudgedLists, measure: Measure) -> Floats:
+        """Return float64[runs, queries]: the measure of all lists, run by run, by what is known
+        there of their queries; NaN where a run is not scored."""
         answered, counted = self.lists.answered, self.lists.counted & (lists.known.judged > 0)
         found = measure.value(lists).reshape(counted.shape)
         return values_of_queries(measure, found, lists.known, answered=answered, counted=counted)

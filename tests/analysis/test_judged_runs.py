@@ -12,6 +12,7 @@ from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import mean_bounds
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import deltas
+from judge_tui.analysis.regrading import Regrading
 from judge_tui.errors import UsageError
 from judge_tui.scoring import NOTHING, UNJUDGED, parse_measure
 from tests.analysis.small import GREATEST, judged_runs_of, qrels_of, runs_of
@@ -114,7 +115,7 @@ def test_they_are_scored_as_runs_and_as_what_is_read_is(lists, grades, asked):
         for name, values in one.values.items():
             np.testing.assert_array_equal(values, other.values[name], name)
     for measure in EVERY:
-        again = judged.values_by(judged.grades, measure)
+        again = Regrading(judged, measure).values(judged.grades)
         np.testing.assert_array_equal(again, judged.values(measure))
 
 
