@@ -116,6 +116,11 @@ def command(
     verdict: better, worse, no difference shown, too few queries. Measures of which more is not
     better, such as Judged, give none and are refused.
 
+    Effect d_z is the mean difference in standard deviations of the differences; detectable the
+    least d_z that a t test over as many queries shows with power .80. Added and removed count the
+    queries that found something relevant in one of the two runs alone; improved and degraded those
+    of the others whose value rose or fell.
+
     FILE of --values is a table with a column of queries and one for each system; a table with the
     columns query, system, measure and value; or what trec_eval -q prints of one system: give one
     file for each. More is better, whatever was measured.

@@ -19,6 +19,7 @@ from judge_tui.comparison.settings import (
     PairedTest,
     adjust,
 )
+from judge_tui.counts import counted
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
@@ -138,8 +139,9 @@ def _run(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator
     for result, differing in zip(test.on(before, after, seed), nonzero, strict=True):
         if result.p is not None and differing < test.least_nonzero:
             yield TestResult(
-                why=f"the runs differ for {differing} of {before.shape[1]} queries; "
-                f"the test needs {test.least_nonzero}"
+                why=f"the runs differ for {differing} of"
+                f" {counted(before.shape[1], 'query', 'queries')}; the test needs"
+                f" {test.least_nonzero}"
             )
         else:
             yield result

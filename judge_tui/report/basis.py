@@ -28,10 +28,13 @@ def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:
 def grades_table(settings: Mapping[str, Any]) -> Table:
     """By which policy, of whom, and how many pairs of the pool have one. `settings`: those of the
     JSON; without a campaign there is no row."""
-    columns = words("policy", "models") + counts("pairs graded", "unresolved", "not judged")
+    columns = words("policy", "grades of models") + counts(
+        "pairs graded", "unresolved", "not judged"
+    )
     rows = []
     if (grades := settings.get("campaign")) is not None:
-        models = "alone" if grades["only_models"] else "yes" if grades["include_models"] else "no"
+        count = "counted" if grades["include_models"] else "not counted"
+        models = "no others" if grades["only_models"] else count
         left_out = grades["left_out"]
         pairs = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
         rows = [(grades["policy"], models, *pairs)]

@@ -118,7 +118,7 @@ def _tests(comparisons: Comparisons) -> Iterator[Column]:
             adjusted = partial(_p_adjusted, name)
             yield Column("p_adjusted", settings.correction, probability, get=adjusted)
     yield Column("effect_size", "effect d_z", difference)
-    yield Column("detectable_effect", "detectable", number)
+    yield Column("detectable_effect", "detectable d_z", number)
 
 
 def _p(test: str, comparisons: Comparisons, c: Comparison) -> Cell:
