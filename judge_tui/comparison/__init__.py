@@ -2,6 +2,6 @@
 
 `compare.py` pairs scored runs and makes `comparison.py`'s Comparisons of them, as `settings.py`
 asks. `family.py` runs the tests, which are in `paired_tests.py` and `resampling.py`, adjusts their
-p and gives a verdict on each pair. `tukey.py` tests all pairs of runs at once, `power.py` plans,
-and `arms.py` compares two arms task by task, by yes and no.
+p and gives a verdict on each pair. `tukey.py` tests all pairs of runs at once, and `power.py`
+plans.
 """
