@@ -50,7 +50,7 @@ NAMES = {
 """How tables call what has a key in the JSON."""
 
 _SHOWN = {
-    "two": ("agreement", "kappa", "kappa_quadratic"),
+    "two": ("agreement", "kappa_quadratic"),
     "others": ("kappa_quadratic", "bias"),
     "self": ("agreement", "bias", "kappa_quadratic"),
     "gold": ("agreement", "bias", "kappa_quadratic"),
@@ -189,7 +189,6 @@ def _drift(study: AgreementStudy) -> Table:
         word(
             "order", "in order of", lambda named: "file" if named[0] in study.from_file else "time"
         ),
-        Column("pairs", "pairs", get=lambda named: named[1].first.pairs + named[1].second.pairs),
         *(_of_half("bias", half) for half in ("first", "second")),
         Column("change", "change", difference, get=lambda named: named[1].change.value),
         interval(show=short_difference, get=lambda named: named[1].change.ci95),

@@ -187,11 +187,11 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
     rows += [("run", tag, pairs) for tag, pairs in size.by_run.items()]
     shown = len(rows) + _LISTED
     rows += [("query", query_id, pairs) for query_id, pairs in size.by_query.items()]
-    columns = [*words("of", "name"), Column("pairs", "pairs in the pool")]
+    columns = [*words("of", "name"), Column("pairs", "pairs")]
     before = size.pairs - added
     full = f"the pool holds {counted(before, 'pair')} already; a larger --budget adds"
     return Report(
-        [Table("", columns, rows, "pool", most=shown)],
+        [Table("The pool", columns, rows, "pool", most=shown)],
         {"round": max(size.by_round, default=0), "budget": budget},
         [full] if budget is not None and before >= budget else [],
     )

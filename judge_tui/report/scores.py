@@ -140,14 +140,18 @@ def _mean_table(
     for each measure, of some with the queries that it has a value of."""
     columns = [*front, Column("queries", "queries", get=lambda part: len(part.run.query_ids))]
     if any(part.run.missing_run for part in parts):
-        columns.append(Column("", "not in run", get=lambda part: len(part.run.missing_run)))
+        columns.append(
+            Column("missing_run", "not in run", get=lambda part: len(part.run.missing_run))
+        )
     if any(part.run.missing_qrels for part in parts):
         title_of = f"not in {scores.reference}"
-        columns.append(Column("", title_of, get=lambda part: len(part.run.missing_qrels)))
+        columns.append(
+            Column("missing_qrels", title_of, get=lambda part: len(part.run.missing_qrels))
+        )
     for one in measures:
         columns.append(_measured(one, methodcaller("mean", one)))
         if one.definition.of_order:
-            columns.append(Column("", f"{one} n", get=methodcaller("answered", one)))
+            columns.append(Column(f"{one} n", f"{one} n", get=methodcaller("answered", one)))
     return Table.of(title, columns, parts)
 
 

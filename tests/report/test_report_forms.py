@@ -121,6 +121,26 @@ def test_readers_get_the_first_rows_and_no_column_that_is_blank():
     assert table._replace(key_columns=2).for_readers().key_columns == 1
 
 
+def test_a_column_finds_its_cell_and_what_is_0_everywhere_is_left_out():
+    columns = [
+        Column("real", "real", number),
+        Column("imag", "imag"),
+        word("is", "is", lambda one: "whole" if one.is_integer() else "a part"),
+    ]
+    table = Table.of("Numbers", columns, [0.5, 1.0], "numbers").if_any("imag")
+    assert table.records()[0] == {"real": 0.5, "imag": 0.0, "is": "a part"}
+    assert render(Report([table]), "table") == (
+        "Numbers\n  real  is\n0.5000  a part\n1.0000  whole\n"
+    )
+
+
+def test_one_row_may_stand_upright():
+    columns = [Column("n", "queries"), Column("low", "least", number), Column("hidden")]
+    table = Table("Docs", columns, [(12, 0.25, 1)], "campaign", upright=True)
+    assert render(Report([table]), "table") == "Docs\nqueries      12\nleast    0.2500\n"
+    assert render(Report([table]), "csv") == "n,low,hidden\n12,0.25,1\n"
+
+
 def test_a_json_made_by_hand_stands_in_place_of_the_tables():
     by_hand = Report([Table("", [Column("n", "n")], [(1,)], "x")], json={"y": 2})
     assert json.loads(render(by_hand, "json")) == {"y": 2}
