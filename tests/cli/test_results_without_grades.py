@@ -31,7 +31,7 @@ def test_two_rankings_tell_what_is_in_the_pool_from_what_is_not(
         done("load", "qrels", f"{judge}.qrels", "--judge", judge)
     asked = ("results", "--db", DB, "--query", "q1", "a", "b", "--policy", "majority")
     text = done(*asked)
-    lines = text.split("\nRanking\n")[1].splitlines()
+    lines = text.split("\n\n")[0].splitlines()
     rows = [line.split() for line in lines if line.lstrip()[:2] in ("1 ", "2 ", "4 ")]
     assert [row[1:3] for row in rows] == [["split", "pooled"], ["waits", "pooled"], ["deep", "-"]]
     found = json.loads(done(*asked, "-f", "json"))["rankings"]

@@ -83,9 +83,9 @@ def rankings_report(
     return view_report(
         basis,
         [
-            Table.of(title, runs, sides, "runs"),
+            Table.of(title, rankings, enumerate(found.rows, 1), "rankings"),
+            Table.of("What it is worth", runs, sides, "runs"),
             Table("Documents of the query", counts("grade", "documents"), known, "documents"),
-            Table.of("Ranking", rankings, enumerate(found.rows, 1), "rankings"),
         ],
     )
 
