@@ -64,16 +64,18 @@ def compare_scores(scores: Scores, settings: ComparisonSettings) -> Comparisons:
     into slices, each is compared by itself, by its own measures. The verdict is that of the first
     test, by its p for the alternative, adjusted over every measure x run (x slice). Nothing is
     drawn but from the seed. Raises `UsageError` for fewer than two runs, for a baseline that is
-    none of them, and for two runs that share no query.
+    none of them, and for two runs that share no query with a value of both.
     """
     paired = _who_with_whom(scores, settings)
+    compared = compare_paired(paired, scores, settings)
+    there = {(one.baseline, one.tag) for one in compared}
     for baseline, run in paired:
-        if not (scores.counted[baseline.row] & scores.counted[run.row]).any():
+        if (baseline.tag, run.tag) not in there:
             raise UsageError(
-                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
+                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common that has a"
+                " value of both",
                 "compare runs that answer the same queries",
             )
-    compared = compare_paired(paired, scores, settings)
     return replace(
         compared,
         baseline=None if settings.all_pairs else paired[0][0].tag,

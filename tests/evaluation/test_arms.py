@@ -5,6 +5,7 @@ import pytest
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.errors import UsageError
 from judge_tui.evaluation.values import scores_of_outcomes
 from judge_tui.model import Outcomes
 
@@ -48,7 +49,8 @@ def test_a_task_without_an_outcome_of_both_is_left_out():
     (found,) = compare_arms(tasks, arms, ["works", "other"], passed)
     assert (found.measure, found.changed.unchanged) == ("works", ("a",))
     assert found.verdict is Verdict.TOO_FEW
-    assert not compare_arms(tasks, arms, ["other"], passed)
+    with pytest.raises(UsageError, match="in common"):
+        compare_arms(tasks, arms, ["other"], passed)
 
 
 def test_the_family_is_every_check_and_arm():

@@ -157,6 +157,12 @@ def test_several_measures_have_to_be_named() -> None:
         judge_tui.compare(values, measures=["z"])
 
 
+def test_runs_without_a_value_in_common_are_refused() -> None:
+    Path("v").write_text("query,system,measure,value\nq,a,x,1\nq,b,y,1\n")
+    with pytest.raises(UsageError, match="no judged query in common that has a value of both"):
+        judge_tui.compare(judge_tui.read_values("v"), measures="x")
+
+
 @pytest.mark.parametrize("option", ["complete", "ignore_self", "rel"])
 def test_values_that_are_there_are_not_scored_otherwise(option: str) -> None:
     values = judge_tui.read_values(NESTED)
