@@ -1,22 +1,13 @@
-"""The library: what `judge-tui score` and `compare` do, as functions; the commands call these."""
+"""The library: what `judge-tui score` and `compare` do, as functions."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
-from judge_tui.errors import UsageError
-from judge_tui.evaluation.inputs import (
-    EvaluationInputs,
-    inputs_of_campaign,
-    is_campaign,
-    queries_from,
-    read_inputs,
-)
+from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of
 from judge_tui.evaluation.question import Measures, ScoringQuestion, whole_number
-from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.evaluation.score_inputs import compare_inputs, score_inputs
 from judge_tui.scoring import Rules, Scores, parse_measure
 
@@ -102,7 +93,8 @@ def score(
         use_latency=use_latency,
         on_read=on_read,
     )
-    return score_inputs(_inputs(qrels, runs, answers, queries, policy, include_models), question)
+    inputs = inputs_of(qrels, runs, answers, queries, policy=policy, include_models=include_models)
+    return score_inputs(inputs, question)
 
 
 def compare(
@@ -174,35 +166,5 @@ def compare(
         jobs=jobs,
         on_read=on_read,
     )
-    inputs = _inputs(qrels, runs, answers, queries, policy, include_models)
+    inputs = inputs_of(qrels, runs, answers, queries, policy=policy, include_models=include_models)
     return compare_inputs(inputs, question, settings)
-
-
-def _inputs(
-    qrels: QrelsSource | Campaign | EvaluationInputs | Scores | None,
-    runs: RunsSource | None,
-    answers: str | os.PathLike[str] | None,
-    queries: QueriesSource | None,
-    policy: str,
-    include_models: bool | None,
-) -> EvaluationInputs:
-    if isinstance(qrels, EvaluationInputs):
-        return qrels if runs is None else replace(qrels, runs=tagged_runs(runs))
-    if isinstance(qrels, Scores):
-        if runs is not None or answers is not None:
-            raise UsageError("scores hold their runs", "leave out runs and answers")
-        known = () if queries is None else queries_from(queries)
-        return EvaluationInputs({}, values=qrels, queries=known)
-    if is_campaign(qrels):
-        tags = cast("Sequence[str] | str | None", runs)
-        return inputs_of_campaign(
-            qrels, tags, policy=policy, include_models=include_models, queries=queries
-        )
-    if policy != "majority" or include_models is not None:
-        raise UsageError(
-            "policy and include_models are about a campaign",
-            "give one that judge_tui.open_campaign has opened, or leave them out",
-        )
-    if runs is None:
-        raise UsageError("there is no run", "give at least one")
-    return read_inputs(cast("QrelsSource | None", qrels), runs, answers=answers, queries=queries)

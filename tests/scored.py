@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from judge_tui.evaluation import score_runs as of_runs
+from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.question import ScoringQuestion
 from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.model import Qrels, Run
@@ -35,8 +36,7 @@ def score_sources(
 ) -> Scores:
     """The same of runs wherever they come from; `question`: fields of a `ScoringQuestion`."""
     return of_runs.score_runs(
-        qrels,
-        tagged_runs(runs),
+        EvaluationInputs(qrels, tagged_runs(runs)),
         parse_measures(measures),
         ScoringQuestion(**{"jobs": None, **question}),
         possible_grades=possible_grades,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -15,7 +16,7 @@ from judge_tui.cli.commands import Command, gather_options, option
 from judge_tui.cli.options import columns, database, include_models, labels, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
-from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, queries_from
+from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_values
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.source import Layout
 from judge_tui.scoring import parse_measures
@@ -104,11 +105,9 @@ class InputOptions(NamedTuple):
                 raise UsageError("--values are compared as they are", mend)
         files, measures = _apart(words, os.path.lexists)
         named = named_runs(files)
-        queries = [] if self.queries is None else queries_from(self.queries)
+        inputs = inputs_of_values(read_values(named), self.queries)
         read = (*(path for _, path in named), *([self.queries] if self.queries else []))
-        return EvaluationInputs(
-            {}, values=read_values(named), queries=queries, files=read
-        ), measures
+        return replace(inputs, files=read), measures
 
 
 def gates_of(

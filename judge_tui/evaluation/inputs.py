@@ -5,41 +5,35 @@ files, from memory or from a campaign.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import InputError, UsageError, in_message
-from judge_tui.evaluation.runs import (
-    TaggedRun,
-    grades_under_ids,
-    is_file,
-    qrels_from,
-    tagged_runs,
-    under_ids,
-)
+from judge_tui.evaluation.runs import TaggedRun, is_file, tagged_runs
 from judge_tui.formats import collected
+from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.query_names import KnownQueries, name_of
-from judge_tui.formats.recognition import format_for
+from judge_tui.formats.query_names import KnownQueries, QueryText, name_of
+from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.source import Layout, fitting, open_source
-from judge_tui.formats.whole_files import read_queries
+from judge_tui.formats.whole_files import qrels_in, read_queries
 from judge_tui.model import Qrels, Query
+from judge_tui.scoring import Scores
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.overview.qrels_and_runs import QrelsAndRuns
     from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
-    from judge_tui.scoring import Scores
     from judge_tui.truths import OrderDemands, Truths
 
 __all__ = [
     "EvaluationInputs",
+    "inputs_of",
     "inputs_of_campaign",
-    "is_campaign",
+    "inputs_of_values",
     "order_demands_of",
     "queries_from",
     "read_inputs",
@@ -51,10 +45,10 @@ __all__ = [
 class EvaluationInputs:
     """`qrels`: the grades, or with `answers` in their place those of these, by their keys. `runs`:
     a file is read when it is scored. `values`: of runs and queries, in place of all these, where
-    they were measured elsewhere. `queries`: what is known of them. `order_demands`: what answers or
-    queries want to come first. `from_campaign`: of a campaign. `files`: all that is read, which no
-    output may replace. `settings` tell where the grades are from, and `warnings` what a reader must
-    know of the files.
+    they were measured elsewhere. `queries`: what is known of them; `names`: of runs that call them
+    by their texts. `order_demands`: what answers or queries want to come first. `from_campaign`: of
+    a campaign. `files`: all that is read, which no output may replace. `settings` tell where the
+    grades are from, and `warnings` what a reader must know of the files.
     """
 
     qrels: Qrels
@@ -62,6 +56,7 @@ class EvaluationInputs:
     answers: Truths | None = None
     values: Scores | None = None
     queries: Sequence[Query] = ()
+    names: KnownQueries | None = None
     order_demands: OrderDemands = field(default_factory=dict)
     from_campaign: QrelsAndRuns | None = None
     files: tuple[str, ...] = ()
@@ -79,6 +74,38 @@ class EvaluationInputs:
         if self.values is not None:
             return self.values.reference
         return "qrels" if self.answers is None else "answers"
+
+
+def inputs_of(
+    source: QrelsSource | Campaign | EvaluationInputs | Scores | None,
+    runs: RunsSource | None = None,
+    answers: str | os.PathLike[str] | None = None,
+    queries: QueriesSource | None = None,
+    *,
+    policy: str = "majority",
+    include_models: bool | None = None,
+) -> EvaluationInputs:
+    """Return what is scored, of whatever `api.score` takes. Raises `InputError` for a bad file, and
+    `UsageError` for what is none of it."""
+    if isinstance(source, EvaluationInputs):
+        return source if runs is None else replace(source, runs=tagged_runs(runs))
+    if isinstance(source, Scores):
+        if runs is not None or answers is not None:
+            raise UsageError("scores hold their runs", "leave out runs and answers")
+        return inputs_of_values(source, queries)
+    if _is_campaign(source):
+        tags = cast("Sequence[str] | str | None", runs)
+        return inputs_of_campaign(
+            source, tags, policy=policy, include_models=include_models, queries=queries
+        )
+    if policy != "majority" or include_models is not None:
+        raise UsageError(
+            "policy and include_models are about a campaign",
+            "give one that judge_tui.open_campaign has opened, or leave them out",
+        )
+    if runs is None:
+        raise UsageError("there is no run", "give at least one")
+    return read_inputs(cast("QrelsSource | None", source), runs, answers=answers, queries=queries)
 
 
 def read_inputs(
@@ -101,23 +128,52 @@ def read_inputs(
         return _of_answers(os.fspath(answers), tagged, queries, layout)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
-    path = os.fspath(qrels) if is_file(qrels) else None
-    known = None if queries is None else queries_from(queries)
-    if known is None and path is not None and _has_queries(path):
-        known = queries_from(path)
-    found = known or []
-    layout_of_qrels = None if layout is None or path is None else fitting(path, layout)
-    grades = qrels_from(qrels, layout_of_qrels)
-    if found:
-        names = KnownQueries(found, "")
-        grades = grades_under_ids(grades, qrels, names, layout_of_qrels)
-        tagged = [under_ids(run, names) for run in tagged]
+    known = [] if queries is None else queries_from(queries)
+    files: tuple[str, ...] = ()
+    grades: Qrels
+    if is_file(qrels):
+        path = qrels_file(qrels)
+        files, layout = (os.fspath(qrels),), layout and fitting(path, layout)
+        with open_source(path, layout=layout) as source:
+            chosen, grades = qrels_in(source)
+        if queries is None and chosen.has_texts and Path(path).is_file():
+            known = queries_from(path)
+    else:
+        from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
+
+        grades = grades_in(qrels, "the qrels")
+    names = KnownQueries(known, "") if known else None
+    if names is not None and any(isinstance(name, QueryText) for name in grades):
+        grades = _under_ids(grades, names, qrels, layout)
     return EvaluationInputs(
         grades,
         tagged,
-        queries=found,
-        order_demands=order_demands_of(found, queries),
-        files=() if path is None else (path,),
+        queries=known,
+        names=names,
+        order_demands=order_demands_of(known, queries),
+        files=files,
+    )
+
+
+def _under_ids(
+    qrels: Qrels, names: KnownQueries, source: QrelsSource, layout: Layout | None
+) -> Qrels:
+    """Return grades that were read from a source by the ids of the queries. Raises `InputError` for
+    a text that no query has, or several have."""
+    try:
+        return {names.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
+    except InputError:
+        if is_file(source):  # it is read again, for the line
+            here = names.at(source)
+            for row in iter_qrels(source, format=layout):
+                here.get(row.line, row.query_id)
+        raise
+
+
+def inputs_of_values(values: Scores, queries: QueriesSource | None = None) -> EvaluationInputs:
+    """Return values that were measured elsewhere, and what is known of their queries."""
+    return EvaluationInputs(
+        {}, values=values, queries=() if queries is None else queries_from(queries)
     )
 
 
@@ -154,11 +210,13 @@ def inputs_of_campaign(
     )
 
 
-def is_campaign(source: object) -> TypeGuard[Campaign]:
-    """Return whether this is an open campaign. Who has one has imported its room, and nobody else
-    pays for SQLite."""
-    room = sys.modules.get("judge_tui.campaign.store.connection")
-    return room is not None and isinstance(source, room.Campaign)
+def _is_campaign(source: object) -> TypeGuard[Campaign]:
+    """Return whether this is an open campaign, and no file, mapping, frame or sequence."""
+    if source is None or isinstance(source, Iterable | os.PathLike):
+        return False
+    from judge_tui.campaign import Campaign  # noqa: PLC0415 - files need no SQLite
+
+    return isinstance(source, Campaign)
 
 
 def queries_from(source: QueriesSource) -> list[Query]:
@@ -216,25 +274,15 @@ def _of_answers(
         found[query.query_id] = query, answer
     truths = {query_id: answer.truths for query_id, (_, answer) in found.items() if answer.truths}
     asked = [query for query, _ in found.values()]
-    every = KnownQueries(known or asked, "")
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in keys} for query_id, keys in truths.items()},
-        [under_ids(run, every) for run in runs],
+        runs,
         answers=truths,
         queries=asked,
+        names=KnownQueries(known or asked, ""),
         order_demands=order_demands_of(asked, path),
         files=(path,),
     )
-
-
-def _has_queries(path: str) -> bool:
-    """Return whether a file of qrels has the texts of its queries, too."""
-    if not Path(path).is_file():
-        return False
-    with open_source(path) as source:
-        if not source.head.lstrip().startswith((b"[", b"{")):
-            return False
-        return format_for(source, "qrels").has_texts
 
 
 def refuse_other_texts(inputs: EvaluationInputs) -> None:

@@ -20,7 +20,7 @@ from judge_tui.formats.recognition import format_of_results
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.run_paths import named_runs
 from judge_tui.formats.source import STDIN, Layout, fitting, open_source
-from judge_tui.formats.whole_files import read_results, read_run
+from judge_tui.formats.whole_files import read_results
 from judge_tui.model import Run
 
 __all__ = ["inputs_of_files"]
@@ -117,13 +117,8 @@ def _holds_both(path: str, layout: Layout | None) -> bool:
 
 
 def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
-    """Return a run that is read when it is scored; a table whose columns have other names is read
-    now."""
-    if layout is not None and layout.columns:
-        layout = fitting(path, layout)
-        if layout.columns:
-            return TaggedRun(tag, read_run(path, tag=tag, format=layout))
-    return TaggedRun(tag, path)
+    its = None if layout is None else fitting(path, layout)
+    return TaggedRun(tag, path, its if its is not None and its.columns else None)
 
 
 def _refuse_read_twice(reference: str, queries: str | None, runs: Sequence[str]) -> None:

@@ -5,41 +5,35 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
-from judge_tui.formats.query_names import QueryText
-from judge_tui.formats.recognition import format_for
-from judge_tui.formats.rows import iter_qrels
-from judge_tui.formats.source import STDIN, open_source
-from judge_tui.formats.whole_files import queries_of_run, read_qrels, read_run, tag_by_name
-from judge_tui.model import Qrels, Run
+from judge_tui.formats.source import open_source
+from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
+from judge_tui.model import Run
 
 if TYPE_CHECKING:
-    from judge_tui.evaluation.shapes import FilePath, QrelsSource, RunSource, RunsSource
+    from judge_tui.evaluation.shapes import FilePath, RunSource, RunsSource
     from judge_tui.formats.query_names import KnownQueries
-    from judge_tui.formats.source import AsLayout
+    from judge_tui.formats.source import Layout
 
 __all__ = [
     "TaggedRun",
     "distinct_tags",
-    "grades_under_ids",
     "is_file",
-    "qrels_from",
     "run_from",
     "tagged_runs",
-    "under_ids",
 ]
 
 
 class TaggedRun(NamedTuple):
-    """One run: the tag it is given, None where it has its own or none, and where it comes from."""
+    """One run: the tag it is given, None where it has its own or none, and where it comes from.
+    `layout`: what a table calls its columns, where they have other names."""
 
     tag: str | None
     source: RunSource
+    layout: Layout | None = None
 
     @property
     def origin(self) -> str:
@@ -108,89 +102,25 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     return found
 
 
-def qrels_from(source: QrelsSource, layout: AsLayout = None) -> Qrels:
-    """Read the grades in a source, a file of this `layout`, whole numbers. Raises `InputError` for
-    a file that holds none, and `UsageError` for anything else that does not."""
-    if is_file(source):
-        return read_qrels(source, format=layout)
-    from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
-
-    return grades_in(source, "the qrels")
-
-
-def run_from(run: TaggedRun) -> Run:
+def run_from(run: TaggedRun, names: KnownQueries | None = None) -> Run:
     """Read one run, its scores finite numbers, under the tag if it is given one, else its own, else
-    `run`. Errors are those of `qrels_from`."""
-    tag, source = run
-    if is_file(source):
-        return read_run(source, tag=tag)
+    `run`; by the ids of these queries, where it has their texts. Raises `InputError` for a file
+    that holds none, and `UsageError` for anything else that does not."""
+    tag, given = run.tag, run.source
+    if is_file(given):
+        with open_source(given, layout=run.layout) as source:
+            found = run_in(source, tag)
+            return found if names is None else run_under_ids(found, names.at(given), source)
     from judge_tui.evaluation.memory import scores_in  # noqa: PLC0415 - files need none
 
-    if isinstance(source, Run):
-        return Run(tag or source.tag, scores_in(source.scores, run.origin), source.asked)
-    scores = scores_in(source, run.origin)
-    # As in ranx's JSON, which is read into such a mapping.
-    asked = frozenset(query_id for query_id, by_doc in scores.items() if not by_doc)
-    return Run(tag or "run", scores, asked)
-
-
-def grades_under_ids(
-    qrels: Qrels, source: QrelsSource, known: KnownQueries, layout: AsLayout = None
-) -> Qrels:
-    """Return the grades that were read from a source, a file of this `layout`, by the ids of the
-    queries. Raises `InputError` for a text that no query has, or several have."""
-    if not _has_texts(qrels):
-        return qrels
-    try:
-        return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
-    except InputError:
-        if is_file(source):  # it is read again, for the line
-            here = known.at(source)
-            for row in iter_qrels(source, format=layout):
-                here.get(row.line, row.query_id)
-        raise
-
-
-def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
-    """Return the run by the ids of the queries. A file that has ids is not read yet; errors are
-    those of `grades_under_ids`."""
-    if is_file(run.source):
-        if not _is_by_text(run.source):
-            return run
-        read = run_from(run)
-        with open_source(run.source) as source:
-            here = queries_of_run(source, read, known.at(run.source))
-        ids = {text: query.query_id for text, query in here.items() if query is not None}
+    if isinstance(given, Run):
+        found = Run(tag or given.tag, scores_in(given.scores, run.origin), given.asked)
     else:
-        read = run_from(run)
-        if not _has_texts(read.scores):
-            return TaggedRun(None, read)
-        at = known.at(run.origin)
-        ids = {text: at.get(None, text).query_id for text in (*read.scores, *read.asked)}
-    return TaggedRun(
-        None,
-        replace(
-            read,
-            scores={ids[text]: by_doc for text, by_doc in read.scores.items()},
-            asked=frozenset(ids[text] for text in read.asked),
-        ),
-    )
-
-
-def _has_texts(names: Iterable[str]) -> bool:
-    return any(isinstance(name, QueryText) for name in names)
-
-
-def _is_by_text(run: FilePath) -> bool:
-    """Return whether a run has texts in place of ids; what cannot be looked into beforehand has
-    not."""
-    if run == STDIN or not Path(run).is_file():
-        return False
-    try:
-        with open_source(run) as source:
-            return format_for(source, "run").by_text
-    except InputError:
-        return False
+        scores = scores_in(given, run.origin)
+        # As in ranx's JSON, which is read into such a mapping.
+        asked = frozenset(query_id for query_id, by_doc in scores.items() if not by_doc)
+        found = Run(tag or "run", scores, asked)
+    return found if names is None else run_under_ids(found, names.at(run.origin))
 
 
 def _has_own_tag(source: object) -> TypeGuard[FilePath | Run]:

@@ -208,17 +208,15 @@ def _read_and_score(
     demanding = (
         [query_id for query_id, made in inputs.order_demands.items() if made] if ordered else []
     )
-    tagged, runs = inputs.runs, list[Run]()
+    runs: list[Run] = []
     warnings: tuple[str, ...] = ()
     if ordered or inputs.answers is not None:
-        runs, warnings = whole_runs(inputs.runs, question)
-        tagged = [TaggedRun(None, run) for run in runs]
+        runs, warnings = whole_runs(inputs, question)
+        inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
     settings: dict[str, Any] = {"score_precision": question.precision}
     if inputs.answers is None:
         grades = _possible_grades(question, inputs)
-        scores = score_runs(
-            inputs.qrels, tagged, graded, question, possible_grades=grades, demanding=demanding
-        )
+        scores = score_runs(inputs, graded, question, possible_grades=grades, demanding=demanding)
         settings |= inputs.settings if grades is None else {**inputs.settings, "grades": grades}
     else:
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them

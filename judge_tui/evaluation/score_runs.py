@@ -9,11 +9,12 @@ from typing import Any
 
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.question import ScoringQuestion, whole_number
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
-from judge_tui.model import Qrels, Run
+from judge_tui.model import Run
 from judge_tui.scan.ranked_hits import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import Measure, Scores
@@ -26,15 +27,14 @@ PARALLEL_FROM = 24_000_000
 
 
 def score_runs(
-    qrels: Qrels,
-    runs: Sequence[TaggedRun],
+    inputs: EvaluationInputs,
     measures: Sequence[Measure],
     question: ScoringQuestion,
     *,
     possible_grades: Sequence[int] | None = None,
     demanding: Collection[str] = (),
 ) -> Scores:
-    """Score runs by these measures, wherever they come from, by trec_eval's rules.
+    """Score the runs by these measures, wherever they come from, by trec_eval's rules.
 
     Of the question its rules, and how runs are read. Files are read a block at a time, and no run
     is in memory whole that was in none. Of `precision` bits, 32 are what trec_eval 9 and
@@ -48,10 +48,10 @@ def score_runs(
     rules, precision = question.rules, question.precision
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
-    lookup = GradeLookup(qrels, precision, ignore_self=rules.ignore_self)
+    lookup = GradeLookup(inputs.qrels, precision, ignore_self=rules.ignore_self, names=inputs.names)
     known = lookup.known
     judged: list[RunToScore] = []
-    for run, found in zip(runs, _scanned(runs, lookup, question), strict=True):
+    for run, found in zip(inputs.runs, _scanned(inputs.runs, lookup, question), strict=True):
         asked = {*found.asked}
         if question.use_latency and is_file(run.source):
             asked |= asked_beside(run.source).keys()
@@ -60,19 +60,19 @@ def score_runs(
         asked |= {known.query_ids[row] for row in found.lists.query[~there].tolist()}
         lists = found.lists if there.all() else found.lists.rows(there)
         judged.append(run_to_score(found.tag, lists, found.others, asked, demanding=demanding))
-    tags, shared = distinct_tags(runs, [one.tag for one in judged])
+    tags, shared = distinct_tags(inputs.runs, [one.tag for one in judged])
     judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, possible_grades=possible_grades)
     return replace(scores, warnings=of_shared_tags(shared))
 
 
 def whole_runs(
-    runs: Sequence[TaggedRun], question: ScoringQuestion
+    inputs: EvaluationInputs, question: ScoringQuestion
 ) -> tuple[list[Run], tuple[str, ...]]:
     """Read the runs whole, as `score_runs` does, and return the warnings beside."""
     found = []
-    for one in runs:
-        run = run_from(one)
+    for one in inputs.runs:
+        run = run_from(one, inputs.names)
         if question.use_latency and is_file(one.source):
             run = replace(run, asked=run.asked | asked_beside(one.source).keys())
         if question.precision == 32:
@@ -80,7 +80,7 @@ def whole_runs(
         if question.rules.ignore_self:
             run = _without_own(run)
         found.append(run)
-    tags, shared = distinct_tags(runs, [run.tag for run in found])
+    tags, shared = distinct_tags(inputs.runs, [run.tag for run in found])
     found = [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
     return found, of_shared_tags(shared)
 
@@ -109,10 +109,10 @@ def _scanned(
     for at, run in enumerate(runs):
         if at in ready:
             yield ready[at]
-        elif is_file(run.source):
+        elif is_file(run.source) and run.layout is None:
             yield scan_run(run.source, lookup, tag=run.tag, on_read=progress)
         else:
-            yield scan_scores(run_from(run), lookup)
+            yield scan_scores(run_from(run, lookup.names), lookup)
 
 
 def _in_processes(
@@ -128,7 +128,7 @@ def _in_processes(
     files = {
         at: RunFile(run.tag, os.fspath(run.source), size)
         for at, (run, size) in enumerate(zip(runs, sizes, strict=True))
-        if size and is_file(run.source)
+        if size and is_file(run.source) and run.layout is None
     }
     found = scan_files(list(files.values()), lookup, jobs=jobs, on_read=on_read)
     return {at: found[number] for number, at in enumerate(files) if number in found}

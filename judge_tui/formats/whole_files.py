@@ -19,7 +19,7 @@ from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.pair_rows import report_other_tag
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.query_names import KnownQueries
+from judge_tui.formats.query_names import KnownQueries, QueryText
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
 from judge_tui.formats.rows import iter_queries, rows_of
@@ -29,6 +29,7 @@ from judge_tui.model import Query, Run
 
 __all__ = [
     "one_tag",
+    "qrels_in",
     "queries_of_run",
     "read_grades",
     "read_qrels",
@@ -37,6 +38,7 @@ __all__ = [
     "read_run",
     "read_text",
     "run_in",
+    "run_under_ids",
     "runs_in",
     "tag_by_name",
 ]
@@ -217,6 +219,24 @@ def queries_of_run(
     return found
 
 
+def run_under_ids(run: Run, known: KnownQueries, source: Source | None = None) -> Run:
+    """Return a run by the ids of the queries where it has texts in their place; it was read from an
+    opened source, if any. Raises `InputError` for a text that no query has, or several have."""
+    names = (*run.scores, *run.asked)
+    if not any(isinstance(name, QueryText) for name in names):
+        return run
+    if source is None:
+        ids = {name: known.get(None, name).query_id for name in names}
+    else:
+        found = queries_of_run(source, run, known)
+        ids = {name: query.query_id for name, query in found.items() if query is not None}
+    return replace(
+        run,
+        scores={ids[name]: by_doc for name, by_doc in run.scores.items()},
+        asked=frozenset(ids[name] for name in run.asked),
+    )
+
+
 def _line_naming(source: Source, query: str) -> SupportsIndex | None:
     source.rewind()
     rows = rows_of(source, format_for(source, "run"), Reporter(source.path))
@@ -243,22 +263,26 @@ def tag_by_name(path: PathLike) -> str:
 def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str, int]]:
     """Read whole qrels, which `iter_qrels` describes, into query_id -> doc_id -> grade; from a
     folder as BEIR has it, those of its split `test`."""
-    path = qrels_file(path)
+    with open_source(qrels_file(path), layout=format) as source:
+        return qrels_in(source)[1]
+
+
+def qrels_in(source: Source) -> tuple[Format, dict[str, dict[str, int]]]:
+    """Read the qrels in an opened source as `read_qrels` does, and return their format beside."""
     qrels: dict[str, dict[str, int]] = {}
     docs: dict[str, int] = {}
     last = None
-    with open_source(path, layout=format) as source:
-        chosen = format_for(source, "qrels")
-        report = Reporter(path, labels=source.layout.labels)
-        if chosen.is_trec and report.labels is None:
-            if plain := whole_qrels(source):
-                return plain
-            source.rewind()
-        for row in rows_of(source, chosen, report):
-            if row.query_id != last:
-                docs, last = qrels.setdefault(row.query_id, {}), row.query_id
-            docs[row.doc_id] = row.grade
-    return qrels
+    chosen = format_for(source, "qrels")
+    report = Reporter(source.path, labels=source.layout.labels)
+    if chosen.is_trec and report.labels is None:
+        if plain := whole_qrels(source):
+            return chosen, plain
+        source.rewind()
+    for row in rows_of(source, chosen, report):
+        if row.query_id != last:
+            docs, last = qrels.setdefault(row.query_id, {}), row.query_id
+        docs[row.doc_id] = row.grade
+    return chosen, qrels
 
 
 def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, list[Any]]:

@@ -14,10 +14,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import has_found_nothing
+from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.source import PathLike, Source, open_source
 from judge_tui.formats.trec import RunLines
-from judge_tui.formats.whole_files import run_in, tag_by_name
+from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
 from judge_tui.scan.exact import QueryAgainError, read_lines
@@ -45,15 +46,22 @@ class GradeLookup:
     """What the documents of runs are looked up in: the `qrels` of the queries that are `known`.
 
     `precision`: the bits that scores are rounded to before they are compared. With `ignore_self`
-    lists leave out the result whose id is the query's.
+    lists leave out the result whose id is the query's. `names`: the queries, for runs that have
+    their texts.
     """
 
     def __init__(
-        self, qrels: Qrels, precision: Literal[64, 32] = 64, *, ignore_self: bool = False
+        self,
+        qrels: Qrels,
+        precision: Literal[64, 32] = 64,
+        *,
+        ignore_self: bool = False,
+        names: KnownQueries | None = None,
     ) -> None:
         self.known = JudgedQueries.of(qrels)
         self.qrels = with_own(qrels) if ignore_self else qrels
         self.precision = precision
+        self.names = names
 
     @cached_property
     def index(self) -> JudgedIndex:
@@ -94,7 +102,10 @@ def scan_run(
         return scan_scores(Run(tag or tag_by_name(path), {}), lookup)
     with open_source(path, on_read=on_read) as source:
         if not format_for(source, "run").is_trec:
-            return scan_scores(run_in(source, tag), lookup)
+            found = run_in(source, tag)
+            if lookup.names is not None:
+                found = run_under_ids(found, lookup.names.at(path), source)
+            return scan_scores(found, lookup)
         run = _read_source(source, lookup, tag)
         if run.tag is None:
             raise nothing_in(source, "run")
