@@ -16,7 +16,7 @@ from judge_tui.cli.commands import option, options
 from judge_tui.cli.options import file_name
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import log_seldom, show_steps, time_left
-from judge_tui.report import FORMS
+from judge_tui.report import TEXT_FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ asking_options = options(
         "--format",
         "form",
         group="Output",
-        type=click.Choice(list(FORMS)),
+        type=click.Choice(TEXT_FORMS),
         default="table",
         show_default=True,
         help="Print the summary in this form.",

@@ -13,7 +13,7 @@ import click
 from judge_tui.cli.commands import Command, option, options
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
-from judge_tui.report import FORMS, Report, render
+from judge_tui.report import TEXT_FORMS, Report, render
 from judge_tui.visible import visible_line
 
 __all__ = [
@@ -40,7 +40,7 @@ def output_options_and(*more: str) -> Callable[[Command], Command]:
             "--format",
             "form",
             group="Output",
-            type=click.Choice([*FORMS, *more]),
+            type=click.Choice([*TEXT_FORMS, *more]),
             default="table",
             show_default=True,
             help="How the result is written.",

@@ -9,7 +9,7 @@ import unicodedata
 
 import pytest
 
-from judge_tui.report import FORMS
+from judge_tui.report import TEXT_FORMS
 from tests.as_typed import judge_tui
 
 # A title, a cleared screen, C1, a turned-round name, markup of LaTeX and Markdown.
@@ -134,7 +134,7 @@ def is_number(cell):
     return True
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", TEXT_FORMS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_is_obeyed_or_run_in_any_form(places, tmp_path, command, form):
     output, warnings = printed(places, command, "-f", form)

@@ -14,7 +14,7 @@ import pytest
 from judge_tui.errors import UsageError
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Run
-from judge_tui.report import FORMS, render
+from judge_tui.report import TEXT_FORMS, render
 from judge_tui.report.measures import measures_report
 from judge_tui.scoring import MEASURES
 from judge_tui.scoring.trec_eval import trec_lines, trec_plan
@@ -179,7 +179,7 @@ def test_a_length_that_relstring_cannot_have_is_refused(name):
         trec_plan([name])
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", TEXT_FORMS)
 def test_every_measure_is_listed_in_every_form(form):
     text = render(measures_report(), form)
     for definition in MEASURES.values():

@@ -13,21 +13,14 @@ from textual.widgets import Static
 
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats.writing import write_text
-from judge_tui.report import Report, render
+from judge_tui.report import FORMS, Report, render
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
 __all__ = ["ExportOverlay", "file_name"]
 
-_FORMS = {
-    ".csv": "csv",
-    ".md": "md",
-    ".json": "json",
-    ".svg": "svg",
-    ".tex": "latex",
-    ".txt": "table",
-}
+_FORMS = {form.suffix: name for name, form in FORMS.items()}
 _GREATEST_LENGTH = 1000
 _GREATEST_NAME = 80
 _UNUSUAL = re.compile(r"[^\w.]+")
