@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.cli.commands import Command, make_group, option
+from judge_tui.cli.commands import Command, make_group, option, options
 from judge_tui.cli.options import (
     database,
     file_name,
@@ -32,7 +31,6 @@ from judge_tui.formats.writing import ROW_FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.campaign import Campaign
     from judge_tui.campaign.exporting import Exported
 
 __all__ = ["command"]
@@ -61,27 +59,46 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
 
 
 _file = output_file("Write to FILE.  [default: standard output]", default="-")
-_unresolved = option(
-    "--unresolved",
-    type=click.Choice(["refuse", "skip", "lead"]),
-    default="refuse",
-    show_default=True,
-    help="Pairs that the policy does not decide: refuse, leave them out, or take only what the lead"
-    " settled or nobody disputes.",
+_final_grades = options(
+    policy(),
+    option(
+        "--unresolved",
+        type=click.Choice(["refuse", "skip", "lead"]),
+        default="refuse",
+        show_default=True,
+        help="Pairs that the policy does not decide: refuse, leave them out, or take only what the"
+        " lead settled or nobody disputes.",
+    ),
+    include_models,
 )
 
 
-@contextmanager
-def _exporting(db: Path, *beside: str | Path) -> Iterator[Campaign]:
-    """The campaign, which is not damaged. Raises `InputError` where a file that is written beside
-    the one of `-o` is there, unless `--force` is given."""
+def _export(
+    db: Path,
+    output: str,
+    export: Callable[..., Exported],
+    *beside: str | Path,
+    **how: Any,
+) -> None:
+    """Write what is exported, and print how much that was: on standard error where standard output
+    has what was asked for. Raises `InputError` where a file is there that is written `beside`."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.check import refuse_damage
 
     refuse_overwriting(*beside)
     with open_campaign(db) as campaign:
         refuse_damage(campaign)
-        yield campaign
+        exported = export(campaign, output, **how)
+    aside = output == "-"
+    summary = ", ".join(
+        counted(count, "query" if what == "queries" else what.removesuffix("s"), what)
+        for what, count in exported.written.items()
+    )
+    click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
+    left_out = {f"left out: {why}": count for why, count in exported.left_out.items()}
+    for what, count in {**exported.details, **left_out}.items():
+        if count:
+            click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)
 
 
 @command.command(
@@ -89,9 +106,7 @@ def _exporting(db: Path, *beside: str | Path) -> Iterator[Campaign]:
     examples=["export qrels -o final.qrels", "export qrels --policy max --unresolved skip"],
 )
 @database()
-@policy()
-@_unresolved
-@include_models
+@_final_grades
 @_file
 @_form(QRELS_FORMS, "trec", "For whom the file is written")
 @option("--index", metavar="NAME", default="", help="The documents' index, for rre and rank-eval.")
@@ -104,9 +119,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
     from judge_tui.campaign.exporting.qrels import export_qrels
     from judge_tui.formats.run_paths import provenance_beside
 
-    with _exporting(db, provenance_beside(output)) as campaign:
-        exported = export_qrels(campaign, output, **options)
-    _print_counts(output, exported)
+    _export(db, output, export_qrels, provenance_beside(output), **options)
 
 
 @command.command(
@@ -119,7 +132,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
 @include_models
 @_file
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
-def run_command(db: Path, output: str, tag: str, **options: Any) -> None:
+def run_command(db: Path, output: str, **options: Any) -> None:
     """Write what is kept of a run.
 
     It is TREC's, or in the form of another tool. Beside NAME.run, NAME.latency.csv has what it was
@@ -129,9 +142,7 @@ def run_command(db: Path, output: str, tag: str, **options: Any) -> None:
     from judge_tui.formats.collected import latency_name
 
     latency = latency_name(output)
-    with _exporting(db, *([latency] if latency else [])) as campaign:
-        exported = export_run(campaign, output, tag, **options)
-    _print_counts(output, exported)
+    _export(db, output, export_run, *filter(None, [latency]), **options)
 
 
 @command.command(
@@ -154,9 +165,7 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
     """
     from judge_tui.campaign.exporting.judgments import export_judgments
 
-    with _exporting(db) as campaign:
-        exported = export_judgments(campaign, output, **options)
-    _print_counts(output, exported)
+    _export(db, output, export_judgments, **options)
 
 
 @command.command(
@@ -173,9 +182,7 @@ def pool_command(db: Path, output: str, form: str) -> None:
     """
     from judge_tui.campaign.exporting.judgments import export_pool
 
-    with _exporting(db) as campaign:
-        exported = export_pool(campaign, output, form)
-    _print_counts(output, exported)
+    _export(db, output, export_pool, form=form)
 
 
 @command.command(
@@ -205,10 +212,7 @@ def disagreements_command(db: Path, output: str, measure: str, **options: Any) -
     from judge_tui.campaign.exporting.disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
 
-    by = parse_measure(measure)
-    with _exporting(db) as campaign:
-        exported = export_disagreements(campaign, output, by, **options)
-    _print_counts(output, exported)
+    _export(db, output, export_disagreements, measure=parse_measure(measure), **options)
 
 
 @command.command(
@@ -216,9 +220,7 @@ def disagreements_command(db: Path, output: str, measure: str, **options: Any) -
     examples=["export collection -o docs-beir", "export collection -f msmarco -o docs-msmarco"],
 )
 @database()
-@policy()
-@_unresolved
-@include_models
+@_final_grades
 @output_file("Write to this folder, which is made if new.", required=True)
 @_form(COLLECTIONS, "beir", "Whose files it is made of")
 def collection_command(db: Path, output: str, form: str, **options: Any) -> None:
@@ -233,9 +235,8 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
         raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
     how = COLLECTIONS[form]
     files = [Path(output, name) for name in (how.queries, how.corpus, how.qrels)]
-    with _exporting(db, *files, provenance_beside(files[-1])) as campaign:
-        exported = export_collection(campaign, output, form, **options)
-    _print_counts(output, exported)
+    beside = provenance_beside(files[-1])
+    _export(db, output, export_collection, *files, beside, form=form, **options)
 
 
 @command.command(
@@ -260,12 +261,15 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     pool) with their queries and texts, and what the judge did so far; nothing of runs and other
     judges.
     """
+    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.bundle import export_bundle
+    from judge_tui.campaign.store.check import refuse_damage
     from judge_tui.campaign.typed import typed
 
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
-    with _exporting(db) as campaign:
+    with open_campaign(db) as campaign:
+        refuse_damage(campaign)
         bundle = export_bundle(campaign, output, judge=judge)
     click.echo(
         f"{visible_line(output)}: {counted(bundle.pairs, 'pair')} of"
@@ -277,18 +281,3 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
         click.echo(f"  {bundle.without_text:,} of {bundle.documents:,} documents have no text")
     home = typed(db, "merge", shlex.quote(output))
     click.echo(visible_line(f"when it comes back: {home}"))
-
-
-def _print_counts(output: str, exported: Exported) -> None:
-    """How much was written, on one line, and below what else there is to count: on standard error
-    where standard output has what was asked for."""
-    aside = output == "-"
-    summary = ", ".join(
-        counted(count, "query" if what == "queries" else what.removesuffix("s"), what)
-        for what, count in exported.written.items()
-    )
-    click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
-    left_out = {f"left out: {why}": count for why, count in exported.left_out.items()}
-    for what, count in {**exported.details, **left_out}.items():
-        if count:
-            click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)
