@@ -31,18 +31,15 @@ _BETWEEN = 60.0
 def show_steps() -> Iterator[Callable[[str], None]]:
     """A callable that shows what is being done; the line is wiped when the block is left."""
     with _one_line() as show:
-        yield lambda what: show(f"{visible_line(what)} …") if _is_watched() else None
+        yield lambda what: show(f"{visible_line(what)} …")
 
 
 @contextmanager
 def show_reading(
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Callable[[int, int], None] | None]:
+) -> Iterator[Callable[[int, int], None]]:
     """A callable that takes the bytes read so far and their total, and shows how far that is and
-    the time left. None where nobody would see it."""
-    if not _is_watched():
-        yield None
-        return
+    the time left."""
     begun = clock()
     with _one_line() as show:
 
@@ -54,15 +51,11 @@ def show_reading(
 
 
 @contextmanager
-def show_files_read(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
+def show_files_read(paths: Sequence[str]) -> Iterator[Callable[[int], None]]:
     """The same for files that are read one after another: a callable that takes the bytes read
     since the last call."""
-    with show_reading() as tell:
-        if tell is None:
-            yield None
-            return
-        show, done = tell, 0
-        total = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+    done, total = 0, sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+    with show_reading() as show:
 
         def more(count: int) -> None:
             nonlocal done
@@ -96,10 +89,6 @@ def log_seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, st
     return say
 
 
-def _is_watched() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
 def _how_far(done: int, total: int, seconds: float) -> str:
     read = f"{done // _MEGABYTE:,}"
     # Of a pipe, and of what is read again, more comes than is known.
@@ -114,6 +103,8 @@ def _one_line() -> Iterator[Callable[[str], None]]:
 
     def show(line: str) -> None:
         nonlocal live
+        if sys.stderr is None or not sys.stderr.isatty():
+            return
         from rich.text import Text
 
         if live is None:
