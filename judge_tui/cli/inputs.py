@@ -114,10 +114,8 @@ def gates_of(
     required: Sequence[str], inputs: EvaluationInputs, rel: int | None = None
 ) -> tuple[Gate, ...]:
     """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
-    campaign, values = inputs.from_campaign, inputs.values
-    max_rel = max(campaign.scale) if campaign else None
-    known = values.measures if values else ()
-    return parse_gates(required, rel=rel, max_rel=max_rel, known=known)
+    known = inputs.values.measures if inputs.values else ()
+    return parse_gates(required, rel=rel, max_rel=inputs.max_rel, known=known)
 
 
 def input_options(command: Callable[..., object]) -> Callable[..., object]:

@@ -194,9 +194,8 @@ def command(
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
 
-        greatest = max(inputs.from_campaign.scale) if inputs.from_campaign else None
         trec_eval = cast(Version, int(version))
-        plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=trec_eval)
+        plan = trec_plan(measures, rel=level or 1, max_rel=inputs.max_rel, version=trec_eval)
         asked = plan.measures
     elif asked is None and saved is not None:
         asked = saved.scores.measures

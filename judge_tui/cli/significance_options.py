@@ -27,28 +27,23 @@ def correction_option(every: str) -> Callable[[Command], Command]:
     )
 
 
-def alternative_option(command: Command) -> Command:
-    """`--alternative`: on which side the run is looked for."""
-    return option(
-        "--alternative",
-        group=_TESTS,
-        type=click.Choice(list(ALTERNATIVES)),
-        default="two-sided",
-        show_default=True,
-        help="What the run might be: different, greater or less than the baseline.",
-    )(command)
+alternative_option = option(
+    "--alternative",
+    group=_TESTS,
+    type=click.Choice(list(ALTERNATIVES)),
+    default="two-sided",
+    show_default=True,
+    help="What the run might be: different, greater or less than the baseline.",
+)
 
-
-def alpha_option(command: Command) -> Command:
-    """`--alpha`: the level."""
-    return option(
-        "--alpha",
-        group=_TESTS,
-        type=float,
-        default=0.05,
-        show_default=True,
-        help="Significant is p below it.",
-    )(command)
+alpha_option = option(
+    "--alpha",
+    group=_TESTS,
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Significant is p below it.",
+)
 
 
 def seed_option(draws: str) -> Callable[[Command], Command]:

@@ -69,6 +69,11 @@ class EvaluationInputs:
         return {query.query_id: query.text for query in self.queries}
 
     @property
+    def max_rel(self) -> int | None:
+        """The greatest grade of a campaign's scale; None where no scale is known."""
+        return None if self.from_campaign is None else max(self.from_campaign.scale)
+
+    @property
     def reference(self) -> str:
         """What says what is right, as it is called when readers are told."""
         if self.values is not None:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["compare_inputs", "score_inputs"]
 
-BY_MAPPING = "slice"
-"""What slices are by, where the caller says which query is in which."""
-
 
 def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     """Read the runs and score them, with warnings. The scores show the measures that are asked for;
@@ -115,9 +112,7 @@ def _names_of(
     inputs: EvaluationInputs, question: ScoringQuestion
 ) -> Callable[[Measures], tuple[Measure, ...]]:
     """Return what reads the names of measures, with the grades that count."""
-    max_rel = question.max_rel
-    if max_rel is None and inputs.from_campaign is not None:
-        max_rel = max(inputs.from_campaign.scale)
+    max_rel = inputs.max_rel if question.max_rel is None else question.max_rel
     return partial(
         parse_measures,
         rel=whole_number("rel", question.rel, 1),
@@ -167,36 +162,11 @@ def _default_measures(inputs: EvaluationInputs, measures: Sequence[str]) -> list
 
 
 def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) -> Slicing | None:
-    slices, by = question.slices, question.by
-    if slices is None and by is None:
+    if question.slices is None and question.by is None:
         return None
-    from judge_tui.evaluation.slicing import (  # noqa: PLC0415 - few are sliced
-        Slicing,
-        slices_of,
-        slicing_by,
-    )
+    from judge_tui.evaluation.slicing import slice_queries  # noqa: PLC0415 - few are sliced
 
-    if slices is not None and by is not None:
-        raise UsageError("slices are given twice", "give slices, or by and queries")
-    if by is not None and not inputs.queries:
-        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
-    slicing = (
-        Slicing(BY_MAPPING, slices_of(slices), {})
-        if slices is not None
-        else slicing_by(str(by), inputs.queries, parse)
-    )
-    known = {
-        *inputs.qrels,
-        *inputs.order_demands,
-        *(inputs.values.query_ids if inputs.values else ()),
-    }
-    if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
-        raise UsageError(
-            f"the queries and the {inputs.reference} have no id in common:"
-            f" {min(slicing.of_query)!r} there and {min(known)!r} here",
-            "use the same query ids in both",
-        )
-    return slicing
+    return slice_queries(inputs, question.slices, question.by, parse)
 
 
 def _read_and_score(

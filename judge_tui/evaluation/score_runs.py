@@ -52,12 +52,10 @@ def score_runs(
     known = lookup.known
     judged: list[RunToScore] = []
     for run, found in zip(inputs.runs, _scanned(inputs.runs, lookup, question), strict=True):
-        asked = {*found.asked}
-        if question.use_latency and is_file(run.source):
-            asked |= asked_beside(run.source).keys()
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
         there = found.lists.retrieved > 0
-        asked |= {known.query_ids[row] for row in found.lists.query[~there].tolist()}
+        alone = {known.query_ids[row] for row in found.lists.query[~there].tolist()}
+        asked = found.asked | _asked_beside(run, question) | alone
         lists = found.lists if there.all() else found.lists.rows(there)
         judged.append(run_to_score(found.tag, lists, found.others, asked, demanding=demanding))
     tags, shared = distinct_tags(inputs.runs, [one.tag for one in judged])
@@ -73,8 +71,7 @@ def whole_runs(
     found = []
     for one in inputs.runs:
         run = run_from(one, inputs.names)
-        if question.use_latency and is_file(one.source):
-            run = replace(run, asked=run.asked | asked_beside(one.source).keys())
+        run = replace(run, asked=run.asked | _asked_beside(one, question))
         if question.precision == 32:
             run = replace(run, scores={q: rounded(by_doc) for q, by_doc in run.scores.items()})
         if question.rules.ignore_self:
@@ -83,6 +80,13 @@ def whole_runs(
     tags, shared = distinct_tags(inputs.runs, [run.tag for run in found])
     found = [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
     return found, of_shared_tags(shared)
+
+
+def _asked_beside(run: TaggedRun, question: ScoringQuestion) -> frozenset[str]:
+    """Return the queries that the NAME.latency.csv beside a run file says were asked in vain."""
+    if not question.use_latency or not is_file(run.source):
+        return frozenset()
+    return frozenset(asked_beside(run.source))
 
 
 def _without_own(run: Run) -> Run:
@@ -103,7 +107,7 @@ def _scanned(
     """Scan the runs in their order."""
     sizes = [_size(run.source) for run in runs]
     total = sum(sizes)
-    progress = None if question.on_read is None else _Progress(question.on_read, total)
+    progress = question.on_read and _added_up(question.on_read, total)
     jobs = _jobs(question.jobs, total)
     ready = _in_processes(runs, sizes, lookup, jobs, progress) if jobs > 1 else {}
     for at, run in enumerate(runs):
@@ -134,15 +138,16 @@ def _in_processes(
     return {at: found[number] for number, at in enumerate(files) if number in found}
 
 
-class _Progress:
-    """Bytes added up for whoever wants to be told."""
+def _added_up(on_read: Callable[[int, int], None], total: int) -> Callable[[int], None]:
+    """Return what is called with the bytes of each part, and adds them up."""
+    done = 0
 
-    def __init__(self, on_read: Callable[[int, int], None], total: int) -> None:
-        self._on_read, self._total, self._done = on_read, total, 0
+    def add(count: int) -> None:
+        nonlocal done
+        done += count
+        on_read(done, total)
 
-    def __call__(self, count: int) -> None:
-        self._done += count
-        self._on_read(self._done, self._total)
+    return add
 
 
 def _size(source: Any) -> int:

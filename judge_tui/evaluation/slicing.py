@@ -6,17 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.memory import id_of, is_frame, is_null, named_value
 from judge_tui.evaluation.shapes import SlicesSource
 from judge_tui.model import Query
 from judge_tui.scoring import Measure
 from judge_tui.scoring.slices import CLASS, Parse, declared_measures
 
-__all__ = [
-    "Slicing",
-    "slices_of",
-    "slicing_by",
-]
+__all__ = ["Slicing", "slice_queries"]
 
 
 class Slicing(NamedTuple):
@@ -33,14 +30,31 @@ class Slicing(NamedTuple):
         return tuple(dict.fromkeys((*measures, *own)))
 
 
-def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
-    """Slice the queries by one of their fields. `parse` reads names of measures. Raises
-    `UsageError` for a field that no query has, and for classes that declare no one list of
-    measures."""
-    of_query = _by_field(queries, field)
-    if field != CLASS:
-        return Slicing(field, of_query, {})
-    return Slicing(field, of_query, declared_measures(queries, of_query, parse))
+def slice_queries(
+    inputs: EvaluationInputs, slices: SlicesSource | None, by: str | None, parse: Parse
+) -> Slicing:
+    """Slice the queries as `slices` say, or `by` one of their fields. `parse` reads names of
+    measures. Raises `UsageError` for both, for a field that no query has, for classes that declare
+    no one list of measures, and for slices of other queries."""
+    if slices is not None and by is not None:
+        raise UsageError("slices are given twice", "give slices, or by and queries")
+    if by is None:
+        slicing = Slicing("slice", _by_mapping(slices), {})
+    elif not inputs.queries:
+        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
+    else:
+        of_query = _by_field(inputs.queries, by)
+        declared = declared_measures(inputs.queries, of_query, parse) if by == CLASS else {}
+        slicing = Slicing(by, of_query, declared)
+    values = () if inputs.values is None else inputs.values.query_ids
+    known = {*inputs.qrels, *inputs.order_demands, *values}
+    if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
+        raise UsageError(
+            f"the queries and the {inputs.reference} have no id in common:"
+            f" {min(slicing.of_query)!r} there and {min(known)!r} here",
+            "use the same query ids in both",
+        )
+    return slicing
 
 
 def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
@@ -66,7 +80,7 @@ def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
     return slices
 
 
-def slices_of(slices: SlicesSource) -> dict[str, str]:
+def _by_mapping(slices: Any) -> dict[str, str]:
     """Return query_id -> name of its slice, of a mapping or a series: ids and names made text, ""
     for None and NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
     if is_frame(slices) or not hasattr(slices, "items"):
