@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_NOT_WANTED = "of no run or grade left out (--all keeps them)"
 _NOT_TAKEN = "left out as not judged or unknown"
 _LACKING = 10
 """How many documents without a text are named."""
@@ -83,7 +82,7 @@ def command() -> None:
 @click.argument("file")
 @_replace("Overwrite known queries.")
 @_layout("queries")
-def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> None:
+def load_queries_command(db: Path, file: str, **options: Any) -> None:
     """Load queries.
 
     FILE is TSV (id, text), a table or JSONL (query_id, query, class, description, narrative,
@@ -97,7 +96,7 @@ def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> 
     from judge_tui.campaign.loading.queries import load_queries
 
     with open_campaign(db) as campaign:
-        loaded = load_queries(campaign, file, format=layout, replace=replace)
+        loaded = load_queries(campaign, file, **options)
     _print_loaded(file, "queries", loaded)
 
 
@@ -113,9 +112,7 @@ def load_queries_command(db: Path, file: str, replace: bool, layout: Layout) -> 
 @_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
 @_layout("run")
-def load_run_command(
-    db: Path, files: tuple[str, ...], tag: str | None, layout: Layout, **options: Any
-) -> None:
+def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
     """Load runs, of each the top --depth results of every query.
 
     FILE is TREC's, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
@@ -132,7 +129,7 @@ def load_run_command(
     if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
     with open_campaign(db) as campaign, show_files_read(paths) as on_bytes:
-        runs = load_runs(campaign, paths, tag=tag, format=layout, on_bytes=on_bytes, **options)
+        runs = load_runs(campaign, paths, tag=tag, on_bytes=on_bytes, **options)
     for run in runs:
         _print_loaded(
             run.path,
@@ -160,9 +157,7 @@ def load_run_command(
 )
 @_replace("Overwrite known documents.")
 @_layout("documents")
-def load_docs_command(
-    db: Path, files: tuple[str, ...], root: Path | None, layout: Layout, **options: Any
-) -> None:
+def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
     """Load documents.
 
     FILE is JSONL, TSV, a table (doc_id, text, title, url, kind; others go to the metadata), TREC
@@ -180,17 +175,10 @@ def load_docs_command(
     names = [*files, *([str(root)] if root is not None else [])]
     with open_campaign(db) as campaign:
         with _counting(", ".join(names)) as on_rows:
-            outcomes = load_document_files(
-                campaign, files, root=root, format=layout, on_rows=on_rows, **options
-            )
+            outcomes = load_document_files(campaign, files, root=root, on_rows=on_rows, **options)
         runs = len(all_runs(campaign))
         for file, loaded in zip(names, outcomes, strict=True):
-            left_out = "not found" if loaded.lacking else _NOT_WANTED
-            _print_loaded(file, "documents", loaded, left_out=left_out)
-            for one in loaded.lacking[:_LACKING]:
-                click.echo(f"  {visible_line(one)}")
-            if len(loaded.lacking) > _LACKING:
-                click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
+            _print_documents(file, loaded)
         if not runs and any(loaded.left_out for loaded in outcomes):
             click.echo(
                 "no run is loaded yet, so no document was wanted: load the runs first, or --all"
@@ -215,9 +203,7 @@ def load_docs_command(
 @_replace("Overwrite grades of another file, but none that was given in the app.")
 @new_judge
 @_layout("qrels", "judgments")
-def load_qrels_command(
-    db: Path, file: str, judge: str | None, yes: bool, layout: Layout, **options: Any
-) -> None:
+def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **options: Any) -> None:
     """Load an existing set of grades as one judge's judgments.
 
     Or those of several judges, each under the own name: what export judgments wrote, a book of
@@ -228,7 +214,7 @@ def load_qrels_command(
     from judge_tui.campaign.loading.judgments import load_judgments
 
     with _grading(db, judge, yes) as campaign:
-        outcomes = load_judgments(campaign, file, judge=judge, format=layout, **options)
+        outcomes = load_judgments(campaign, file, judge=judge, **options)
         for name, loaded in outcomes.items():
             _print_loaded(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
         if not outcomes:
@@ -253,9 +239,7 @@ def load_qrels_command(
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @_skip_unknown
 @options(columns, gather_options("layout", Layout))
-def load_answers_command(
-    db: Path, file: str, judge: str, yes: bool, layout: Layout, **options: Any
-) -> None:
+def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
     """Load right answers as a first judge's grades.
 
     People correct them in the app. Every retrieved document that an answer matches gets its grade;
@@ -265,7 +249,7 @@ def load_answers_command(
     from judge_tui.campaign.loading.answers import load_answers
 
     with _grading(db, judge, yes) as campaign:
-        loaded = load_answers(campaign, file, judge=judge, format=layout, **options)
+        loaded = load_answers(campaign, file, judge=judge, **options)
         _print_loaded(file, f"grades of {judge}", loaded, left_out="left out as unknown")
 
 
@@ -313,7 +297,7 @@ def load_collection_command(
         _print_loaded(
             queries, "queries", loaded.queries, left_out="of no grade in the split left out"
         )
-        _print_loaded(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
+        _print_documents(documents, loaded.documents)
         _print_loaded(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
 
 
@@ -341,6 +325,16 @@ def _counting(name: str) -> Iterator[OnCount]:
     """Show on a terminal how many documents were read."""
     with show_steps() as say:
         yield lambda count: say(f"{name}: {count:,} documents read")
+
+
+def _print_documents(file: str, loaded: Loaded) -> None:
+    not_wanted = "of no run or grade left out (--all keeps them)"
+    left_out = "not found" if loaded.lacking else not_wanted
+    _print_loaded(file, "documents", loaded, left_out=left_out)
+    for one in loaded.lacking[:_LACKING]:
+        click.echo(f"  {visible_line(one)}")
+    if len(loaded.lacking) > _LACKING:
+        click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
 
 
 def _print_missing(campaign: Campaign) -> None:

@@ -35,7 +35,7 @@ def load_answers(
     *,
     judge: str,
     kind: str = "human",
-    format: AsLayout = None,
+    layout: AsLayout = None,
     skip_unknown: bool = False,
     grade: int | None = None,
     replace: bool = False,
@@ -60,7 +60,7 @@ def load_answers(
     judge = proper_name(judge)
     # Read before the campaign is held: a slow file keeps no judge waiting.
     usual_grade = USUAL_GRADE if grade is None else grade
-    answers = read_answers(path, format=format, usual_grade=usual_grade)
+    answers = read_answers(path, format=layout, usual_grade=usual_grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
         by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)

@@ -53,7 +53,7 @@ def load_document_files(
     paths: Sequence[PathLike],
     *,
     root: PathLike | None = None,
-    format: AsLayout = None,
+    layout: AsLayout = None,
     keep_all: bool = False,
     replace: bool = False,
     on_rows: OnCount = lambda _rows: None,
@@ -76,7 +76,7 @@ def load_document_files(
     outcomes: list[Loaded] = []
     with spilling() as spill:
         sieve = None if keep_all or not paths else sieve_of(campaign, on_rows)
-        read = [spill_documents(campaign, spill, path, format, sieve, on_rows) for path in paths]
+        read = [spill_documents(campaign, spill, path, layout, sieve, on_rows) for path in paths]
         waiting: Iterator[DocumentRow] = iter(spill)
         with campaign.writing():
             for path, (count, outcome) in zip(paths, read, strict=True):
@@ -100,7 +100,7 @@ def spill_documents(
     campaign: Campaign,
     spill: Spill,
     path: PathLike,
-    format: AsLayout,
+    layout: AsLayout,
     sieve: Sieve | None,
     on_rows: OnCount,
     others: Collection[str] = (),
@@ -114,7 +114,7 @@ def spill_documents(
     before = sieve.left_out if sieve is not None else 0
     documents = iter_documents(
         path,
-        format=format,
+        format=layout,
         skipped=lambda doc_id, why: lacking.append(f"{doc_id}: {why}"),
         sieve=sieve,
     )

@@ -50,7 +50,7 @@ def load_judgments(
     judge: str | None = None,
     kind: str | None = None,
     query: str | None = None,
-    format: AsLayout = None,
+    layout: AsLayout = None,
     skip_unknown: bool = False,
     replace: bool = False,
 ) -> dict[str, Loaded]:
@@ -61,7 +61,7 @@ def load_judgments(
     alone is taken. `query`: the one that the file is about, where it does not say. Pairs outside
     the pool join it, with stratum `loaded`; a negative grade means pooled but not judged. Skipped,
     cannot be judged, notes and times come along. What a judge had skipped is judged as the file
-    says, and a skip in the file takes nothing back. `format` may say what stands in
+    says, and a skip in the file takes nothing back. `layout` may say what stands in
     place of grades.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query, or a text of
@@ -70,8 +70,8 @@ def load_judgments(
     in the app stands. Raises `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
-    rows = _read(path, judge, query, format)
-    labels = Layout.of(format).labels
+    rows = _read(path, judge, query, layout)
+    labels = Layout.of(layout).labels
     outcomes = {judge: Loaded()} if judge else {}
     with campaign.writing():
         found, left_out = _identified(campaign, path, rows, labels, skip_unknown=skip_unknown)
@@ -88,10 +88,10 @@ def load_judgments(
 
 
 def _read(
-    path: PathLike, judge: str | None, query: str | None, format: AsLayout
+    path: PathLike, judge: str | None, query: str | None, layout: AsLayout
 ) -> list[JudgmentRow]:
     """The rows of a file, each under its judge's proper name, "" for a pair that nobody judged."""
-    read_as, graded = read_grades(path, format=format)
+    read_as, graded = read_grades(path, format=layout)
     if read_as.kind == "qrels":
         if judge is None:
             raise UsageError(

@@ -24,7 +24,7 @@ PathLike = str | os.PathLike[str]
 
 
 def load_queries(
-    campaign: Campaign, path: PathLike, *, format: AsLayout = None, replace: bool = False
+    campaign: Campaign, path: PathLike, *, layout: AsLayout = None, replace: bool = False
 ) -> Loaded:
     """Load a file of queries. What it says of a query that is there already is added to it; what it
     does not say stays.
@@ -33,7 +33,7 @@ def load_queries(
     than the campaign does, unless `replace`: then the file holds.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = list(iter_queries(path, format=format))
+    rows = list(iter_queries(path, format=layout))
     with campaign.writing():
         return take_queries(campaign, path, rows, replace=replace)[0]
 

@@ -63,7 +63,7 @@ def load_runs(
     *,
     depth: int | None = None,
     tag: str | None = None,
-    format: AsLayout = None,
+    layout: AsLayout = None,
     replace: bool = False,
     skip_unknown: bool = False,
     on_bytes: OnCount | None = None,
@@ -91,7 +91,7 @@ def load_runs(
         for path in paths:
             known = queries.at(path)
             refuse_other_texts(path, known)
-            with open_source(path, on_read=on_bytes, layout=format) as source:
+            with open_source(path, on_read=on_bytes, layout=layout) as source:
                 sha256 = source.sha256()
                 for run in runs_in(source, tag):
                     found = queries_of_run(source, run, known, skip_unknown=skip_unknown)

@@ -123,15 +123,15 @@ def test_a_file_may_name_queries_without_documents_itself(campaign: Campaign, fi
     (files / "case.csv").write_text(CASE, newline="")
     (files / "sparse.json").write_text('{"q1": {"csv.reader": 2.5}, "q2": {}}')
     for path, form in ((files / "case.csv", "quepid"), (files / "sparse.json", None)):
-        loaded = load(campaign, path, format=form)
+        loaded = load(campaign, path, layout=form)
         assert (loaded.nothing_found, loaded.failed) == (1, 0)
         assert asked_in(campaign, loaded.tag) == [("q1", None, ""), ("q2", None, "")]
-        assert load(campaign, path, format=form).counts == Loaded(unchanged=1)
+        assert load(campaign, path, layout=form).counts == Loaded(unchanged=1)
     with (files / "case.csv").open("a", newline="") as file:
         file.write("T,C,7,what is new\r\n")
     with pytest.raises(InputError, match=r"case.csv:4: query 'what is new' is not in the campaign"):
-        load(campaign, files / "case.csv", format="quepid", tag="new")
-    left = load(campaign, files / "case.csv", format="quepid", tag="new", skip_unknown=True)
+        load(campaign, files / "case.csv", layout="quepid", tag="new")
+    left = load(campaign, files / "case.csv", layout="quepid", tag="new", skip_unknown=True)
     assert left.counts == Loaded(added=1, left_out=1)
 
 

@@ -133,7 +133,7 @@ def case(files: Path) -> Path:
 
 def test_a_case_in_which_nothing_was_found(judged: Campaign, case: Path) -> None:
     case.write_text("\n".join(line for line in CASE.splitlines() if "csv.reader" not in line))
-    assert load_run(judged, case, format="quepid", tag="none")[0] == "none"
+    assert load_run(judged, case, layout="quepid", tag="none")[0] == "none"
     assert asked_runs(judged)["none"].nothing_found == 1
     assert mean_of(judged, "none") == 0.0
 
