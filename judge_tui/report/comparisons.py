@@ -41,9 +41,8 @@ def comparison_report(
     texts: Mapping[str, str] | None = None,
     gates: Sequence[GateResult] = (),
 ) -> Report:
-    """Readers see how much is judged,
-    too, as far as the runs are scored by it. With `per_query` CSV has the queries in place of the
-    comparisons; `texts`: query_id -> its text, for readers."""
+    """Readers see how much is judged, too, as far as the runs are scored by it. With `per_query`
+    CSV has the queries in place of the comparisons; `texts`: query_id -> its text, for readers."""
     document = comparisons.to_dict()
     document["settings"] |= _settings(comparisons.scores)
     document["gates"] = [one.to_dict() for one in gates]

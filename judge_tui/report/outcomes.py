@@ -43,7 +43,9 @@ def outcomes_report(outcomes: Outcomes, compared: Comparisons) -> Report:
     ]
     return Report(
         [
-            Table.of(title, _columns(outcomes), compared, "comparisons"),
+            Table.of(title, _columns(outcomes), compared, "comparisons").if_any(
+                "left_out", "baseline_failed", "failed"
+            ),
             Table(
                 "Discordant tasks",
                 words("check", "arm", "task", "passed_by"),
