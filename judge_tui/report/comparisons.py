@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
     from judge_tui.scoring import Scores
 
-__all__ = ["comparison_report", "comparison_tables", "difference_tables"]
+__all__ = ["CHANGED", "comparison_report", "comparison_tables", "difference_tables"]
 
 _PER_QUERY = ("before", "value", "delta", "changed")
 
@@ -78,8 +78,7 @@ def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
     yield from difference_tables(comparisons, title)
     if comparisons.tukey:
         yield _tukey(comparisons)
-    buckets = [Column(name, name, get=partial(_count, name)) for name in BUCKETS]
-    yield _table(comparisons, "Queries by what changed", buckets)
+    yield _table(comparisons, "Queries by what changed", CHANGED)
 
 
 def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
@@ -94,6 +93,13 @@ def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     yield _table(comparisons, title, _tests(comparisons))
     yield undefined_table(_undefined(comparisons))
 
+
+def _changed(bucket: str) -> Column:
+    return Column(bucket, bucket, get=lambda c: len(getattr(c.changed, bucket)))
+
+
+CHANGED = [*map(_changed, BUCKETS)]
+"""How many queries came into which bucket."""
 
 _DIFFERENCES = [
     *counts("queries"),
@@ -126,10 +132,6 @@ def _p(test: str, comparisons: Comparisons, c: Comparison) -> Cell:
 
 def _p_adjusted(test: str, c: Comparison) -> Cell:
     return c.p_adjusted[test]
-
-
-def _count(bucket: str, c: Comparison) -> Cell:
-    return len(getattr(c.changed, bucket))
 
 
 def _table(comparisons: Comparisons, title: str, columns: Iterable[Column]) -> Table:

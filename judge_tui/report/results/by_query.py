@@ -8,12 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.queries import LEVEL
-from judge_tui.comparison.comparison import BUCKETS
 from judge_tui.counts import counted
+from judge_tui.report.comparisons import CHANGED
 from judge_tui.report.layout import (
     Cell,
     Column,
-    Get,
     Report,
     Table,
     Tone,
@@ -65,7 +64,7 @@ def deltas_report(
         Column("delta", "delta", short_difference),
         interval(show=short_difference),
         *counts("queries", "wins", "ties", "losses"),
-        *(Column(name, name, get=_counted(name)) for name in BUCKETS),
+        *CHANGED,
         Column("only_baseline", f"only {found.baseline}", get=lambda _: found.only_baseline),
         Column("only_run", f"only {found.tag}", get=lambda _: found.only_run),
     ]
@@ -75,10 +74,6 @@ def deltas_report(
     bars = [query_chart(one, texts or {}, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
     return view_report(basis, [*queries, summary], reasons=reasons, pictures=bars)
-
-
-def _counted(bucket: str) -> Get:
-    return lambda one: len(getattr(one.changed, bucket))
 
 
 def query_chart(one: Comparison, texts: Mapping[str, str], among: str = "") -> Bars:
