@@ -138,21 +138,19 @@ def _mean_table(
 ) -> Table:
     """How many queries a run is averaged over, and how many are missing where any is; then a column
     for each measure, of some with the queries that it has a value of."""
-    columns = [*front, Column("queries", "queries", get=lambda part: len(part.run.query_ids))]
-    if any(part.run.missing_run for part in parts):
-        columns.append(
-            Column("missing_run", "not in run", get=lambda part: len(part.run.missing_run))
-        )
-    if any(part.run.missing_qrels for part in parts):
-        title_of = f"not in {scores.reference}"
-        columns.append(
-            Column("missing_qrels", title_of, get=lambda part: len(part.run.missing_qrels))
-        )
+    columns = [
+        *front,
+        Column("queries", "queries", get=lambda part: len(part.run.query_ids)),
+        Column("absent", "not in run", get=lambda part: len(part.run.missing_run)),
+        Column(
+            "ungraded", f"not in {scores.reference}", get=lambda part: len(part.run.missing_qrels)
+        ),
+    ]
     for one in measures:
         columns.append(_measured(one, methodcaller("mean", one)))
         if one.definition.of_order:
             columns.append(Column(f"{one} n", f"{one} n", get=methodcaller("answered", one)))
-    return Table.of(title, columns, parts)
+    return Table.of(title, columns, parts).if_any("absent", "ungraded")
 
 
 def _measured(measure: Measure, get: Get | None = None) -> Column:
