@@ -119,6 +119,7 @@ def _one_line() -> Iterator[Callable[[str], None]]:
                 redirect_stderr=False,
             )
             live.start()
+            live.console.show_cursor(True)  # killed, it could not bring it back
         live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     try:
