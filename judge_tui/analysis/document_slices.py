@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
@@ -21,6 +21,7 @@ from judge_tui.arrays import Floats, Ints, sorted_unique
 __all__ = [
     "NO_TEXT",
     "DocumentFacts",
+    "document_slices",
     "kind_slices",
     "length_slices",
     "relevant_documents",
@@ -59,6 +60,16 @@ def telling_depth(counts: Iterable[int], k: int) -> int:
     if not every or (typical := median_low(every)) > k:
         return k
     return min(k, next((one for one in _DEPTHS if one < typical), _DEPTHS[-1]))
+
+
+def document_slices(
+    judged: JudgedRuns, facts: DocumentFacts, k: int = 10
+) -> Iterator[RunSlices[ShareFound]]:
+    """Slice relevant documents by kind and by length, as far as there are several."""
+    for cut in (kind_slices, length_slices) if len(facts.documents) else ():
+        found = cut(judged, facts, k)
+        if len(found.slices) > 1:
+            yield found
 
 
 def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices[ShareFound]:

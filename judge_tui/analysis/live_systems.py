@@ -1,28 +1,22 @@
-"""Live systems by what is right for each query: their lists as judged runs, where the first right
-result stood, which queries are worst, and where systems differ most."""
+"""Live systems by what is right for each query: their lists as judged runs, and where the
+first right result stood."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import fsum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from judge_tui.analysis.document_slices import (
     NO_TEXT,
     DocumentFacts,
-    kind_slices,
-    length_slices,
     relevant_documents,
-    telling_depth,
 )
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.misses import first_ranks
-from judge_tui.analysis.queries import DivergentQueries, most_divergent
-from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.model import Document, Qrels
-from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.scoring import parse_measure
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
@@ -30,11 +24,9 @@ __all__ = [
     "TOP",
     "SystemLists",
     "band",
-    "differ_most",
-    "document_slices",
+    "document_facts",
     "histogram",
     "system_lists",
-    "worst",
 ]
 
 TOP = 10
@@ -106,44 +98,12 @@ def histogram(judged: JudgedRuns, run: int) -> tuple[int, ...]:
     return (*counts[1:], len(first) - sum(counts[1:]))
 
 
-def worst(judged: JudgedRuns, count: int = 10) -> list[str]:
-    """Return the queries with the least reciprocal rank, averaged over the systems; of equals those
-    that come first. Queries that every system answers at rank 1 are not among them, nor those for
-    which nothing is known to be right."""
-    first = first_ranks(judged)
-    reciprocal = np.where((first > 0) & (first <= TOP), 1 / np.maximum(first, 1), 0.0)
-    # Exactly rounded: equals are equal whatever the order of the systems.
-    means = [fsum(column) / len(column) for column in reciprocal.T.tolist()]
-    queries = sorted(np.flatnonzero(judged.graded_queries).tolist(), key=means.__getitem__)
-    ids = judged.lists.query_ids
-    return [ids[query] for query in queries if means[query] < 1][:count]
-
-
-def differ_most(judged: JudgedRuns, scores: Scores, measure: Measure) -> DivergentQueries:
-    """Return the queries for which two systems have different values, the furthest apart first."""
-    place = {query_id: at for at, query_id in enumerate(scores.query_ids)}
-    # A query that is not scored has the last column.
-    values = np.pad(scores.by_measure[str(measure)], ((0, 0), (0, 1)), constant_values=np.nan)
-    values = values[:, [place.get(query_id, -1) for query_id in judged.lists.query_ids]]
-    found = most_divergent(judged.lists, values, measure)
-    return replace(found, rows=tuple(row for row in found.rows if not row.level))
-
-
-def document_slices(
-    systems: SystemLists, known: Mapping[str, Document], candidates: Sequence[int] = ()
-) -> Iterator[RunSlices[ShareFound]]:
-    """Slice relevant documents by kind and by length, where there are several: the share that each
-    system finds among its first 10 results, or fewer where there are hardly more to choose from.
-    `known`: doc_id -> document; `candidates`: how many each query has to choose from."""
+def document_facts(systems: SystemLists, known: Mapping[str, Document]) -> DocumentFacts:
+    """Kind and length of the relevant documents; `known`: doc_id -> document."""
     every = relevant_documents(systems.judged)
     documents = [known.get(systems.doc_ids[at], Document("")) for at in every.tolist()]
-    facts = DocumentFacts(
+    return DocumentFacts(
         documents=every,
         kinds=tuple(one.kind for one in documents),
         lengths=np.array([len(one.text) or NO_TEXT for one in documents], dtype=np.int64),
     )
-    k = telling_depth(candidates, TOP)
-    for cut in (kind_slices, length_slices) if len(every) else ():
-        found = cut(systems.judged, facts, k)
-        if len(found.slices) > 1:
-            yield found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from judge_tui.analysis.run_slices import spread_of
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison
-from judge_tui.scoring import Measure
+from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "OwnValue",
     "OwnValues",
     "deltas",
+    "differ_most",
     "most_divergent",
     "own_values",
 ]
@@ -212,6 +213,16 @@ def most_divergent(
         )
     )
     return DivergentQueries(measure, k, tuple(rows))
+
+
+def differ_most(judged: JudgedRuns, scores: Scores, measure: Measure) -> DivergentQueries:
+    """Return the queries for which two systems have different values, the furthest apart first."""
+    place = {query_id: at for at, query_id in enumerate(scores.query_ids)}
+    # A query that is not scored has the last column.
+    values = np.pad(scores.by_measure[str(measure)], ((0, 0), (0, 1)), constant_values=np.nan)
+    values = values[:, [place.get(query_id, -1) for query_id in judged.lists.query_ids]]
+    found = most_divergent(judged.lists, values, measure)
+    return replace(found, rows=tuple(row for row in found.rows if not row.level))
 
 
 def _overlap(documents: Ints) -> float | None:

@@ -20,7 +20,7 @@ from judge_tui.formats.source import Layout
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.collect import CollectedRun, Systems
+    from judge_tui.collect import Systems
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
@@ -113,9 +113,12 @@ def command(
     Into DIR come, beside what collect writes, report.html, report.md and results.json. A query that
     failed or found nothing counts as 0. The same answers of the systems give the same bytes.
     """
+    from judge_tui.analysis.document_slices import document_slices, telling_depth
+    from judge_tui.analysis.live_systems import TOP, document_facts
     from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.evaluation.gates import check_gates, parse_gates
     from judge_tui.evaluation.live import look_at, plan_evaluation
+    from judge_tui.report.collected import warnings_of
     from judge_tui.report.evaluation import AskedSystem, Evaluated
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
@@ -127,7 +130,12 @@ def command(
     collected = collect_from(request, inputs=(systems, *read.values())).runs
     runs = [one.run() for one in collected]
     scores, comparisons = _score(plan, right, runs, credit)
-    replies = [reply for one in collected for reply in one.replies]
+    failures = {
+        one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in collected
+    }
+    lists = look_at(right, runs, failures)
+    facts = document_facts(lists, _find_documents(known, right, candidates))
+    k = telling_depth(_count_candidates(known, candidates), TOP)
     evaluated = Evaluated(
         systems=[
             AskedSystem(
@@ -142,16 +150,13 @@ def command(
         ],
         queries=right.queries,
         right=right.qrels,
-        lists=look_at(
-            right,
-            runs,
-            {one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in collected},
-        ),
+        lists=lists,
         scores=scores,
         main=plan.compared[0],
         comparisons=comparisons,
         gates=check_gates(gates, scores, comparisons),
-        warnings=_gather_warnings(scores, comparisons, collected),
+        failures=warnings_of(collected),
+        warnings=_gather_warnings(scores, comparisons),
         depth=request.depth,
         files={
             what: "standard input" if name == "-" else Path(name).name
@@ -159,9 +164,7 @@ def command(
             if name is not None
         },
         credit=credit if answers is not None else None,
-        documents=_find_documents(known, right, candidates),
-        candidates=_count_candidates(known, candidates),
-        titles={hit.doc_id: hit.title for one in replies for hit in one.hits if hit.title},
+        slices=[*document_slices(lists.judged, facts, k)],
     )
     _write(evaluated, request.folder, form)
     return say_gates(evaluated.gates)
@@ -212,14 +215,14 @@ def _score(
 
 def _find_documents(
     systems: Systems, right: EvaluationInputs, candidates: _Candidates
-) -> Mapping[str, Document] | None:
-    """What is known of the documents that are graded, where anything is."""
+) -> Mapping[str, Document]:
+    """What is known of the documents that are graded."""
     from judge_tui.formats.rows import iter_documents
 
     if candidates:
         return {one.doc_id: one for documents in candidates.values() for one in documents}
-    if right.answers is not None or not systems.files:
-        return None
+    if right.answers is not None:
+        return {}
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
     found: dict[str, Document] = {}
     for file in dict.fromkeys(systems.files):
@@ -235,15 +238,12 @@ def _count_candidates(systems: Systems, candidates: _Candidates) -> Sequence[int
     return [len(documents) for documents in candidates.values()] if ranked else []
 
 
-def _gather_warnings(
-    scores: Scores, comparisons: Comparisons | None, collected: Sequence[CollectedRun]
-) -> Sequence[str]:
+def _gather_warnings(scores: Scores, comparisons: Comparisons | None) -> Sequence[str]:
     """What a reader must know, each once."""
     from judge_tui.analysis.warnings import of_comparisons
-    from judge_tui.report.collected import warnings_of
 
     compared = of_comparisons(comparisons) if comparisons else ()
-    return [*dict.fromkeys((*warnings_of(collected), *scores.warnings, *compared))]
+    return [*dict.fromkeys((*scores.warnings, *compared))]
 
 
 def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
@@ -251,8 +251,8 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
     from judge_tui.formats.writing import write_text
     from judge_tui.report import render
     from judge_tui.report.evaluation import evaluation_report
-    from judge_tui.report.evaluation_page import answer, evaluation_page
     from judge_tui.report.page import page_html, page_markdown
+    from judge_tui.report.page.evaluation import answer, evaluation_page
 
     report, page = evaluation_report(evaluated), evaluation_page(evaluated)
     texts = {

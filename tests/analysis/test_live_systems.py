@@ -1,4 +1,4 @@
-"""Bands, the histogram, misses, the worst queries, and where systems differ: counted by hand."""
+"""Bands, the histogram, misses, and where systems differ: counted by hand."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.analysis.document_slices import document_slices, telling_depth
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     TOP,
     band,
-    differ_most,
-    document_slices,
+    document_facts,
     histogram,
     system_lists,
-    worst,
 )
 from judge_tui.analysis.misses import find_misses
+from judge_tui.analysis.queries import differ_most
 from judge_tui.analysis.run_slices import spreads
 from judge_tui.model import Document, Run
 from judge_tui.scoring import parse_measures
@@ -75,22 +75,9 @@ def test_every_query_is_in_the_histogram_once_and_missed_where_it_is_not_found(r
     assert len(missed(found)) == counts[-1]
 
 
-def test_the_worst_come_by_the_mean_of_their_reciprocal_ranks() -> None:
-    """a: (1 + 0) / 2, b: (1/2 + 1/2) / 2 = the same, c: all 1, d: 0, e: (1/4 + 1) / 2."""
-    found = evaluated({"one": [1, 2, 1, None, 4], "two": [None, 2, 1, 11, 1]})
-    assert worst(found) == ["d", "a", "b", "e"]
-    assert worst(found, 2) == ["d", "a"]
-
-
-def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_systems() -> None:
-    """Added one by one, 1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1, in the last digit."""
-    assert worst(evaluated({"one": [1, 2], "two": [2, 6], "three": [6, 1]})) == ["a", "b"]
-
-
-def test_a_query_for_which_nothing_is_right_is_no_failure_and_none_of_the_worst() -> None:
+def test_a_query_for_which_nothing_is_right_is_no_failure() -> None:
     found = evaluated({"it": [2, None, None]}, right="ac")
     assert missed(found) == "c"
-    assert worst(found) == ["c", "a"]
     assert histogram(found, 0) == (0, 1, *[0] * 8, 1)
 
 
@@ -131,7 +118,9 @@ def test_which_kinds_and_lengths_are_found() -> None:
         "y": Document("y", text="text", kind="api"),
         "z": Document("z", text="text", kind="api"),
     }
-    kinds, lengths = document_slices(SYSTEMS, known, [2, 2, 2])
+    kinds, lengths = document_slices(
+        SYSTEMS.judged, document_facts(SYSTEMS, known), telling_depth([2, 2, 2], TOP)
+    )
     assert (kinds.measure.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
     api, guide = kinds.slices
     # api: y of a, z of b, z of c; found first by one: 0, 0, 1; by two: 1, 0, 1.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from judge_tui.analysis.run_slices import ShareFound
 from judge_tui.report.layout import Column, Get, Report, Table, counts, short_number, word, words
 from judge_tui.report.results.view import spread, view_report
 from judge_tui.scoring.slices import shown_slice
@@ -22,21 +23,20 @@ __all__ = ["document_slices_report", "query_slices_report", "slices_table"]
 
 def query_slices_report(found: Sequence[RunSlices[Measure]], basis: Basis) -> Report:
     """`found`: one for each measure, all by the same field."""
-    shown = [slices_table(one, f"{one.measure} by {one.by}") for one in found]
-    return _report(found, shown, basis)
+    return _report(found, basis)
 
 
 def document_slices_report(found: RunSlices[ShareFound], basis: Basis) -> Report:
     """Of the relevant documents of each kind, the share that each run has in its top k."""
-    by = found.by.removeprefix("document.")
-    shown = slices_table(
-        found, f"Share of relevant documents in the first {found.measure.k}, by {by}"
-    )
-    return _report([found], [shown], basis)
+    return _report([found], basis)
 
 
-def slices_table(found: _Sliced, title: str) -> Table:
+def slices_table(found: _Sliced) -> Table:
     """For readers: a row for each slice, with the means of all runs."""
+    title = f"{found.measure} by {found.by}"
+    if isinstance(found.measure, ShareFound):
+        by = found.by.removeprefix("document.")
+        title = f"Share of relevant documents in the first {found.measure.k}, by {by}"
     columns = [
         word("slice", found.by.removeprefix("document."), lambda part: shown_slice(part.name)),
         *counts("queries", "relevant"),
@@ -67,7 +67,7 @@ class _Run(NamedTuple):
     run: Consistency
 
 
-def _report(sliced: Sequence[_Sliced], shown: Sequence[Table], basis: Basis) -> Report:
+def _report(sliced: Sequence[_Sliced], basis: Basis) -> Report:
     by = sliced[0].by
     parts = [
         _Part(str(one.measure), shown_slice(part.name), tag, of, part.relevant)
@@ -85,7 +85,9 @@ def _report(sliced: Sequence[_Sliced], shown: Sequence[Table], basis: Basis) -> 
         *(word(key, key, _named(key)) for key in ("best", "worst")),
     ]
     consistency = Table.of(f"Over all queries, by {by}", columns, runs, "consistency")
-    return view_report(basis, [*shown, slices._replace(about="details"), consistency])
+    return view_report(
+        basis, [*map(slices_table, sliced), slices._replace(about="details"), consistency]
+    )
 
 
 def _named(key: str) -> Get:

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, rank_runs
-from judge_tui.analysis.live_systems import BANDED, TOP, band, worst
-from judge_tui.analysis.misses import first_relevant
+from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, mean_bounds, rank_runs
+from judge_tui.analysis.live_systems import BANDED, TOP, band
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
@@ -15,26 +14,14 @@ from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
     Evaluated,
-    differing_tables,
-    failure_tables,
-    first_table,
-    query_table,
+    first_ranks_table,
     slice_tables,
-    spread_tables,
     system_table,
 )
 from judge_tui.report.layout import Column, Table, Toned, short_number, word
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
-from judge_tui.report.page.ranking import (
-    choose,
-    doubt,
-    show_differences,
-    show_queries,
-    show_systems,
-    support,
-)
-from judge_tui.report.results.documents import ranks_chart
-from judge_tui.report.scores import mean_tables
+from judge_tui.report.page.parts import result_parts, show_failures
+from judge_tui.report.page.ranking import choose, doubt, show_systems, support
 from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
@@ -46,36 +33,40 @@ _BANDS = (
 )
 
 
+_RANKS = "missed: none among the results asked for; failed: the system gave no answer."
+
+
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     ranking = None if evaluated.unlike else _ranking(evaluated)
-    table = system_table(evaluated).for_readers()._replace(title="")
-    slices = [*blocks_of(slice_tables(evaluated))]
-    front = [*show_systems(ranking)] if ranking else [table, *slices]
-    measures = [table, *blocks_of(mean_tables(evaluated.scores)), _BANDS]
-    differences = [*_differences(evaluated, ranking)]
-    queries = [*_queries(evaluated, ranking)]
-    parts = [
-        Part("differences", "The differences", "tests, and what changed", differences),
-        Part("measures", "All measures", "", measures if ranking else []),
-        Part(
-            "failures",
-            "Failures",
-            f"nothing right among the first {TOP}",
-            [*blocks_of(failure_tables(evaluated))],
-        ),
-        Part("ranks", "How far down", "the first right result", [*_ranks(evaluated)]),
-        Part("slices", "Slice by slice", "", slices if ranking else []),
-        Part("queries", "Query by query", "where systems win and lose", queries),
+    judged, texts, slices = evaluated.judged, evaluated.texts, [*slice_tables(evaluated)]
+    names = evaluated.name_documents
+    failures = [*show_failures(judged, evaluated.scores, texts, names, TOP)]
+    if ranking is not None:
+        front = [*show_systems(ranking)]
+        parts = result_parts(ranking, judged, texts, failures, slices)
+    else:
+        front = [*blocks_of(slices)]
+        tests = () if evaluated.comparisons is None else comparison_tables(evaluated.comparisons)
+        parts = [
+            Part("differences", "The differences", "tests", [*blocks_of(tests)]),
+            Part("failures", "Failures", f"nothing right among the first {TOP}", failures),
+        ]
+    ranks = first_ranks_table(evaluated)
+    asked = [*blocks_of([system_table(evaluated)]), *([] if evaluated.unlike else [_BANDS])]
+    parts += [
+        Part("ranks", "Rank by rank", "the first right result of every query", [ranks, _RANKS]),
+        Part("asked", "How they answered", "queries that failed or found nothing", asked),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
     count = counted(len(evaluated.systems), "search system")
     return Page(
-        f"Evaluation of {first_few(evaluated.tags)}",
+        f"Evaluation of {first_few([*evaluated.scores])}",
         f"{count}, {counted(len(evaluated.queries), 'query', 'queries')}",
         answer(evaluated),
         [*support(ranking)] if ranking else [],
         [
+            *_failed(evaluated),
             *map(sentence_of, evaluated.warnings),
             *(doubt(ranking) if ranking else ()),
         ],
@@ -84,8 +75,16 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     )
 
 
-def answer(evaluated: Evaluated) -> tuple[str, str]:
-    """Which system to take, and what shows it: two sentences."""
+def answer(evaluated: Evaluated) -> list[str]:
+    """Which system to take, what shows it, and which gates are not met, in sentences."""
+    sentences = [*_decide(evaluated)]
+    for gate in dict.fromkeys(one.gate for one in evaluated.gates if not one.met):
+        unmet = [one.why for one in evaluated.gates if one.gate == gate and not one.met]
+        sentences.append(f"But {gate} is required and not met: {first_few(unmet, '; ')}.")
+    return sentences
+
+
+def _decide(evaluated: Evaluated) -> tuple[str, str]:
     compared = evaluated.comparisons
     if failing := [one.tag for one in evaluated.systems if one.failed_too_often]:
         return (
@@ -99,19 +98,36 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
             f"The slices below have each class.{beside}",
         )
     if compared is None or compared.baseline is None:
-        mean = evaluated.scores.runs[0].mean(BANDED)
+        (run, *_) = evaluated.scores.runs
+        mean = run.mean(BANDED)
         return (
-            f"{evaluated.tags[0]} is {band(mean)}: its mean {BANDED} is {short_number(mean)}.",
+            f"{run.tag} is {band(mean)}: its mean {BANDED} is {short_number(mean)}.",
             "There is no other system to compare it with.",
         )
     return choose(_ranking(evaluated))
 
 
 def _ranking(evaluated: Evaluated) -> Ranking:
+    """Answers do not say what is wrong, so that only grades leave bounds open."""
     scores, compared, main = evaluated.scores, evaluated.comparisons, evaluated.main
-    beside = None if compared is None else Verdicts(compared.baseline or scores.tags[0], compared)
-    within = intervals(scores.only([main]), seed=0)
-    return rank_runs(scores, main, main, intervals=within, verdicts=beside)
+    judged, grades = evaluated.judged, range(evaluated.judged.greatest + 1)
+    return rank_runs(
+        scores,
+        main,
+        main,
+        intervals=intervals(scores.only([main]), seed=0),
+        bounds=None if evaluated.credit else mean_bounds(judged, [main], grades),
+        verdicts=None if compared is None else Verdicts(compared.baseline or "", compared),
+    )
+
+
+def _failed(evaluated: Evaluated) -> Iterator[str]:
+    """Each fact once; what the servers said stands among the failures."""
+    for one in evaluated.systems:
+        if one.failed:
+            yield f"{one.failed:,} of {one.queries:,} queries of {one.tag} failed: see Failures."
+        elif one.nothing_found == one.queries:
+            yield f"{one.tag} found nothing for any query."
 
 
 def _by_class(compared: Comparisons) -> str:
@@ -124,14 +140,6 @@ def _by_class(compared: Comparisons) -> str:
     return "; ".join(found) or "no difference is shown"
 
 
-def _differences(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
-    if evaluated.comparisons is not None:
-        if ranking is not None:
-            yield from show_differences(ranking)
-        else:
-            yield from blocks_of(comparison_tables(evaluated.comparisons))
-
-
 def _gates(evaluated: Evaluated) -> Iterator[Block]:
     if evaluated.gates:
         columns = [word("", "gate"), word("", "system")]
@@ -139,31 +147,6 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
         met = {True: Toned("yes", "good"), False: Toned("no", "bad")}
         rows = [[g.gate, g.tag, g.value, met[g.met]] for g in evaluated.gates]
         yield Table("What was required", columns, rows)
-
-
-def _ranks(evaluated: Evaluated) -> Iterator[Block]:
-    yield ranks_chart(first_relevant(evaluated.judged))
-    yield from blocks_of([first_table(evaluated)])
-    for table in blocks_of(spread_tables(evaluated)):
-        yield table
-        yield "sd is the population standard deviation; the less, the evener."
-    title = "The worst queries: the rank of the first right result"
-    yield from blocks_of([query_table(evaluated, worst(evaluated.judged), title)])
-
-
-def _queries(evaluated: Evaluated, ranking: Ranking | None) -> Iterator[Block]:
-    if ranking is not None:
-        yield from show_queries(ranking, evaluated.texts)
-    for table in differing_tables(evaluated):
-        if table.rows:
-            yield from blocks_of([table])
-            yield (
-                "By the standard deviation of the systems' values. Overlap: mean Jaccard index of"
-                " the first 10 results of every two systems."
-            )
-    every = query_table(evaluated, [*evaluated.texts], "The rank of the first right result")
-    yield from blocks_of([every], len(every.rows))
-    yield "missed: none among the results asked for; failed: the system gave no answer."
 
 
 def _method(evaluated: Evaluated) -> Iterator[Block]:
