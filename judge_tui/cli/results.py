@@ -2,21 +2,210 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge_tui.analysis.basis import Question
-from judge_tui.cli.commands import make_command, option, options
+from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
+from judge_tui.analysis.leaderboard import (
+    intervals,
+    mean_bounds,
+    tested_measures,
+    verdicts,
+)
+from judge_tui.analysis.misses import find_misses, first_relevant, side_by_side
+from judge_tui.analysis.queries import deltas, most_divergent
+from judge_tui.analysis.run_slices import measures_by, query_slices
+from judge_tui.analysis.warnings import of_query, of_results
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.overview.facts import document_facts, query_facts
+from judge_tui.campaign.overview.standing import ResultsNow, results_now
+from judge_tui.campaign.store.documents import document_names
+from judge_tui.campaign.store.pool import pooled_documents
+from judge_tui.campaign.typed import typed
+from judge_tui.cli.commands import Command, make_command, option, options
+from judge_tui.cli.opening import open_app, refuse_no_terminal
 from judge_tui.cli.options import database, include_models, measures_option, policy
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
-from judge_tui.cli.result_views import VIEWS
+from judge_tui.errors import UsageError, unknown
+from judge_tui.report import Report
+from judge_tui.report.results import (
+    deltas_report,
+    divergent_report,
+    document_slices_report,
+    histogram_report,
+    leaderboard_report,
+    misses_report,
+    query_slices_report,
+    rankings_report,
+)
+from judge_tui.scoring.slices import CLASS
 
 if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
 
-__all__ = ["command"]
+__all__ = ["VIEWS", "View", "command"]
+
+_KIND, _LENGTH = "document.kind", "document.length"
+_OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
+
+
+@dataclass(frozen=True)
+class View:
+    """`--name`, an option that takes these `words`, of which the last `runs` are tags. `report`
+    makes the view from the campaign, its results and the words."""
+
+    name: str
+    words: str
+    help: str
+    report: Callable[..., Report]
+    runs: int = 0
+    needs_one_measure: bool = False
+
+    @property
+    def option(self) -> Callable[[Command], Command]:
+        count = len(self.words.split())
+        takes = {"nargs": count, "metavar": self.words} if count else {"is_flag": True}
+        return option(f"--{self.name}", group="Views", help=self.help, **takes)
+
+    def of(self, db: Path, asked: Question, words: Sequence[str]) -> Report:
+        """The view as of one moment; tags among the words join those that were asked for."""
+        if asked.tags and self.runs:
+            tags = (*asked.tags, *words[len(words) - self.runs :])
+            asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
+        with open_campaign(db) as campaign, campaign.reading():
+            return self.report(campaign, results_now(campaign, asked), *words)
+
+
+def _warned(found: ResultsNow, *tags: str) -> Basis:
+    """What a view of all runs, or of these, rests on, with what a reader of it must know."""
+    warnings = of_results(found.now.judged, found.basis, tags or None)
+    return replace(found.basis, warnings=warnings)
+
+
+def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
+    judged, basis = found.now.judged, found.basis
+    compared = verdicts(judged, tested_measures(basis), basis.baseline)
+    warnings = of_results(judged, basis, comparisons=compared.comparisons)
+    return leaderboard_report(
+        judged.scores(dict.fromkeys([*basis.measures, *basis.shares])),
+        replace(basis, warnings=warnings),
+        intervals=intervals(judged.scores(basis.measures), basis.seed),
+        bounds=mean_bounds(judged, basis.measures, basis.scale),
+        verdicts=compared,
+    )
+
+
+def _failures(campaign: Campaign, found: ResultsNow, tag: str) -> Report:
+    found.basis.refuse_deep_top(tag)
+    missed = find_misses(found.now.judged, tag, found.basis.question.k)
+    documents = {document for row in missed.rows for document in row.documents}
+    texts, names = query_facts(campaign).texts, document_names(campaign, documents)
+    return misses_report(missed, _warned(found, tag), texts, names)
+
+
+def _histogram(_: Campaign, found: ResultsNow) -> Report:
+    return histogram_report(first_relevant(found.now.judged), _warned(found))
+
+
+def _slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
+    facts = query_facts(campaign)
+    fields = facts.fields
+    # Unless the queries themselves have a field of that name.
+    if field not in fields:
+        if field == CLASS:
+            raise UsageError(
+                "no query has a class",
+                'load queries with one, as {"query_id": "q1", "text": "…", "class": "lookup"},'
+                " with --replace where they are loaded already",
+            )
+        if field not in _OF_DOCUMENTS:
+            raise unknown("field", field, (*fields, _KIND, _LENGTH))
+        return _document_slices(campaign, found, _OF_DOCUMENTS[field])
+    measures = found.basis.measures
+    asked = measures if found.basis.question.measures else measures[:1]
+    declared, basis = measures_by(field, facts.queries, fields[field], _warned(found))
+    slices = query_slices(found.now.judged, asked, field, fields[field], declared)
+    return query_slices_report(slices, basis)
+
+
+def _document_slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
+    judged = found.now.judged
+    found.basis.refuse_deep_top()
+    facts = document_facts(campaign, relevant_documents(judged))
+    cut = kind_slices if field == _KIND else length_slices
+    return document_slices_report(cut(judged, facts, found.basis.question.k), _warned(found))
+
+
+def _delta(campaign: Campaign, found: ResultsNow, baseline: str, tag: str) -> Report:
+    compared = deltas(found.now.judged, found.basis.measures[0], baseline, tag)
+    return deltas_report(compared, _warned(found, baseline, tag), query_facts(campaign).texts)
+
+
+def _query(campaign: Campaign, found: ResultsNow, query_id: str, *tags: str) -> Report:
+    judged, basis = found.now.judged, found.basis
+    query = judged.lists.index_of_query(query_id)
+    beside = side_by_side(judged, query, *tags, depth=basis.question.k)
+    documents = {one.document for row in beside.rows for one in row if one is not None}
+    return rankings_report(
+        beside,
+        replace(basis, warnings=of_query(judged, basis, query_id, tags)),
+        query_facts(campaign).texts,
+        document_names(campaign, documents),
+        pooled_documents(campaign, int(found.now.loaded.queries[query])),
+        values={
+            one.name: judged.values_of_query(one, query, tags)
+            for one in (*basis.measures, *basis.shares)
+        },
+    )
+
+
+def _disagreements(campaign: Campaign, found: ResultsNow) -> Report:
+    found.basis.refuse_deep_top()
+    judged, measure = found.now.judged, found.basis.measures[0]
+    k = found.basis.question.k
+    divergent = most_divergent(judged.lists, judged.values(measure), measure, k)
+    return divergent_report(divergent, _warned(found), query_facts(campaign).texts)
+
+
+VIEWS = (
+    View("leaderboard", "", "The runs, best first, beside the baseline.", _leaderboard),
+    View(
+        "failures",
+        "TAG",
+        "The queries with nothing relevant in the top k of TAG, and what came.",
+        _failures,
+        runs=1,
+    ),
+    View("histogram", "", "The rank of the first relevant document.", _histogram),
+    View(
+        "by",
+        "FIELD",
+        "Each value of a field of the queries, such as class; document.kind and document.length"
+        " slice the relevant documents.",
+        _slices,
+    ),
+    View(
+        "delta",
+        "A B",
+        "Run B beside run A, query by query.",
+        _delta,
+        runs=2,
+        needs_one_measure=True,
+    ),
+    View("query", "QID A B", "Both runs' rankings of one query.", _query, runs=2),
+    View(
+        "disagreements",
+        "",
+        "The queries on which the runs are furthest apart.",
+        _disagreements,
+        needs_one_measure=True,
+    ),
+)
 
 
 @make_command(
@@ -84,10 +273,6 @@ def command(
 
 
 def _open(db: Path, asked: Question) -> int:
-    from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.typed import typed
-    from judge_tui.cli.opening import open_app, refuse_no_terminal
-
     flags = [f"--{view.name} {view.words}".rstrip() for view in VIEWS]
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"
     refuse_no_terminal(f"print a view: {typed(db, 'results', views)}")
