@@ -148,10 +148,10 @@ class Column(NamedTuple):
     get: Get | None = None
     ends: bool = False
 
-    def cell(self, about: Any) -> Cell:
-        """The cell in the row that is about that."""
-        found: Cell = (self.get or attrgetter(self.key))(about)
-        return found
+    @property
+    def cell(self) -> Get:
+        """What gets its cells."""
+        return self.get or attrgetter(self.key)
 
     @property
     def keys(self) -> list[str]:
@@ -220,7 +220,8 @@ class Table(NamedTuple):
         cls, title: str, columns: Sequence[Column], things: Iterable[Any], name: str = ""
     ) -> Table:
         """A row about each of the things."""
-        rows = [[column.cell(one) for column in columns] for one in things]
+        cells = [column.cell for column in columns]
+        rows = [[cell(one) for cell in cells] for one in things]
         return cls(title, columns, rows, name)
 
     @property
@@ -228,17 +229,20 @@ class Table(NamedTuple):
         """The columns that programs get."""
         return [key for column in self.columns if column.key for key in column.keys]
 
-    def key_rows(self) -> list[list[str | int | float | None]]:
-        """The rows under `keys`."""
-        return [
-            [
-                one
-                for column, cell in zip(self.columns, row, strict=True)
-                if column.key
-                for one in _for_programs(column, cell)
-            ]
-            for row in self.rows
-        ]
+    def key_rows(self) -> list[list[Any]]:
+        """The rows under `keys`: an interval is two cells."""
+        kept = [(at, column.ends) for at, column in enumerate(self.columns) if column.key]
+        rows = []
+        for row in self.rows:
+            line: list[Any] = []
+            for at, ends in kept:
+                cell: Any = row[at]
+                if ends:
+                    line += cell or (None, None)
+                else:
+                    line.append(cell.text if isinstance(cell, Toned) else cell)
+            rows.append(line)
+        return rows
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each row, as JSON has it."""
@@ -283,13 +287,6 @@ class Table(NamedTuple):
         ]
         columns = [self.columns[at] for at in said]
         return self._replace(columns=columns, rows=[[row[at] for at in said] for row in self.rows])
-
-
-def _for_programs(column: Column, cell: Any) -> Sequence[Any]:
-    """The cell as programs get it, an interval as two."""
-    if column.ends:
-        return cell or (None, None)
-    return [cell.text if isinstance(cell, Toned) else cell]
 
 
 @dataclass(frozen=True)
