@@ -14,8 +14,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from judge_tui.agreement.wording import shown_alpha
-from judge_tui.report.agreement import alpha_number
+from judge_tui.report.agreement import alpha_number, short_alpha
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -65,17 +64,13 @@ def page_markdown(page: Page) -> str:
     return _render("page.md.j2", page)
 
 
-def _short_alpha(cell: Cell) -> str:
-    return shown_alpha(cell, 3) if isinstance(cell, float) else short_number(cell)
-
-
 def _grouped(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else plain(cell)
 
 
 _SHORT: dict[Show, Show] = {
     plain: _grouped,
-    alpha_number: _short_alpha,
+    alpha_number: short_alpha,
     number: short_number,
     difference: short_difference,
     probability: short_probability,
