@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from judge_tui.cli.commands import Command, gather_options, option
 from judge_tui.cli.options import columns, database, include_models, labels, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
-from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_values
+from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.source import Layout
 from judge_tui.scoring import parse_measures
@@ -105,9 +104,9 @@ class InputOptions(NamedTuple):
                 raise UsageError("--values are compared as they are", mend)
         files, measures = _apart(words, os.path.lexists)
         named = named_runs(files)
-        inputs = inputs_of_values(read_values(named), self.queries)
-        read = (*(path for _, path in named), *([self.queries] if self.queries else []))
-        return replace(inputs, files=read), measures
+        read = tuple(path for _, path in named)
+        inputs = EvaluationInputs({}, values=read_values(named), files=read)
+        return inputs.with_queries(self.queries), measures
 
 
 def gates_of(

@@ -33,8 +33,6 @@ __all__ = [
     "EvaluationInputs",
     "inputs_of",
     "inputs_of_campaign",
-    "inputs_of_values",
-    "order_demands_of",
     "queries_from",
     "read_inputs",
     "refuse_other_texts",
@@ -68,6 +66,20 @@ class EvaluationInputs:
         """query_id -> its text, where queries are known."""
         return {query.query_id: query.text for query in self.queries}
 
+    def with_queries(self, source: QueriesSource | None) -> EvaluationInputs:
+        """Return the same with what is known of the queries, if anything. Raises `InputError` and
+        `UsageError`."""
+        if source is None:
+            return self
+        known = queries_from(source)
+        return replace(
+            self,
+            queries=known,
+            names=KnownQueries(known, "") if known else None,
+            order_demands=_order_demands(known, source),
+            files=(*self.files, os.fspath(source)) if is_file(source) else self.files,
+        )
+
     @property
     def max_rel(self) -> int | None:
         """The greatest grade of a campaign's scale; None where no scale is known."""
@@ -97,7 +109,7 @@ def inputs_of(
     if isinstance(source, Scores):
         if runs is not None or answers is not None:
             raise UsageError("scores hold their runs", "leave out runs and answers")
-        return inputs_of_values(source, queries)
+        return EvaluationInputs({}, values=source).with_queries(queries)
     if _is_campaign(source):
         tags = cast("Sequence[str] | str | None", runs)
         return inputs_of_campaign(
@@ -133,7 +145,6 @@ def read_inputs(
         return _of_answers(os.fspath(answers), tagged, queries, layout)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
-    known = [] if queries is None else queries_from(queries)
     files: tuple[str, ...] = ()
     grades: Qrels
     if is_file(qrels):
@@ -142,22 +153,15 @@ def read_inputs(
         with open_source(path, layout=layout) as source:
             chosen, grades = qrels_in(source)
         if queries is None and chosen.has_texts and Path(path).is_file():
-            known = queries_from(path)
+            queries = path
     else:
         from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
 
         grades = grades_in(qrels, "the qrels")
-    names = KnownQueries(known, "") if known else None
-    if names is not None and any(isinstance(name, QueryText) for name in grades):
-        grades = _under_ids(grades, names, qrels, layout)
-    return EvaluationInputs(
-        grades,
-        tagged,
-        queries=known,
-        names=names,
-        order_demands=order_demands_of(known, queries),
-        files=files,
-    )
+    inputs = EvaluationInputs(grades, tagged, files=files).with_queries(queries)
+    if inputs.names is None or not any(isinstance(name, QueryText) for name in grades):
+        return inputs
+    return replace(inputs, qrels=_under_ids(grades, inputs.names, qrels, layout))
 
 
 def _under_ids(
@@ -173,13 +177,6 @@ def _under_ids(
             for row in iter_qrels(source, format=layout):
                 here.get(row.line, row.query_id)
         raise
-
-
-def inputs_of_values(values: Scores, queries: QueriesSource | None = None) -> EvaluationInputs:
-    """Return values that were measured elsewhere, and what is known of their queries."""
-    return EvaluationInputs(
-        {}, values=values, queries=() if queries is None else queries_from(queries)
-    )
 
 
 def inputs_of_campaign(
@@ -203,16 +200,14 @@ def inputs_of_campaign(
             f" {judged.grades.unresolved:,}",
             "settle them (judge-tui settle --lead NAME), or choose another policy",
         )
-    known = list(judged.queries) if queries is None else queries_from(queries)
-    return EvaluationInputs(
+    inputs = EvaluationInputs(
         judged.qrels,
         [TaggedRun(None, run) for run in judged.runs],
-        queries=known,
-        order_demands=order_demands_of(known, queries),
         from_campaign=judged,
         files=(os.fspath(campaign.path),),
         settings=judged.grades.to_dict(judged.name),
     )
+    return inputs.with_queries(judged.queries if queries is None else queries)
 
 
 def _is_campaign(source: object) -> TypeGuard[Campaign]:
@@ -240,7 +235,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
     return [replace(query, query_id=id_in(query.query_id)) for query in queries]
 
 
-def order_demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
+def _order_demands(queries: Sequence[Query], source: object) -> OrderDemands:
     """Return query_id -> what the queries themselves say is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
@@ -285,8 +280,8 @@ def _of_answers(
         answers=truths,
         queries=asked,
         names=KnownQueries(known or asked, ""),
-        order_demands=order_demands_of(asked, path),
-        files=(path,),
+        order_demands=_order_demands(asked, path),
+        files=(path, os.fspath(queries)) if is_file(queries) else (path,),
     )
 
 

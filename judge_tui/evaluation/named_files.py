@@ -11,8 +11,6 @@ from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.inputs import (
     EvaluationInputs,
-    order_demands_of,
-    queries_from,
     read_inputs,
 )
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags
@@ -42,22 +40,18 @@ def inputs_of_files(
         raise UsageError("no file is named", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
-        known = [] if queries is None else queries_from(queries)
-        inputs = _of_results(both, layout)
-        inputs = replace(inputs, queries=known, order_demands=order_demands_of(known, queries))
-    elif answers is None and len(names) == 1:
+        return _of_results(both, layout).with_queries(queries)
+    if answers is None and len(names) == 1:
         raise UsageError(
             f"{names[0]} alone is not enough: it does not hold both results and their grades",
             "give QRELS RUN..., or a table with query_id, doc_id, rank or score, and relevance",
         )
-    else:
-        qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
-        named = named_runs(runs)
-        _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
-        tagged = [_run_file(tag, path, layout) for tag, path in named]
-        inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, layout=layout)
-        inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
-    return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
+    qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
+    named = named_runs(runs)
+    _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
+    tagged = [_run_file(tag, path, layout) for tag, path in named]
+    inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, layout=layout)
+    return replace(inputs, files=(*inputs.files, *(path for _, path in named)))
 
 
 def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
