@@ -50,7 +50,7 @@ def command(folder: str) -> None:
     # Where the sample judges differ and nobody settled it, no majority decides.
     _run("export", "qrels", "--db", db, "-o", qrels, "--unresolved", "skip", "--force")
     _run("score", qrels, *runs)
-    _run("compare", qrels, *runs, "--baseline", "bm25", "-m", "nDCG@10", "-m", "RR@10")
+    _run("compare", qrels, *runs, "--baseline", "bm25")
     _run("results", "--db", db, "--failures", "bm25")
     _run("report", "--db", db, "-o", page, "--force")
 
