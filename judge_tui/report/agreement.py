@@ -14,8 +14,8 @@ from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
 from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
-    Cell,
     Column,
+    Decimals,
     Report,
     Table,
     counts,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.judge_orders import OrdersOfTwo, SystemOrders
     from judge_tui.model import Scale
 
-__all__ = ["NAMES", "agreement_report", "alpha_number", "short_alpha"]
+__all__ = ["NAMES", "agreement_report"]
 
 NAMES = {
     **{name: name.replace("_", " ") for name in COEFFICIENTS},
@@ -92,14 +92,8 @@ def agreement_report(
     )
 
 
-def alpha_number(cell: Cell) -> str:
-    """Write an alpha with four decimals, so that it is as strong as the words next to it say."""
-    return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
-
-
-def short_alpha(cell: Cell) -> str:
-    """Write an alpha with three decimals, in the same way."""
-    return shown_alpha(cell, 3) if isinstance(cell, float) else short_number(cell)
+alpha_number, short_alpha = Decimals(4, shown_alpha), Decimals(3, shown_alpha)
+"""So that an alpha is as strong as the words next to it say."""
 
 
 def _tables(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Cell",
     "Column",
+    "Decimals",
     "Ends",
     "Get",
     "Report",
@@ -24,7 +25,6 @@ __all__ = [
     "Toned",
     "count",
     "counts",
-    "decimals",
     "difference",
     "excerpt",
     "excerpts",
@@ -78,28 +78,45 @@ def toned(verdict: str | None) -> Cell:
 
 
 def plain(cell: Cell) -> str:
-    """As it is."""
-    return cell.text if isinstance(cell, Toned) else str(cell)
+    """As it is, the digits of counts in groups."""
+    return f"{cell:,}" if type(cell) is int else cell.text if isinstance(cell, Toned) else str(cell)
 
 
-def decimals(places: int, *, signed: bool = False) -> Show:
-    """How numbers are shown with so many decimals, and with their sign."""
-    form = f"{'+' if signed else ''}.{places}f"
-
-    def show(cell: Cell) -> str:
-        if not isinstance(cell, int | float):
-            return plain(cell)
-        shown = format(cell, form)
-        # What rounds to 0 has no sign.
-        return shown if shown.strip("+-0.") else shown.lstrip("+-")
-
-    return show
+def _fixed(value: float, places: int) -> str:
+    shown = f"{value:.{places}f}"
+    # What rounds to 0 has no sign.
+    return shown if shown.strip("-0.") else shown.lstrip("-")
 
 
-number, difference = decimals(4), decimals(4, signed=True)
+def _signed(value: float, places: int) -> str:
+    shown = f"{value:+.{places}f}"
+    return shown if shown.strip("+-0.") else shown.lstrip("+-")
+
+
+def _above_zero(value: float, places: int) -> str:
+    """What is too small for the decimals is never shown as 0."""
+    least = 10.0**-places
+    return f"<{least:.{places}f}".replace("0", "", 1) if value < least else _fixed(value, places)
+
+
+@dataclass(frozen=True)
+class Decimals:
+    """How numbers are shown: in a form, with so many decimals."""
+
+    places: int
+    form: Callable[[float, int], str] = _fixed
+
+    def __call__(self, cell: Cell) -> str:
+        """Show the cell."""
+        return self.form(cell, self.places) if isinstance(cell, int | float) else plain(cell)
+
+
+number, difference, probability = Decimals(4), Decimals(4, _signed), Decimals(4, _above_zero)
 """As the field prints its measures."""
 
-short_number, short_difference = decimals(3), decimals(3, signed=True)
+short_number, short_difference, short_probability = (
+    replace(show, places=3) for show in (number, difference, probability)
+)
 """Enough for means over queries, and for seconds."""
 
 
@@ -107,16 +124,6 @@ def count(cell: Cell) -> str:
     """A whole number without decimals; four of them where it is none."""
     whole = isinstance(cell, float) and cell.is_integer()
     return f"{cell:.0f}" if whole else number(cell)
-
-
-def probability(cell: Cell) -> str:
-    """Four decimals; a p too small for them is never printed as 0."""
-    return "<.0001" if isinstance(cell, int | float) and cell < 0.0001 else number(cell)
-
-
-def short_probability(cell: Cell) -> str:
-    """Three decimals; a p too small for them is never shown as 0."""
-    return "<.001" if isinstance(cell, int | float) and cell < 0.001 else short_number(cell)
 
 
 def percentage(places: int = 0) -> Show:

@@ -10,14 +10,14 @@ from judge_tui.report.layout import Cell, Report, Table
 from judge_tui.report.table import texts_of
 from judge_tui.visible import visible_line
 
-__all__ = ["markdown_text", "render_latex", "render_markdown"]
+__all__ = ["markdown_table", "markdown_text", "render_latex", "render_markdown"]
 
 _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
 def render_markdown(report: Report) -> str:
     """The tables, one below the other."""
-    return "\n".join(_markdown_table(table) for table in report.for_readers())
+    return "\n".join(markdown_table(table) for table in report.for_readers())
 
 
 def markdown_text(text: str) -> str:
@@ -25,7 +25,7 @@ def markdown_text(text: str) -> str:
     return _INLINE.sub(r"\\\1", text)
 
 
-def _markdown_table(table: Table) -> str:
+def markdown_table(table: Table) -> str:
     """Below its title, if it has one."""
     lines = [f"### {markdown_text(visible_line(table.title))}", ""] if table.title else []
     head, *rows = map(_markdown_row, texts_of(table))

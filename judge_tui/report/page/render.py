@@ -7,6 +7,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,22 +15,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from judge_tui.report.agreement import alpha_number, short_alpha
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Show,
-    Table,
-    Toned,
-    difference,
-    number,
-    plain,
-    probability,
-    short_difference,
-    short_number,
-    short_probability,
-)
-from judge_tui.report.markup import markdown_text
+from judge_tui.report.layout import Cell, Column, Decimals, Table, Toned
+from judge_tui.report.markup import markdown_table, markdown_text
 from judge_tui.report.page.content import Page, Terms
 from judge_tui.report.plots import Bars, Histogram, Intervals, escaped, inline
 from judge_tui.report.table import shown
@@ -64,20 +51,6 @@ def page_markdown(page: Page) -> str:
     return _render("page.md.j2", page)
 
 
-def _grouped(cell: Cell) -> str:
-    return f"{cell:,}" if isinstance(cell, int) else plain(cell)
-
-
-_SHORT: dict[Show, Show] = {
-    plain: _grouped,
-    alpha_number: short_alpha,
-    number: short_number,
-    difference: short_difference,
-    probability: short_probability,
-}
-"""Three decimals are enough on a page; programs have the rest."""
-
-
 def _render(template: str, page: Page, **more: Any) -> str:
     escape_all = {"page.html.j2": _html, "page.md.j2": _markdown}[template]
     environment = _environment(escape_all)
@@ -98,6 +71,7 @@ def _environment(escape_all: Callable[[object], Markup]) -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {"rows": _rows, "classes": _classes, "sentence": _sentence}
+    environment.filters["markdown"] = lambda table: Markup(markdown_table(_short(table)))
     environment.filters["drawn"] = lambda picture: Markup(inline(picture))
     environment.tests |= {
         "table": lambda block: isinstance(block, Table),
@@ -120,13 +94,24 @@ def _sentence(text: str) -> Markup:
     return Markup(_LINE_START.sub(r"\g<1>\\\g<2>", _markdown(text).lstrip()))
 
 
+def _short(table: Table) -> Table:
+    """Three decimals are enough on a page; programs have the rest."""
+    columns = [
+        column._replace(show=replace(column.show, places=min(column.show.places, 3)))
+        if isinstance(column.show, Decimals)
+        else column
+        for column in table.columns
+    ]
+    return table._replace(columns=columns)
+
+
 def _rows(table: Table) -> list[list[tuple[Column, str, Cell]]]:
     """Each cell as its column, what is shown, and what it is."""
-    shows = [_SHORT.get(one.show, one.show) for one in table.columns]
+    table = _short(table)
     return [
         [
-            (column, shown(show, cell), cell)
-            for column, show, cell in zip(table.columns, shows, row, strict=True)
+            (column, shown(column.show, cell), cell)
+            for column, cell in zip(table.columns, row, strict=True)
         ]
         for row in table.rows
     ]
