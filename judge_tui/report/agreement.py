@@ -249,7 +249,7 @@ def _least_first(
 ) -> Table:
     """A row for every two judges, those first who agree least; of many, readers get these."""
     two = sorted(found, key=lambda one: inf if value(one) is None else value(one))
-    return Table.of(f"{title}, least agreement first", columns, two)._replace(most=_MOST)
+    return Table.of(f"{title}, least agreement first", columns, two, most=_MOST)
 
 
 class _Value(NamedTuple):

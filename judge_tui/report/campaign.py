@@ -49,18 +49,17 @@ _LISTED = 20
 def status_report(name: str, now: StatusNow) -> Report:
     """The campaign `name`: counts, judges, coverage, missing documents, and what comes next."""
     state, agreement, disputes, steps = now
+    missing = [[doc_id] for doc_id in state.missing]
     return Report(
         [
-            Table.of(name, _counts(state, disputes), [state], "campaign")
-            .if_any("graded_by_models_alone")
-            ._replace(upright=True),
+            Table.of(name, _counts(state, disputes), [state], "campaign", upright=True).if_any(
+                "graded_by_models_alone"
+            ),
             judges_table(state.judges),
             coverage_table(state),
             _asked(state),
             _agreement(agreement),
-            Table(
-                "", [word("doc_id", "without a text")], [[one] for one in state.missing], "missing"
-            )._replace(most=_LISTED),
+            Table("", [word("doc_id", "without a text")], missing, "missing", most=_LISTED),
             Table("", [word("step", "next")], [[str(step)] for step in steps], "next"),
         ],
         {"name": name, "include_models": state.models, "depth": state.depth},
@@ -107,7 +106,7 @@ def judges_table(
         *more,
     ]
     rare = ("skipped", "cannot", "flagged", "repeats", "repeats_graded", "outside", "settled")
-    return Table.of(title, columns, judges, "judges").if_any(*rare)._replace(key_columns=1)
+    return Table.of(title, columns, judges, "judges", key_columns=1).if_any(*rare)
 
 
 def coverage_table(state: Progress) -> Table:

@@ -224,12 +224,17 @@ class Table(NamedTuple):
 
     @classmethod
     def of(
-        cls, title: str, columns: Sequence[Column], things: Iterable[Any], name: str = ""
+        cls,
+        title: str,
+        columns: Sequence[Column],
+        things: Iterable[Any],
+        name: str = "",
+        **more: Any,
     ) -> Table:
-        """A row about each of the things."""
+        """A row about each of the things; `more`: the other fields."""
         cells = [column.cell for column in columns]
         rows = [[cell(one) for cell in cells] for one in things]
-        return cls(title, columns, rows, name)
+        return cls(title, columns, rows, name, **more)
 
     @property
     def keys(self) -> list[str]:

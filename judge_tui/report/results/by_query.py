@@ -69,7 +69,7 @@ def deltas_report(
         Column("only_run", f"only {found.tag}", get=lambda _: found.only_run),
     ]
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(among)}"
-    summary = Table.of(title, columns, compared, "summary")._replace(upright=True)
+    summary = Table.of(title, columns, compared, "summary", upright=True)
     queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
     bars = [query_chart(one, texts or {}, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]

@@ -161,7 +161,7 @@ def misses_table(
         f"{found.tag}: nothing relevant in the first {found.k}, at {len(found.rows):,} of"
         f" {counted(found.queries, 'query', 'queries')}"
     )
-    return Table.of(title, columns, found.rows, "failures")._replace(key_columns=1)
+    return Table.of(title, columns, found.rows, "failures", key_columns=1)
 
 
 _BETWEEN = " | "

@@ -61,7 +61,7 @@ def leaderboard_report(
         for one in (by, *others)
     )
     means_by = [one for every in (first, *rest) for one in every.runs]
-    every = Table.of(_tests(first), _MEAN, means_by, "runs")._replace(key_columns=2)
+    every = Table.of(_tests(first), _MEAN, means_by, "runs", key_columns=2)
     queries = Table.of("Queries", _QUERIES, [one.run for one in first.runs])
     unbounded = {} if bounds is None else bounds.why
     why = undefined_table((f"low and high of {name}", why) for name, why in unbounded.items())
@@ -102,7 +102,7 @@ def ranking_table(ranking: Ranking, title: str, more: Sequence[Column]) -> Table
     ]
     if not ranking.alike:
         columns += counts("queries", "common")
-    return Table.of(title, columns, ranking.runs)._replace(key_columns=1).compact()
+    return Table.of(title, columns, ranking.runs, key_columns=1).compact()
 
 
 def mean_by(measure: Measure) -> Column:

@@ -77,7 +77,7 @@ def _report(sliced: Sequence[_Sliced], basis: Basis) -> Report:
     ]
     runs = [_Run(str(one.measure), run.tag, run) for one in sliced for run in one.consistency]
     columns = [*words("measure"), word("slice", by), word("tag", "run"), *spread("spread")]
-    slices = Table.of(f"By {by}", [*columns, Column("relevant")], parts, "slices")
+    slices = Table.of(f"By {by}", [*columns, Column("relevant")], parts, "slices", about="details")
     columns = [
         *(*words("measure"), word("tag", "run"), *spread("run.overall")),
         Column("slices", "slices", get=attrgetter("run.between.n")),
@@ -85,9 +85,7 @@ def _report(sliced: Sequence[_Sliced], basis: Basis) -> Report:
         *(word(key, key, _named(key)) for key in ("best", "worst")),
     ]
     consistency = Table.of(f"Over all queries, by {by}", columns, runs, "consistency")
-    return view_report(
-        basis, [*map(slices_table, sliced), slices._replace(about="details"), consistency]
-    )
+    return view_report(basis, [*map(slices_table, sliced), slices, consistency])
 
 
 def _named(key: str) -> Get:
