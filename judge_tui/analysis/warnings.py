@@ -30,6 +30,7 @@ __all__ = [
     "of_comparisons",
     "of_failures",
     "of_grades",
+    "of_missing",
     "of_nothing_found",
     "of_query",
     "of_results",
@@ -51,7 +52,7 @@ _NAMED = 3
 def of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
     unlike = () if scores.unlike is None else (NO_COMPOSITE,)
-    return (*_missing(scores), *_share_judged(scores), *unlike)
+    return (*of_missing(scores), *_share_judged(scores), *unlike)
 
 
 def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
@@ -61,7 +62,7 @@ def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
     compared = [one for one in (scores.slices or scores).measures if str(one) in names]
     return (
         *_few_compared(comparisons),
-        *_missing(scores),
+        *of_missing(scores),
         *_share_judged(scores),
         *_other_means(compared),
     )
@@ -82,7 +83,7 @@ def of_results(
     """
     scores = _shown(judged, basis, tags, among)
     few = _few(scores) if comparisons is None else _few_compared(comparisons)
-    return (*few, *_missing(scores), *_share_judged(scores), *of_grades(basis.grades))
+    return (*few, *of_missing(scores), *_share_judged(scores), *of_grades(basis.grades))
 
 
 def of_query(
@@ -152,7 +153,8 @@ def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
     return _of_some("queries in common", sorted(few, key=few.__getitem__), end)
 
 
-def _missing(scores: Scores) -> Iterator[str]:
+def of_missing(scores: Scores) -> Iterator[str]:
+    """Warn of queries without results, and of results without grades."""
     lacking = f"queries of the {scores.reference} without results"
     mend = "" if scores.reference == "values" else " (score --complete counts them as 0)"
     counts = {

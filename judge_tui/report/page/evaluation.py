@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, mean_bounds, rank_runs
 from judge_tui.analysis.live_systems import BANDED, TOP, band
-from judge_tui.analysis.warnings import first_few
+from judge_tui.analysis.warnings import first_few, of_missing
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
@@ -59,6 +59,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         Part("asked", "How they answered", "queries that failed or found nothing", asked),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
+    missing = {*of_missing(evaluated.scores)}  # which is said of each system
     count = counted(len(evaluated.systems), "search system")
     return Page(
         f"Evaluation of {first_few([*evaluated.scores])}",
@@ -67,7 +68,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         [*support(ranking)] if ranking else [],
         [
             *_failed(evaluated),
-            *map(sentence_of, evaluated.warnings),
+            *(sentence_of(one) for one in evaluated.warnings if one not in missing),
             *(doubt(ranking) if ranking else ()),
         ],
         [*front, *_gates(evaluated)],
@@ -122,12 +123,13 @@ def _ranking(evaluated: Evaluated) -> Ranking:
 
 
 def _failed(evaluated: Evaluated) -> Iterator[str]:
-    """Each fact once; what the servers said stands among the failures."""
+    """What the servers said stands among the failures."""
     for one in evaluated.systems:
-        if one.failed:
-            yield f"{one.failed:,} of {one.queries:,} queries of {one.tag} failed: see Failures."
-        elif one.nothing_found == one.queries:
-            yield f"{one.tag} found nothing for any query."
+        failed = f"failed at {one.failed:,} (see Failures)"
+        nothing = f"found nothing for {one.nothing_found - one.failed:,}"
+        parts = {failed: one.failed, nothing: one.nothing_found > one.failed}
+        if told := " and ".join(part for part, there in parts.items() if there):
+            yield f"Of {one.queries:,} queries, {one.tag} {told}: these count as 0."
 
 
 def _by_class(compared: Comparisons) -> str:
