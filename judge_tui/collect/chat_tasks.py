@@ -15,7 +15,7 @@ import httpx
 from judge_tui.collect.checks import Checks
 from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.journal import Journal
-from judge_tui.collect.retry import each, try_queries
+from judge_tui.collect.retry import each, refuse_silent
 from judge_tui.collect.search_system import Reply, SearchError, storable
 from judge_tui.collect.settings import Arm, TaskSettings
 from judge_tui.collect.template import fill
@@ -86,6 +86,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
                 mend = f"give --depth {arm.k} or more"
                 raise UsageError(f"{what}, and --depth is {request.depth}", mend)
         self._checks = Checks(settings, request.systems.folder)
+        self._tried: dict[tuple[str, str], Attempt] = {}
         self._passed: dict[tuple[str, str], dict[str, bool]] = {
             (check, arm): {} for check in settings.checks for arm in settings.arms
         }
@@ -96,21 +97,25 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         return self.request.systems.fingerprint(self.name, 0, "")
 
     async def preflight(self) -> None:
-        """Put one task without context, if any is left. Raises `SearchError`."""
+        """Put a task that is left, in an arm without context if there is one: what comes is kept
+        when it is what that arm is asked. Raises `SearchError`."""
+        arms = self.settings.arms
         left = [
-            task
-            for task in self.request.queries
-            if any(self._is_open(task, arm) for arm in self.settings.arms)
+            (task, arm) for task in self.request.queries for arm in arms if self._is_open(task, arm)
         ]
         if not left:
             return
-        self.tell_query(left[0], "is tried")
+        self.tell_query(left[0][0], "is tried")
+
+        async def put(item: tuple[Query, str]) -> str:
+            task, arm = item
+            attempt = Attempt(task.query_id, arm, self._fill_prompt(task, ""))
+            attempt = self._tried[task.query_id, arm] = await self._complete(attempt)
+            return attempt.failure and f"does not answer task {task.query_id}: {attempt.failure}"
+
+        plain = [(task, arm) for task, arm in left if arms[arm].context is None]
         async with open_client(self.settings.timeout, 1) as self._client:
-            await try_queries(
-                lambda task: self.throttle.call(partial(self._send, self._fill_prompt(task, ""))),
-                left,
-                "task",
-            )
+            await refuse_silent(plain or left, put)
 
     async def ask_rest(self, found: Found) -> bool:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
@@ -125,7 +130,10 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             attempt = self._plan(task, arm, found)
             if attempt.failure or self._is_open(task, arm, attempt.prompt):
                 self._kept -= 1
-                if not attempt.failure:
+                tried = self._tried.get((task.query_id, arm))
+                if tried is not None and tried.prompt == attempt.prompt:
+                    attempt = tried
+                elif not attempt.failure:
                     attempt = await self._complete(attempt)
                 self.journal.add(attempt)
             attempt = self.journal.records[task.query_id, arm]

@@ -23,7 +23,7 @@ from judge_tui.collect.outputs import (
     write_documents,
     write_queries,
 )
-from judge_tui.collect.retry import Throttle, each, try_queries
+from judge_tui.collect.retry import Throttle, each, refuse_silent
 from judge_tui.collect.search_system import (
     Hit,
     Reply,
@@ -165,6 +165,7 @@ class SearchWork(Work[Reply, CollectedRun]):
         self._system = search(self.settings, request)
         self._open = [query for query in request.queries if self._is_open(query)]
         self.done = self._kept = self.total - len(self._open)
+        self._tried: dict[str, Reply] = {}
 
     def _is_open(self, query: Query) -> bool:
         """Whether it is still to be asked. One whose text has changed is another query."""
@@ -180,7 +181,8 @@ class SearchWork(Work[Reply, CollectedRun]):
         return self.request.systems.fingerprint(self.name, depth, documents)
 
     async def preflight(self) -> None:
-        """Raises `JudgeTuiError`."""
+        """Ask the first query; its reply is kept when all systems have been tried. Raises
+        `JudgeTuiError`."""
         if not self._open:
             return
         self.tell_query(self._open[0], "is tried")
@@ -188,30 +190,32 @@ class SearchWork(Work[Reply, CollectedRun]):
         left = {query.query_id for query in self._open}
         known = [query for query in self.request.queries if query.query_id not in left]
         answered = [one for one in known if not self.journal.records[one.query_id].failure]
-        tried = [*self._open[:1], *answered[:1], *self._open[1:]]
-        depth = self.request.depth
+
+        async def ask(query: Query) -> str:
+            if self._system.prepares:
+                tried = await self.throttle.call(partial(self._system.probe, query))
+                why = tried.came.line(self.request.secrets.redact) if tried.came else ""
+            else:
+                reply = await self._fetch(query)
+                why = reply.failure
+                if query.query_id in left:
+                    self._tried[query.query_id] = reply
+            return why and f"does not answer query {query.query_id}: {why}"
+
         async with self._system:
-            await try_queries(
-                lambda query: self.throttle.call(partial(self._system.probe, query, depth)),
-                tried,
-                "query",
-            )
+            await refuse_silent([*self._open[:1], *answered[:1], *self._open[1:]], ask)
 
     async def ask_rest(self, _found: Found) -> bool:
         """Raises `JudgeTuiError`."""
         if not self._open:
             return False
         remove_run(self.request.folder, self.name)
-        request = self.request
+        for reply in self._tried.values():
+            self._add(reply)
 
-        async def add_reply(query: Query) -> None:
+        async def ask(query: Query) -> None:
             self.tell_query(query)
-            self.journal.add(
-                await fetch_reply(
-                    self._system, self.throttle, query, request.depth, request.secrets
-                )
-            )
-            self.done += 1
+            self._add(await self._fetch(query))
 
         async with self._system:
             await self._system.prepare(
@@ -220,8 +224,17 @@ class SearchWork(Work[Reply, CollectedRun]):
                     Progress(self.name, done, total, note="vectors of documents")
                 ),
             )
-            await each(self._open, add_reply, request.jobs)
+            rest = [query for query in self._open if query.query_id not in self._tried]
+            await each(rest, ask, self.request.jobs)
         return True
+
+    async def _fetch(self, query: Query) -> Reply:
+        request = self.request
+        return await fetch_reply(self._system, self.throttle, query, request.depth, request.secrets)
+
+    def _add(self, reply: Reply) -> None:
+        self.journal.add(reply)
+        self.done += 1
 
     def write(self) -> CollectedRun:
         """The run and the seconds. Raises `InputError`."""

@@ -35,6 +35,8 @@ _BLOCK = 16_384
 class EmbeddingSearch(OverHttp):
     """The documents nearest to a query."""
 
+    prepares = True
+
     def __init__(self, settings: EmbeddingSettings, request: CollectRequest) -> None:
         super().__init__(settings.timeout, request.jobs)
         self._settings = settings
@@ -83,7 +85,7 @@ class EmbeddingSearch(OverHttp):
             digest.update(json.dumps([query_id, places.tolist()]).encode() + b"\n")
         return digest.hexdigest()
 
-    async def probe(self, query: Query, _depth: int) -> None:
+    async def probe(self, query: Query) -> None:
         """The endpoint alone, with one query and one document. Raises `SearchError`."""
         (vector,) = await self._embed([self._settings.query_prefix + query.text])
         first = self.documents[0]

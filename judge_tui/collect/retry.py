@@ -7,15 +7,14 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.collect.search_system import SearchError
 
 if TYPE_CHECKING:
     from judge_tui.collect.settings import Limits
-    from judge_tui.model import Query
 
-__all__ = ["Throttle", "Tried", "each", "try_queries"]
+__all__ = ["Throttle", "Tried", "each", "refuse_silent"]
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -112,17 +111,13 @@ async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], job
         await asyncio.gather(*workers, return_exceptions=True)
 
 
-async def try_queries(
-    ask: Callable[[Query], Awaitable[Tried[Any]]], queries: Sequence[Query], noun: str
-) -> None:
-    """Ask the first of `queries`, the next ones where it is not answered. Raises the `SearchError`
-    of the first where none of the first three is."""
-    first: SearchError | None = None
-    for query in queries[:_TRIED]:
-        came = (await ask(query)).came
-        if not isinstance(came, SearchError):
+async def refuse_silent(items: Sequence[Item], ask: Callable[[Item], Awaitable[str]]) -> None:
+    """Ask the first of these, the next ones where it is not answered. `ask`: returns why it is not,
+    "" where it is. Raises `SearchError` with the first reason where none of the first three is."""
+    reasons: list[str] = []
+    for item in items[:_TRIED]:
+        reasons.append(await ask(item))
+        if not reasons[-1]:
             return
-        what = f"does not answer {noun} {query.query_id}: {came.what}"
-        first = first or SearchError(what, came.said)
-    if first is not None:
-        raise first
+    if reasons:
+        raise SearchError(reasons[0])

@@ -95,7 +95,10 @@ class SearchError(JudgeTuiError):
 
 
 class SearchSystem:
-    """A live system, usable within `async with`."""
+    """A live system, usable within `async with`. `prepares`: whether the first query needs what
+    may take hours to make ready."""
+
+    prepares = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -107,9 +110,8 @@ class SearchSystem:
         """Make ready what the first query needs; `tell` takes how many vectors of documents of how
         many there are. Raises `JudgeTuiError`."""
 
-    async def probe(self, query: Query, depth: int) -> None:
-        """Ask one query before the work. Raises `SearchError`."""
-        drop_repeated(self.hits(await self.fetch(query, depth)), depth)
+    async def probe(self, query: Query) -> None:
+        """Try one that `prepares` something, before that. Raises `SearchError`."""
 
     async def fetch(self, query: Query, depth: int) -> Any:
         """The whole reply; the seconds of a query end when this returns. Raises `SearchError`."""

@@ -257,8 +257,8 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
     systems_file(folder, {"tool": script(SLOW, timeout=300)})
     pids = folder / "pids"
     work = begin()
-    # The trial, the first query, and the second one, which does not end.
-    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    # The first query, and the second one, which does not end.
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
     work.process.send_signal(how)
     assert last_words_of(work)[0] == "interrupted; the same command goes on where it stopped"
     started = pids.read_text().split()
@@ -268,8 +268,8 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
     pids.unlink()
     result = run_collect()
     assert result.exit_code == 0
-    # The trial and the two queries that are left.
-    assert len(pids.read_text().splitlines()) == 3
+    # The two queries that are left.
+    assert len(pids.read_text().splitlines()) == 2
     assert (folder / "out" / "tool.run").read_text() == "".join(
         f"q{n} Q0 a 1 1.0 tool\n" for n in (1, 2, 3)
     )
@@ -280,7 +280,7 @@ def test_under_nohup_it_outlives_the_terminal(folder):
     pids = folder / "pids"
     command = ["nohup", PROGRAM, *WORDS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as work:
-        until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+        until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
         work.send_signal(signal.SIGHUP)
         (folder / "go").touch()
         time.sleep(0.2)
@@ -319,7 +319,7 @@ def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
     work = subprocess.Popen(
         ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *argv], stderr=subprocess.PIPE, text=True
     )
-    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
     work.send_signal(signal.SIGINT)
     time.sleep(0.1)
     assert work.poll() is None
@@ -357,7 +357,7 @@ def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
     with Terminal(argv, cwd=folder, size=(60, 30)) as terminal:
         terminal.wait_for("a-system-of-a-long-name 1/2 query-with-a-long-id s")
         assert len([line for line in terminal.lines if line.strip()]) == 1, terminal.text
-        until(lambda: len((folder / "pids").read_text().splitlines()) == 3)
+        until(lambda: len((folder / "pids").read_text().splitlines()) == 2)
         (folder / "go").touch()
         last = (folder / "pids").read_text().split()[-2]
         os.kill(int(last.partition(":")[0]), signal.SIGKILL)

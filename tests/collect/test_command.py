@@ -195,7 +195,7 @@ def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
     """The child holds the pipes: who waits for their end waits for a minute."""
     found = one(tmp_path, script(LEAVING.replace("{more}", "{}")), queries=ONE)
     assert not found.failed
-    assert len(started(tmp_path)) == 2
+    assert len(started(tmp_path)) == 1
     until(lambda: not any(map(runs, started(tmp_path))))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from judge_tui.collect.secrets import Secrets, find_names, redact_logs
 from judge_tui.model import Query
-from tests.collect.asking import failure, http, one, refusals, script
+from tests.collect.asking import failure, http, refusals, script
 
 ONE = [Query("q", "what")]
 VALUE = 'p@ss/w+rd "q" é%41'
@@ -86,10 +86,9 @@ def test_in_logs_of_the_library_they_are_hidden(caplog):
 def test_an_id_that_holds_one_fails_and_is_not_another_id(tmp_path):
     table = script('print(\'[{"id": "src/test/a.py"}]\')', env={"KEY": "${TOOL_KEY}"})
     environment = {"TOOL_KEY": "test"}
-    (reply,) = one(tmp_path, table, queries=ONE, environment=environment).replies
-    assert reply.failure == (
+    assert (
         "the id of a result holds a secret; write what is none into the file: src/${TOOL_KEY}/a.py"
-    )
+    ) in failure(tmp_path, table, queries=ONE, environment=environment)
 
 
 def test_what_a_system_said_is_cut_after_they_are_out_of_it(server, tmp_path):
