@@ -104,6 +104,11 @@ class Evaluated:
         """Whether classes declare different measures, so that there is no mean over all."""
         return self.scores.unlike is not None
 
+    @property
+    def hidden(self) -> Sequence[str]:
+        """Columns that say nothing with answers, which do not tell what else was judged."""
+        return () if self.credit is None else ("unjudged", "open")
+
     def name_documents(self, documents: Collection[int]) -> Mapping[int, Document]:
         """Numbers of documents -> what they are called."""
         return {at: Document(self.lists.doc_ids[at]) for at in documents}
@@ -117,9 +122,9 @@ def evaluation_report(evaluated: Evaluated) -> Report:
     long = [first_ranks_table(evaluated), *(misses_table(one, texts, names) for one in missed)]
     return Report(
         [
-            *(table._replace(name="", most=_PRINTED) for table in long),
+            *(table._replace(name="", most=_PRINTED).hide(*evaluated.hidden) for table in long),
             *slice_tables(evaluated),
-            ranks_table(first_relevant(judged)),
+            ranks_table(first_relevant(judged)).hide(*evaluated.hidden),
             *(comparison_tables(evaluated.comparisons) if evaluated.comparisons else ()),
             system_table(evaluated),
             *mean_tables(evaluated.scores),

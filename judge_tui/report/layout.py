@@ -282,13 +282,14 @@ class Table(NamedTuple):
 
     def if_any(self, *keys: str) -> Table:
         """With these columns for readers only where something in them is not 0."""
-        columns = [
-            column._replace(title=None)
-            if column.key in keys and not any(row[at] for row in self.rows)
-            else column
-            for at, column in enumerate(self.columns)
-        ]
-        return self._replace(columns=columns)
+        said = {one.key for at, one in enumerate(self.columns) if any(row[at] for row in self.rows)}
+        return self.hide(*{*keys} - said)
+
+    def hide(self, *keys: str) -> Table:
+        """Without these columns for readers."""
+        return self._replace(
+            columns=[one._replace(title=None) if one.key in keys else one for one in self.columns]
+        )
 
     def compact(self) -> Table:
         """Without the columns in which nothing is said."""

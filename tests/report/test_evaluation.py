@@ -149,7 +149,15 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
     titles = {table.title for table in report.for_readers()}
     assert {"The systems", "By class", "Compared with old"} <= titles
     text = page_markdown(evaluation_page(found))
+    assert answer(found)[-1].startswith("But RR@10>=.5 is required and not met: old ")
     assert text.index("**Take new") < text.index("## The systems") < text.index("What was required")
+
+
+def test_answers_do_not_say_what_is_unjudged() -> None:
+    found = replace(evaluated({"old": [0] * 8, "new": NEW}), credit="once")
+    for text in (page_markdown(evaluation_page(found)), render(evaluation_report(found), "md")):
+        assert "unjudged |" not in text
+        assert "unjudged before it" not in text
 
 
 def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.MonkeyPatch) -> None:

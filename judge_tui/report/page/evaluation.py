@@ -40,8 +40,8 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     ranking = None if evaluated.unlike else _ranking(evaluated)
     judged, texts, slices = evaluated.judged, evaluated.texts, [*slice_tables(evaluated)]
-    names = evaluated.name_documents
-    failures = [*show_failures(judged, evaluated.scores, texts, names, TOP)]
+    names, hidden = evaluated.name_documents, evaluated.hidden
+    failures = [*show_failures(judged, evaluated.scores, texts, names, TOP, hidden)]
     if ranking is not None:
         front = [*show_systems(ranking)]
         parts = result_parts(ranking, judged, texts, failures, slices)

@@ -59,13 +59,14 @@ def show_failures(
     texts: Mapping[str, str],
     name_documents: NameDocuments,
     k: int,
+    hidden: Sequence[str] = (),
 ) -> Iterator[Block]:
     """How far down the first relevant document is, and the queries without one in the top `k` of
-    the runs `tags`."""
+    the runs `tags`; without the columns `hidden`."""
     first = first_relevant(judged)
     yield ranks_chart(first)
-    yield from blocks_of([ranks_table(first)])
+    yield from blocks_of([ranks_table(first).hide(*hidden)])
     for tag in tags:
         found = find_misses(judged, tag, k)
         names = name_documents({one for row in found.rows for one in row.documents})
-        yield from blocks_of([misses_table(found, texts, names)])
+        yield from blocks_of([misses_table(found, texts, names).hide(*hidden)])
