@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "InputOptions",
+    "credit_option",
     "gate_options",
     "gates_of",
     "input_options",
@@ -145,14 +146,7 @@ def input_options(command: Callable[..., object]) -> Callable[..., object]:
             metavar="FIELD",
             help="Each slice of the queries by itself: class, or another field of the queries.",
         ),
-        option(
-            "--credit",
-            group="Files",
-            type=click.Choice(["once", "every"]),
-            default="once",
-            show_default=True,
-            help="Of --answers, count the first result that is right by each, or every one.",
-        ),
+        credit_option("Files"),
         option(
             "--answers",
             group="Files",
@@ -175,6 +169,18 @@ def gate_options(command: Command) -> Command:
         help="Let gates hold although a run lacks results for N queries.  [default: 0]",
     )
     return require_option("Gates")(allow_missing(command))
+
+
+def credit_option(group: str) -> Callable[[Command], Command]:
+    """`--credit`, under this heading."""
+    return option(
+        "--credit",
+        group=group,
+        type=click.Choice(["once", "every"]),
+        default="once",
+        show_default=True,
+        help="Of --answers, count the first result that is right by each, or every one.",
+    )
 
 
 def require_option(group: str) -> Callable[[Command], Command]:

@@ -2,39 +2,149 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.analysis.live_systems import BANDED, SystemLists, system_lists
-from judge_tui.comparison.compare import measures_needed
+from judge_tui.analysis.document_slices import document_slices, telling_depth
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.live_systems import (
+    BANDED,
+    TOP,
+    SystemLists,
+    document_facts,
+    system_lists,
+)
+from judge_tui.analysis.run_slices import RunSlices, ShareFound
+from judge_tui.analysis.warnings import of_comparisons
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError, unknown
-from judge_tui.evaluation.gates import Gate, refuse_gates
+from judge_tui.evaluation.gates import Gate, GateResult, check_gates, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.model import Run, rank
-from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
-from judge_tui.scoring.answers import refuse_unanswerable
+from judge_tui.evaluation.question import ScoringQuestion
+from judge_tui.evaluation.runs import tagged_runs
+from judge_tui.evaluation.score_inputs import score_inputs
+from judge_tui.formats.rows import iter_documents
+from judge_tui.model import Document, Qrels, Query, Run, rank
+from judge_tui.scoring import Measure, Rules, Scores, by_grades, judged_beside, parse_measures
+from judge_tui.scoring.answers import Credit, refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
-from judge_tui.scoring.slices import declared_measures
+from judge_tui.scoring.slices import CLASS, declared_measures, slice_scores
 
-__all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "restrict_to_asked"]
+if TYPE_CHECKING:
+    from judge_tui.collect import CollectedRun, CollectRequest, Systems
+
+__all__ = [
+    "USUAL",
+    "AskedSystem",
+    "Candidates",
+    "Evaluated",
+    "EvaluationPlan",
+    "evaluate_systems",
+    "plan_evaluation",
+    "restrict_to_asked",
+]
 
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 """What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
 what they are compared by: what nobody has asked for would widen the family."""
 
 
+Candidates: TypeAlias = Mapping[str, Sequence[Document]]
+"""query_id -> the documents of a benchmark that there are to choose from."""
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """What is `shown` of all systems, what they are `compared` by, and all that is `needed` beside,
-    for classes with measures of their own and for gates; `classes`: whether there are several, or
-    one that declares measures."""
+    """What is right by the `inputs`, and how that is credited where it is answers; what is `shown`
+    of all systems, what they are `compared` by, and all that is `needed` beside, for classes with
+    measures of their own and for gates; `classes`: whether there are several, or one that declares
+    measures."""
 
+    inputs: EvaluationInputs
+    credit: Credit
     shown: tuple[Measure, ...]
     compared: tuple[Measure, ...]
     needed: tuple[Measure, ...]
     classes: bool
+    gates: Sequence[Gate]
     settings: ComparisonSettings
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSystem:
+    """A system as it was asked: what it says of itself, and how many of its queries failed, and
+    found nothing (those that failed among them)."""
+
+    tag: str
+    kind: str
+    identity: str
+    queries: int
+    failed: int
+    nothing_found: int
+
+    @property
+    def failed_too_often(self) -> bool:
+        """At more than a tenth of its queries, so that nothing is decided on it."""
+        return self.failed * 10 > self.queries
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """All that is known of an evaluation.
+
+    `lists`: what the systems found, in the light of what is `right` for each of the `queries`.
+    `main`: what they are compared by first, where classes of queries declare nothing else.
+    `comparisons`: None where there is one system. `slices`: by kind and by length of documents.
+    `failures`: what failed, in words; `files`: what was read, by what it is. `credit`: of answers.
+    """
+
+    systems: Sequence[AskedSystem]
+    queries: Sequence[Query]
+    right: Qrels
+    lists: SystemLists
+    scores: Scores
+    main: Measure
+    comparisons: Comparisons | None
+    gates: Sequence[GateResult]
+    failures: Sequence[str]
+    warnings: Sequence[str]
+    depth: int
+    files: Mapping[str, str]
+    credit: str | None = None
+    slices: Sequence[RunSlices[ShareFound]] = ()
+
+    @property
+    def judged(self) -> JudgedRuns:
+        """The lists as those of a campaign."""
+        return self.lists.judged
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """query_id -> text."""
+        return {query.query_id: query.text for query in self.queries}
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """query_id -> its place in the lists."""
+        return {query_id: at for at, query_id in enumerate(self.judged.lists.query_ids)}
+
+    @property
+    def unlike(self) -> bool:
+        """Whether classes declare different measures, so that there is no mean over all."""
+        return self.scores.unlike is not None
+
+    @property
+    def hidden(self) -> Sequence[str]:
+        """Columns that say nothing with answers, which do not tell what else was judged."""
+        return () if self.credit is None else ("unjudged", "open")
+
+    def name_documents(self, documents: Collection[int]) -> Mapping[int, Document]:
+        """Numbers of documents -> what they are called."""
+        return {at: Document(self.lists.doc_ids[at]) for at in documents}
 
 
 def restrict_to_asked(inputs: EvaluationInputs) -> EvaluationInputs:
@@ -71,6 +181,7 @@ def plan_evaluation(
     measures: Iterable[str] = (),
     gates: Iterable[Gate] = (),
     baseline: str | None = None,
+    credit: Credit = "once",
 ) -> EvaluationPlan:
     """Refuse what can be refused before systems are asked for hours, and plan the rest. Raises
     `UsageError`."""
@@ -98,14 +209,101 @@ def plan_evaluation(
     needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
     if inputs.answers is not None:
         refuse_unanswerable(by_grades([*shown, *needed]), Rules(complete=True))
-    return EvaluationPlan(shown, compared, needed, sliced, settings)
+    return EvaluationPlan(inputs, credit, shown, compared, needed, sliced, gates, settings)
 
 
-def look_at(
+def evaluate_systems(
+    plan: EvaluationPlan,
+    request: CollectRequest,
+    runs: Sequence[CollectedRun],
+    *,
+    failures: Sequence[str] = (),
+    files: Mapping[str, str],
+) -> Evaluated:
+    """Score and compare what was collected, and look at each list. `failures`: what failed, in
+    words; `files`: what was read, by what it is."""
+    inputs = plan.inputs
+    found = [one.run() for one in runs]
+    scores, comparisons = _score(plan, found)
+    lists = _look_at(
+        inputs,
+        found,
+        {one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in runs},
+    )
+    systems, candidates = request.systems, request.candidates
+    ranked = any(one.ranks_candidates for one in systems.systems.values())
+    counts = [len(documents) for documents in candidates.values()] if ranked else []
+    facts = document_facts(lists, _find_documents(inputs, systems, candidates))
+    compared = of_comparisons(comparisons) if comparisons else ()
+    return Evaluated(
+        systems=[
+            AskedSystem(
+                one.tag,
+                systems.systems[one.tag].kind,
+                one.identity,
+                len(one.replies),
+                len(one.failed),
+                len(one.failed) + len(one.empty),
+            )
+            for one in runs
+        ],
+        queries=inputs.queries,
+        right=inputs.qrels,
+        lists=lists,
+        scores=scores,
+        main=plan.compared[0],
+        comparisons=comparisons,
+        gates=check_gates(plan.gates, scores, comparisons),
+        failures=failures,
+        warnings=[*dict.fromkeys((*scores.warnings, *compared))],
+        depth=request.depth,
+        files=files,
+        credit=None if inputs.answers is None else plan.credit,
+        slices=[*document_slices(lists.judged, facts, telling_depth(counts, TOP))],
+    )
+
+
+def _score(plan: EvaluationPlan, runs: Sequence[Run]) -> tuple[Scores, Comparisons | None]:
+    """The scores of all systems, and beside the baseline, class by class where these declare
+    different measures. All of it is one family."""
+    question = ScoringQuestion(
+        measures=plan.shown,
+        by=CLASS if plan.classes else None,
+        rules=Rules(complete=True),
+        credit=plan.credit,
+        also=plan.needed,
+    )
+    scores = score_inputs(replace(plan.inputs, runs=tagged_runs(runs)), question)
+    if len(runs) < 2:
+        return scores, None
+    compared = replace(scores.only(plan.compared), slices=None)
+    if (slices := scores.unlike) is not None:
+        own = {one.name: one.measures for one in slices.slices if one.measures != plan.shown}
+        compared = replace(compared, slices=slice_scores(compared, slices.by, slices.of_query, own))
+    return scores, compare_scores(compared, plan.settings)
+
+
+def _find_documents(
+    inputs: EvaluationInputs, systems: Systems, candidates: Candidates
+) -> Mapping[str, Document]:
+    """What is known of the documents that are graded."""
+    if candidates:
+        return {one.doc_id: one for documents in candidates.values() for one in documents}
+    if inputs.answers is not None:
+        return {}
+    graded = {doc_id for by_doc in inputs.qrels.values() for doc_id in by_doc}
+    found: dict[str, Document] = {}
+    for file in dict.fromkeys(systems.files):
+        for _, document in iter_documents(file):
+            if document.doc_id in graded:
+                found.setdefault(document.doc_id, document)
+    return found
+
+
+def _look_at(
     inputs: EvaluationInputs, runs: Iterable[Run], failures: Mapping[str, Mapping[str, str]]
 ) -> SystemLists:
-    """Return what each system found for each query. `failures`: tag -> query_id -> why it
-    failed."""
+    """What each system found for each query. `failures`: tag -> query_id -> why it failed."""
     query_ids = sorted(query.query_id for query in inputs.queries)
     lists = {
         run.tag: {query_id: rank(run.scores.get(query_id, {})) for query_id in query_ids}

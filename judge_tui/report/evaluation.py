@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     BANDED,
     TOP,
-    SystemLists,
     band,
     histogram,
 )
 from judge_tui.analysis.misses import find_misses, first_ranks, first_relevant, ranked
 from judge_tui.analysis.queries import differ_most
-from judge_tui.analysis.run_slices import RunSlices, ShareFound, spreads
-from judge_tui.comparison.comparison import Comparisons
-from judge_tui.evaluation.gates import GateResult
-from judge_tui.model import Document, Qrels, Query
+from judge_tui.analysis.run_slices import spreads
+from judge_tui.evaluation.live import Evaluated
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, counts, word
 from judge_tui.report.results.by_query import divergent_table
 from judge_tui.report.results.documents import misses_table, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.report.scores import mean_tables, slice_means, values_table
-from judge_tui.scoring import Measure, Scores
 
 __all__ = [
-    "AskedSystem",
-    "Evaluated",
     "evaluation_report",
     "first_ranks_table",
     "slice_tables",
@@ -39,79 +30,6 @@ __all__ = [
 ]
 
 _PRINTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class AskedSystem:
-    """A system as it was asked: what it says of itself, and how many of its queries failed, and
-    found nothing (those that failed among them)."""
-
-    tag: str
-    kind: str
-    identity: str
-    queries: int
-    failed: int
-    nothing_found: int
-
-    @property
-    def failed_too_often(self) -> bool:
-        """At more than a tenth of its queries, so that nothing is decided on it."""
-        return self.failed * 10 > self.queries
-
-
-@dataclass(frozen=True)
-class Evaluated:
-    """All that is known of an evaluation.
-
-    `lists`: what the systems found, in the light of what is `right` for each of the `queries`.
-    `main`: what they are compared by first, where classes of queries declare nothing else.
-    `comparisons`: None where there is one system. `slices`: by kind and by length of documents.
-    `failures`: what failed, in words; `files`: what was read, by what it is. `credit`: of answers.
-    """
-
-    systems: Sequence[AskedSystem]
-    queries: Sequence[Query]
-    right: Qrels
-    lists: SystemLists
-    scores: Scores
-    main: Measure
-    comparisons: Comparisons | None
-    gates: Sequence[GateResult]
-    failures: Sequence[str]
-    warnings: Sequence[str]
-    depth: int
-    files: Mapping[str, str]
-    credit: str | None = None
-    slices: Sequence[RunSlices[ShareFound]] = ()
-
-    @property
-    def judged(self) -> JudgedRuns:
-        """The lists as those of a campaign."""
-        return self.lists.judged
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """query_id -> text."""
-        return {query.query_id: query.text for query in self.queries}
-
-    @cached_property
-    def places(self) -> Mapping[str, int]:
-        """query_id -> its place in the lists."""
-        return {query_id: at for at, query_id in enumerate(self.judged.lists.query_ids)}
-
-    @property
-    def unlike(self) -> bool:
-        """Whether classes declare different measures, so that there is no mean over all."""
-        return self.scores.unlike is not None
-
-    @property
-    def hidden(self) -> Sequence[str]:
-        """Columns that say nothing with answers, which do not tell what else was judged."""
-        return () if self.credit is None else ("unjudged", "open")
-
-    def name_documents(self, documents: Collection[int]) -> Mapping[int, Document]:
-        """Numbers of documents -> what they are called."""
-        return {at: Document(self.lists.doc_ids[at]) for at in documents}
 
 
 def evaluation_report(evaluated: Evaluated) -> Report:

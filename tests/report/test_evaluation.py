@@ -14,9 +14,10 @@ from judge_tui.analysis.live_systems import system_lists
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.evaluation.gates import check_gates, parse_gates
+from judge_tui.evaluation.live import AskedSystem, Evaluated
 from judge_tui.model import Query, Run
 from judge_tui.report import TEXT_FORMS, render
-from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
+from judge_tui.report.evaluation import evaluation_report
 from judge_tui.report.layout import Table
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.evaluation import answer, evaluation_page

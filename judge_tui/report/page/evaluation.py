@@ -11,9 +11,9 @@ from judge_tui.analysis.warnings import first_few, of_missing
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
+from judge_tui.evaluation.live import Evaluated
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.evaluation import (
-    Evaluated,
     first_ranks_table,
     slice_tables,
     system_table,
