@@ -29,4 +29,4 @@ def _choose(
     return [Choice(doc_id) for doc_id in order]
 
 
-DEPTH = Strategy("depth", "the top --depth of every run", "at the top of a run", _choose)
+DEPTH = Strategy("depth", "the top --depth of every run", "at the top of a system", _choose)

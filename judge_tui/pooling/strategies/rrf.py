@@ -33,7 +33,7 @@ def _choose(
 RRF = Strategy(
     "rrf",
     "the top of the runs' reciprocal rank fusion",
-    "at the top of all runs fused",
+    "at the top of all systems fused",
     _choose,
     whole_lists=True,
 )
