@@ -100,6 +100,8 @@ async def _collect(request: CollectRequest) -> CollectResult:
         for journal in [*journals, *(one.journal for one in puts)]:
             opened.enter_context(journal)
         for search in searches:
+            search.keep_tried()
+        for search in searches:
             with refusing(search.name):
                 runs.append(await _finish(search, {}))
         if searches:
@@ -205,13 +207,17 @@ class SearchWork(Work[Reply, CollectedRun]):
         async with self._system:
             await refuse_silent([*self._open[:1], *answered[:1], *self._open[1:]], ask)
 
+    def keep_tried(self) -> None:
+        """Write the replies of the pre-flight. Raises `InputError`."""
+        if self._open:
+            remove_run(self.request.folder, self.name)
+        for reply in self._tried.values():
+            self._add(reply)
+
     async def ask_rest(self, _found: Found) -> bool:
         """Raises `JudgeTuiError`."""
         if not self._open:
             return False
-        remove_run(self.request.folder, self.name)
-        for reply in self._tried.values():
-            self._add(reply)
 
         async def ask(query: Query) -> None:
             self.tell_query(query)

@@ -123,6 +123,20 @@ def test_interrupted_anywhere_the_run_comes_out_the_same(server, tmp_path, at):
     assert len(texts(server)) == 3 - at
 
 
+def test_interrupted_amid_one_system_the_first_reply_of_the_next_is_kept(server, tmp_path):
+    def interrupt(progress):
+        if progress.done == 2:
+            raise KeyboardInterrupt
+
+    tables = {"a": http(server), "b": http(server)}
+    with pytest.raises(KeyboardInterrupt):
+        collected(tmp_path, tables, on_progress=interrupt)
+    counts = [len(list(read_replies(tmp_path / OUT / f"{n}.answers.jsonl"))) for n in "ab"]
+    assert counts == [2, 1]
+    collected(tmp_path, tables)
+    assert sorted(texts(server)) == sorted([one.text for one in QUERIES] * 2)
+
+
 def test_a_query_whose_text_has_changed_is_another_query(server, tmp_path):
     one(tmp_path, http(server))
     server.asked.clear()
