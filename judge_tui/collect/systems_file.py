@@ -189,7 +189,7 @@ def _refuse(
         what, mend = f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
     elif kind == "extra_forbidden":
         inner: dict[str, type[BaseModel]] = {"defaults": Limits, "identify": Identify, "arms": Arm}
-        part = next((inner[one] for one in above if one in inner), model)
+        part = inner.get("".join(above[2:3] or above[:1]), model)
         error = unknown("setting", name, part.model_fields)
         what, mend = f"{error.what} in {where}", error.mend
     elif kind == "value_error":

@@ -186,6 +186,15 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
         (f"{COMMAND}pattern='a'\n[systems.a.identify]\nexpect='b'", "needs argv or url, one of"),
         (f"{COMMAND}pattern='a'\n[systems.a.identify]\nargv=['b']", "identify] has no expect"),
         (f"{COMMAND}pattern='a'\n[systems.a.identify]\nargv=['b']\nexpect=''", "7: expect "),
+        (
+            f"{COMMAND}pattern='a'\n[systems.a.identify]\nargv=['b']\nexpct='b'",
+            "no setting 'expct' in [systems.a.identify]; did you mean 'expect'?",
+        ),
+        ("[defaults]\nratee=1", "no setting 'ratee' in [defaults]; did you mean 'rate'?"),
+        (
+            f"{COMMAND.replace('.a', '.arms')}patern='a'",
+            "no setting 'patern' in [systems.arms]; did you mean 'pattern'?",
+        ),
         (f"{DENSE}documents='d'\nbatch=0", "batch should be greater than or equal to 1"),
         (f"{DENSE}documents='d'\ncandidates=true", 'needs documents = "FILE" or candidates'),
         (DENSE, 'needs documents = "FILE" or candidates = true, one of them'),
