@@ -88,7 +88,7 @@ def campaign(folder: Path) -> Campaign:
         [folder / "a.run"],
         depth=None,
         tag=None,
-        format=None,
+        layout=None,
         replace=False,
         skip_unknown=False,
         on_bytes=None,
