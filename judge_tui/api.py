@@ -166,5 +166,13 @@ def compare(
         jobs=jobs,
         on_read=on_read,
     )
-    inputs = inputs_of(qrels, runs, answers, queries, policy=policy, include_models=include_models)
+    inputs = inputs_of(
+        qrels,
+        runs,
+        answers,
+        queries,
+        beside_baseline=baseline is None and not all_pairs,
+        policy=policy,
+        include_models=include_models,
+    )
     return compare_inputs(inputs, question, settings)

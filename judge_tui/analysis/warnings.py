@@ -83,7 +83,8 @@ def of_results(
     """
     scores = _shown(judged, basis, tags, among)
     few = _few(scores) if comparisons is None else _few_compared(comparisons)
-    return (*few, *of_missing(scores), *_share_judged(scores), *of_grades(basis.grades))
+    missing = of_missing(scores, "score --complete")
+    return (*few, *missing, *_share_judged(scores), *of_grades(basis.grades))
 
 
 def of_query(
@@ -153,10 +154,11 @@ def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
     return _of_some("queries in common", sorted(few, key=few.__getitem__), end)
 
 
-def of_missing(scores: Scores) -> Iterator[str]:
-    """Warn of queries without results, and of results without grades."""
+def of_missing(scores: Scores, complete: str = "--complete") -> Iterator[str]:
+    """Warn of queries without results, and of results without grades. `complete`: the option that
+    counts all queries."""
     lacking = f"queries of the {scores.reference} without results"
-    mend = "" if scores.reference == "values" else " (score --complete counts them as 0)"
+    mend = "" if scores.reference == "values" else f" ({complete} counts them as 0)"
     counts = {
         f"{lacking} are left out of a run's means{mend}": [
             len(set(run.missing_run) - set(run.query_ids)) for run in scores.runs

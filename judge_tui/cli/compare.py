@@ -109,7 +109,7 @@ def command(
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
     a tag; several CSV files that hold results and their grades are both. With --db a campaign takes
-    their place.
+    their place, and its baseline stands beside a single RUN.
 
     Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
     corrected for the number of comparisons, the effect size, the least that could be seen, and a
@@ -122,8 +122,8 @@ def command(
     of the others whose value rose or fell.
 
     FILE of --values is a table with a column of queries and one for each system; a table with the
-    columns query, system, measure and value; or what trec_eval -q prints of one system: give one
-    file for each. More is better, whatever was measured.
+    columns query, system, measure and value; or what trec_eval -q prints: without runid, give one
+    file for each system. More is better, whatever was measured.
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.cli.progress import show_reading
@@ -132,8 +132,11 @@ def command(
     from judge_tui.evaluation.score_inputs import compare_inputs
     from judge_tui.report.comparisons import comparison_report
 
-    opened = sources.open_values([*values, *words]) if values else sources.open(words)
-    inputs, named = opened
+    if values:
+        inputs, named = sources.open_values(values, words)
+    else:
+        beside_baseline = baseline is None and not all_pairs
+        inputs, named = sources.open(words, beside_baseline=beside_baseline)
     refuse_inputs(output, inputs.files)
     gates = gates_of(required, inputs)
     if alternative == "greater" and any(isinstance(gate, NoRegression) for gate in gates):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -13,10 +13,11 @@ from click.core import ParameterSource
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option
 from judge_tui.cli.options import columns, database, include_models, labels, policy
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
+from judge_tui.formats.run_paths import is_there, named_runs
 from judge_tui.formats.source import Layout
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
@@ -49,18 +50,21 @@ class InputOptions(NamedTuple):
     include_models: bool | None
     ignore_self: bool
 
-    def open(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
-        """The files, or the campaign and its runs, that are named, and the names of measures that
-        are no files and no runs. Raises `InputError` and `UsageError`."""
+    def open(
+        self, words: Sequence[str], *, beside_baseline: bool = False
+    ) -> tuple[EvaluationInputs, tuple[str, ...]]:
+        """The files, or the campaign and its runs (as `inputs_of_campaign` has them), that are
+        named, and the names of measures that are no files and no runs. Raises `InputError` and
+        `UsageError`."""
         if self.db is not None:
-            return self._of_campaign(self.db, words)
+            return self._of_campaign(self.db, words, beside_baseline)
         if _are_given("policy", "include_models"):
             raise UsageError(
                 "--policy and --include-models are about a campaign", "name it with --db"
             )
         if self.answers is None and _are_given("credit"):
             raise UsageError("--credit is about right answers", "name them with --answers")
-        files, measures = _apart(words, os.path.lexists)
+        files, measures = _apart(words, is_there)
         declared = self.columns or self.labels
         inputs = inputs_of_files(
             files,
@@ -71,7 +75,7 @@ class InputOptions(NamedTuple):
         return inputs, measures
 
     def _of_campaign(
-        self, db: Path, words: Sequence[str]
+        self, db: Path, words: Sequence[str], beside_baseline: bool
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         if _are_given("columns", "labels"):
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
@@ -87,26 +91,37 @@ class InputOptions(NamedTuple):
             inputs = inputs_of_campaign(
                 campaign,
                 tags,
+                beside_baseline=beside_baseline,
                 policy=self.policy or "majority",
                 include_models=self.include_models,
                 queries=self.queries,
             )
         return inputs, measures
 
-    def open_values(self, words: Sequence[str]) -> tuple[EvaluationInputs, tuple[str, ...]]:
-        """The values in these files, which were measured elsewhere, and names of measures."""
+    def open_values(
+        self, files: Sequence[str], words: Sequence[str]
+    ) -> tuple[EvaluationInputs, tuple[str, ...]]:
+        """The values in these files, and those among the words, which were measured elsewhere; and
+        the other words, which are names of measures. Raises `InputError` and `UsageError`."""
         from judge_tui.evaluation.values import read_values
-        from judge_tui.formats.run_paths import named_runs
 
         own = {"by", "queries"}
         for name in self._fields:
             if name not in own and (_are_given(name) or (name == "db" and self.db is not None)):
                 mend = f"leave out --{name.replace('_', '-')}"
                 raise UsageError("--values are compared as they are", mend)
-        files, measures = _apart(words, os.path.lexists)
-        named = named_runs(files)
+
+        def is_known(word: str) -> bool:
+            return is_there(word) or ("=" in word and not _is_measure(word))
+
+        measures = tuple(word for word in words if not is_known(word))
+        named = named_runs([*files, *filter(is_known, words)])
+        values = read_values(named)
+        for word in measures:
+            if word not in values.by_measure and not _is_measure(word):
+                raise unknown("file or measure of these values", word, values.by_measure)
         read = tuple(path for _, path in named)
-        inputs = EvaluationInputs({}, values=read_values(named), files=read)
+        inputs = EvaluationInputs({}, values=values, files=read)
         return inputs.with_queries(self.queries), measures
 
 
@@ -205,15 +220,20 @@ def _apart(
     words: Sequence[str], is_known: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words apart from those that are not known and name measures."""
-
-    def is_measure(word: str) -> bool:
-        try:
-            return bool(not is_known(word) and parse_measures(word))
-        except UsageError:
-            return False
-
-    measures = tuple(filter(is_measure, words))
+    measures = tuple(word for word in words if not is_known(word) and _is_measure(word))
     return tuple(word for word in words if word not in measures), measures
+
+
+def _is_measure(word: str) -> bool:
+    """Return whether a word names a measure, or is written as one is: who reads that will say what
+    is wrong with it."""
+    try:
+        return bool(re.fullmatch(_WRITTEN_AS_MEASURE, word) or parse_measures(word))
+    except UsageError:
+        return False
+
+
+_WRITTEN_AS_MEASURE = r"\w+(\(.*\)|@\w*)+"
 
 
 def say_gates(results: Sequence[GateResult]) -> int:

@@ -99,6 +99,7 @@ def inputs_of(
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
     *,
+    beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> EvaluationInputs:
@@ -113,7 +114,12 @@ def inputs_of(
     if _is_campaign(source):
         tags = cast("Sequence[str] | str | None", runs)
         return inputs_of_campaign(
-            source, tags, policy=policy, include_models=include_models, queries=queries
+            source,
+            tags,
+            beside_baseline=beside_baseline,
+            policy=policy,
+            include_models=include_models,
+            queries=queries,
         )
     if policy != "majority" or include_models is not None:
         raise UsageError(
@@ -183,17 +189,24 @@ def inputs_of_campaign(
     campaign: Campaign,
     tags: Sequence[str] | str | None = None,
     *,
+    beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
     queries: QueriesSource | None = None,
 ) -> EvaluationInputs:
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
-    these tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a
-    grade."""
+    these tags, or of all. A single one that is to stand `beside_baseline` is joined by the
+    campaign's. Raises `UsageError` for a tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
-    judged = qrels_and_runs(campaign, named, policy=policy, include_models=include_models)
+    judged = qrels_and_runs(
+        campaign,
+        named,
+        beside_baseline=beside_baseline,
+        policy=policy,
+        include_models=include_models,
+    )
     if not judged.qrels:
         raise UsageError(
             f"no pair has a final grade: policy {policy} decides none of"

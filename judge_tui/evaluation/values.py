@@ -4,6 +4,7 @@ compared and held to gates like any others.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import nan
@@ -107,7 +108,9 @@ def choose_measures(
     if not names:
         names = [name for name in default_measures if name in known] or [*known]
         if len(names) > len(default_measures):
-            raise UsageError(f"the values are by {', '.join(known)}", "name those to compare")
+            one = next((name for name in names if known[name].definition.quality), names[0])
+            mend = f"name those to compare, such as -m {shlex.quote(one)}"
+            raise UsageError(f"the values are by {', '.join(known)}", mend)
     return tuple(known[name] for name in names)
 
 
@@ -127,7 +130,7 @@ def _values_in(source: Any) -> Iterator[QueryValue]:
     else:
         items = source.items() if isinstance(source, Mapping) else listed(source, whose)
         for item in items:
-            tag, path = item if isinstance(item, tuple) else (None, item)
+            tag, path = item if isinstance(item, tuple) and len(item) == 2 else (None, item)
             if not is_file(path):
                 raise UsageError(f"{in_message(path)} is no file", "give a file, or a data frame")
             yield from read_query_values(path, tag)

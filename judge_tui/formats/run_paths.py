@@ -13,7 +13,7 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN, open_source
 from judge_tui.formats.whole_files import runs_in
 
-__all__ = ["PROVENANCE", "named_runs", "provenance_beside", "run_paths"]
+__all__ = ["PROVENANCE", "is_there", "named_runs", "provenance_beside", "run_paths"]
 
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
@@ -53,10 +53,10 @@ def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
 
 
 def _named(name: str) -> list[tuple[str | None, str]]:
-    if "=" not in name or _is_there(name):
+    if "=" not in name or is_there(name):
         return [(None, file) for file in _files(name)]
     signs = [at for at, character in enumerate(name) if character == "=" and at]
-    sign = next((at for at in signs if _is_there(name[at + 1 :])), None)
+    sign = next((at for at in signs if is_there(name[at + 1 :])), None)
     if sign is None:
         mend = "check the path; a run is named by TAG=FILE"
         raise InputError(name, None, "there is no such file", mend)
@@ -99,7 +99,7 @@ def _has_several(file: str) -> bool:
         return False
 
 
-def _is_there(name: str) -> bool:
+def is_there(name: str) -> bool:
     """Whether this names something: a file, a folder, standard input, a pattern that matches."""
     if not name or "\0" in name:
         return False

@@ -175,7 +175,8 @@ def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
     if scores.bounds is not None:
         from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - needed with --bounds
 
-        for measure, why in without_bounds(scores.measures).items():
+        asked = [measure for measure in scores.measures if measure.definition.quality]
+        for measure, why in without_bounds(asked).items():
             yield f"bounds of {measure}", why
 
 

@@ -42,7 +42,7 @@ def kinds(warnings):
 def test_scores_say_which_queries_are_missing_or_not_judged():
     scores = score_runs(QRELS, [run("a", QUERIES), run("b", [*QUERIES[4:], "other"])], ["RR"])
     assert list(of_scores(scores)) == [
-        "queries of the qrels without results are left out of a run's means (score --complete"
+        "queries of the qrels without results are left out of a run's means (--complete"
         " counts them as 0): b 4",
         "queries of a run that are not in the qrels are left out: b 1",
     ]

@@ -78,7 +78,8 @@ def test_a_word_that_names_a_file_is_no_measure(files):
     (files / "RR").write_text((files / "new.run").read_text())
     document = compared("qrels", "old.run", "RR")
     assert [one["tag"] for one in document["comparisons"]] == ["new"]
-    assert "no such file" in refused("compare", "qrels", "old.run", "nDGC@10")
+    assert "did you mean nDCG@10?" in refused("compare", "qrels", "old.run", "nDGC@10")
+    assert "no such file" in refused("compare", "qrels", "old.run", "run(1).txt")
 
 
 def test_options_reach_the_tests(files):

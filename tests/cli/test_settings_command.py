@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui import compare, open_campaign
 from tests.as_typed import judge_tui
 
 
@@ -59,6 +60,13 @@ def test_every_view_compares_with_the_campaigns_baseline(db: str) -> None:
     # Where it is not among the runs that were asked for, the first of these.
     assert baselines(db, "third", "second") == {"second"}
     assert baselines(db, "third", "first") == {"third"}
+    # A single run stands beside it.
+    compared = json.loads(judge_tui("compare", "third", "--db", db, "-f", "json").stdout)
+    assert [(one["baseline"], one["tag"]) for one in compared["comparisons"]] == [
+        ("second", "third")
+    ]
+    with open_campaign(db) as campaign:
+        assert [one.baseline for one in compare(campaign, "third")] == ["second"]
     named = ("--baseline", "third")
     compared = json.loads(judge_tui("compare", "--db", db, *named, "-f", "json").stdout)
     assert {one["baseline"] for one in compared["comparisons"]} == {"third"}

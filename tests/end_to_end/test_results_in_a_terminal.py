@@ -60,7 +60,7 @@ def test_a_document_is_sent_to_the_pool_and_a_view_written(file: Path) -> None:
         terminal.send("\x11")
         assert terminal.wait_end() == 0
     document = json.loads((file.parent / "both.json").read_text())
-    assert {row["query_id"] for row in document["rankings"]} == {"q1"}
+    assert {row["query_id"] for row in document["runs"]} == {"q1"}
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT count(*) FROM pool WHERE stratum = 'results'").fetchone() == (
         1,

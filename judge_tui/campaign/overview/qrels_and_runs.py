@@ -16,6 +16,7 @@ from judge_tui.campaign.store.arrays import scores_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.queries import all_queries
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -76,16 +77,25 @@ def qrels_and_runs(
     campaign: Campaign,
     tags: Sequence[str] = (),
     *,
+    beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> QrelsAndRuns:
-    """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
+    """The runs of those tags (default: all, as they were loaded) with the grades of this moment. A
+    single one that is to stand `beside_baseline` is joined by the campaign's.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
     Raises `UsageError` for a tag that is not there, for a campaign without runs, and where nobody
     has judged yet.
     """
     with campaign.reading():
+        baseline = campaign.settings.baseline
+        if (
+            beside_baseline
+            and len(tags) == 1
+            and baseline in {one.tag for one in all_runs(campaign)}
+        ):
+            tags = list(dict.fromkeys([baseline, *tags]))
         now = runs_now(campaign, tags, policy=policy, include_models=include_models)
         qrels = name_grades(campaign, now.grading).qrels
         runs = tuple(_runs(campaign, now.loaded))

@@ -67,6 +67,7 @@ def rankings_report(
     title = excerpt(f"{found.query_id}: {texts.get(found.query_id, '')}", 100)
     sides = range(len(found.tags))
     runs = [
+        word("query_id", get=lambda _: found.query_id),
         word("tag", "run", found.tags.__getitem__),
         Column("results", "results", get=found.lengths.__getitem__),
         *(
