@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["counted"]
-
 
 def counted(count: int, one: str, many: str = "") -> str:
     """`1 field`, `4,000 fields`; `many` where that is not the noun with an s."""

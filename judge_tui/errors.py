@@ -11,17 +11,6 @@ from collections.abc import Iterable
 from operator import index
 from typing import SupportsIndex
 
-__all__ = [
-    "CampaignError",
-    "InputError",
-    "JudgeTuiError",
-    "LockedError",
-    "UsageError",
-    "in_message",
-    "raise_together",
-    "unknown",
-]
-
 
 class JudgeTuiError(Exception):
     """What went wrong and how to mend it, in one sentence each.

@@ -11,20 +11,6 @@ from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
 
-__all__ = [
-    "DEFAULT_SCALE",
-    "Document",
-    "Outcomes",
-    "Pair",
-    "Qrels",
-    "Query",
-    "Run",
-    "Scale",
-    "composed",
-    "lines_named",
-    "rank",
-]
-
 Pair: TypeAlias = tuple[str, str]
 """(query_id, doc_id)"""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["percent"]
-
 
 def percent(share: float, decimals: int = 0, *, short: bool = False) -> str:
     """`93 %` of a share from 0 to 1; what rounds to 100 and is less is `more than 99 %`, what

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-__all__ = ["end_if_abandoned", "in_processes", "processors"]
-
 Task = TypeVar("Task")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["total"]
-
 
 def total(values: Iterable[float]) -> float:
     """The sum of the values, from left to right: `sum` rounds otherwise from Python 3.12 on."""

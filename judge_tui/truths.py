@@ -10,19 +10,6 @@ from typing import Protocol, TypeAlias
 from judge_tui.errors import UsageError
 from judge_tui.model import lines_named
 
-__all__ = [
-    "Authority",
-    "OrderDemand",
-    "OrderDemands",
-    "Pattern",
-    "Place",
-    "Prefer",
-    "Truth",
-    "Truths",
-    "found_in",
-    "place_of",
-]
-
 _SECONDS = 5.0
 
 

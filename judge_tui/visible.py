@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-__all__ = ["TAB_WIDTH", "visible", "visible_line"]
-
 TAB_WIDTH = 8
 
 # Everything that is not simply drawn, but for newline and tab, which have rules of their own.

@@ -12,8 +12,6 @@ from click.testing import CliRunner, Result
 
 from judge_tui.cli import cli
 
-__all__ = ["invoke", "judge_tui", "printed_twice", "refused"]
-
 
 def invoke(
     *words: str | Path, given: str | None = None, env: Mapping[str, str | None] | None = None

@@ -14,18 +14,6 @@ from click.testing import Result
 from tests.as_typed import judge_tui
 from tests.collect.server import Server
 
-__all__ = [
-    "FAILS",
-    "SYSTEM",
-    "Lists",
-    "evaluate",
-    "expected_values",
-    "first_rank",
-    "results",
-    "right_answers",
-    "systems",
-]
-
 FAILS = "fails"
 
 SYSTEM = r"""[systems.b]

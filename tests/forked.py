@@ -28,8 +28,6 @@ from typing import NoReturn, TextIO
 
 from judge_tui.cli import NAMES
 
-__all__ = ["serve"]
-
 _IMPORTED = (
     *(f"judge_tui.cli.{name}" for name in NAMES),
     "judge_tui.campaign.store.merge",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.judgments import load_judgments
 
-__all__ = ["grade_by_file"]
-
 
 def grade_by_file(campaign: Campaign, judge: str, qrels: str, *, kind: str = "human") -> None:
     """Give the judge the grades of these lines, from a file beside the campaign."""

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import judge_tui
 
-__all__ = ["imported_by", "modules_of", "ours"]
-
 _ROOT = Path(judge_tui.__file__).parent
 
 

@@ -6,8 +6,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 
-__all__ = ["SEEN", "grade_in_the_app"]
-
 SEEN = "2026-01-05T10:00:00Z"
 """When a document was painted."""
 

@@ -9,8 +9,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.runs import load_runs
 
-__all__ = ["load_run"]
-
 
 def load_run(
     campaign: Campaign, path: str | os.PathLike[str], **options: Any

@@ -15,8 +15,6 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-__all__ = ["PACKERS", "zipped"]
-
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
     "bz2": bz2.compress,

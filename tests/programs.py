@@ -25,17 +25,6 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-__all__ = [
-    "PROGRAM",
-    "Process",
-    "Running",
-    "begin",
-    "lines_of_progress",
-    "run",
-    "shown_on_a_terminal",
-    "start",
-]
-
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
 
 

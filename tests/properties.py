@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-__all__ = ["dear"]
-
 dear = settings(max_examples=settings.default.max_examples // 3)
 """A third as often: each example takes a tenth of a second or more."""

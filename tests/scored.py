@@ -22,8 +22,6 @@ from judge_tui.scoring import (
     parse_measures,
 )
 
-__all__ = ["judged_lists", "score_run", "score_runs", "score_sources"]
-
 
 def score_sources(
     qrels: Qrels,

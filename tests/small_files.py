@@ -14,8 +14,6 @@ from judge_tui.scan import parts, scan
 from judge_tui.scoring import Rules, Scores
 from tests.scored import score_runs
 
-__all__ = ["MEASURES", "QRELS", "Patch", "as_a_whole", "read_small", "rows_of", "text_of"]
-
 MEASURES = ["nDCG@10", "nDCG", "RR", "AP", "P@5", "R@10", "Judged@10", "Bpref", "NumRet", "Rprec"]
 
 Patch = pytest.MonkeyPatch

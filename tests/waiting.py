@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["BORN", "BORN_IN_SHELL", "born", "next_millisecond", "runs", "until"]
-
 
 def until(done: Callable[[], object]) -> None:
     """Wait half a minute at most."""

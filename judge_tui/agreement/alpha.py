@@ -16,8 +16,6 @@ from judge_tui.agreement.estimates import Estimate, estimate, student_95
 from judge_tui.agreement.ratings import Patterns, distinct
 from judge_tui.arrays import Floats, Ints
 
-__all__ = ["METRICS", "fleiss_kappa", "krippendorff_alpha"]
-
 # How many counts are drawn at once: 4 million are 32 MB, whatever the number of pairs.
 _BLOCK = 4_000_000
 

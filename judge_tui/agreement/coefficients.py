@@ -24,16 +24,6 @@ from judge_tui.agreement.estimates import (
 )
 from judge_tui.sums import total
 
-__all__ = [
-    "COEFFICIENTS",
-    "KAPPA_WEIGHTS",
-    "Confusion",
-    "ac2",
-    "between",
-    "cohen_kappa",
-    "percent_agreement",
-]
-
 Confusion: TypeAlias = Sequence[Sequence[int]]
 """Counts over the whole scale, square, grades that nobody gave included: the first judge's grades
 in the rows, the second's in the columns."""

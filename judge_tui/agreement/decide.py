@@ -12,14 +12,6 @@ from judge_tui.agreement.policies import JUDGE, POLICIES, RULES, UNDECIDED, chec
 from judge_tui.arrays import Ints
 from judge_tui.errors import unknown
 
-__all__ = [
-    "Decisions",
-    "GradedPairs",
-    "Judgments",
-    "decide",
-    "grade_counts",
-]
-
 GradedPairs: TypeAlias = tuple[Ints, Ints]
 """Pairs as numbers, each once, and their grades. An array is made as long as the greatest."""
 

@@ -10,20 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from judge_tui.arrays import Floats, Ints
 
-__all__ = [
-    "FEW_PAIRS",
-    "NO_PAIRS",
-    "NO_SPREAD",
-    "Coefficients",
-    "Estimate",
-    "Mean",
-    "enough_for_kappa",
-    "estimate",
-    "mean_of",
-    "student_95",
-    "wilson",
-]
-
 NORMAL_95 = 1.959963984540054
 """The 97.5 % point of the standard normal distribution: half of a 95 % interval, in errors."""
 

@@ -10,8 +10,6 @@ from judge_tui.errors import UsageError, unknown
 if TYPE_CHECKING:
     from judge_tui.arrays import Ints
 
-__all__ = ["JUDGE", "POLICIES", "RULES", "TIES", "UNDECIDED", "checked_policy"]
-
 JUDGE = "judge"
 """The policy `judge:NAME`: that judge's grades as they stand."""
 

@@ -28,8 +28,6 @@ from judge_tui.agreement.estimates import (
 from judge_tui.agreement.ratings import NOT_GRADED, Patterns, Ratings, halves, patterns_of
 from judge_tui.arrays import Floats, Ints
 
-__all__ = ["Drift", "beside_others", "drift", "pooled_agreement"]
-
 # A sum of squares below this is the rounding of floats.
 _NO_ERROR = 1e-9
 

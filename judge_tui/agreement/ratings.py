@@ -17,18 +17,6 @@ from numpy.typing import NDArray
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError, unknown
 
-__all__ = [
-    "NOT_GRADED",
-    "Patterns",
-    "Ratings",
-    "distinct",
-    "halves",
-    "off_scale",
-    "patterns_of",
-    "patterns_of_counts",
-    "ratings_of",
-]
-
 NOT_GRADED = -1
 """What stands for a grade where the judge gave the pair none."""
 

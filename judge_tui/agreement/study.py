@@ -16,8 +16,6 @@ from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agree
 from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
 from judge_tui.counts import counted
 
-__all__ = ["Agreement", "AgreementStudy", "SliceAgreement", "agree", "agreement_by", "study"]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

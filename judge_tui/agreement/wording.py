@@ -7,8 +7,6 @@ from decimal import ROUND_FLOOR, Decimal
 from judge_tui.agreement.estimates import FEW_PAIRS, Estimate
 from judge_tui.counts import counted
 
-__all__ = ["FIRM", "TENTATIVE", "shown_alpha", "shown_span", "strength_of", "verdict_of"]
-
 TENTATIVE = 0.667
 FIRM = 0.80
 

@@ -12,8 +12,6 @@ from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["Basis", "GradesUsed", "KeptRun", "KeptRuns", "Question"]
-
 _USUAL = Rules()
 
 

@@ -18,16 +18,6 @@ from judge_tui.analysis.run_slices import (
 )
 from judge_tui.arrays import Floats, Ints, sorted_unique
 
-__all__ = [
-    "NO_TEXT",
-    "DocumentFacts",
-    "document_slices",
-    "kind_slices",
-    "length_slices",
-    "relevant_documents",
-    "telling_depth",
-]
-
 NO_TEXT = -1
 """What stands for a length where only the id of the document is known."""
 

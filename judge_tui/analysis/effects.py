@@ -18,8 +18,6 @@ from judge_tui.sums import total
 if TYPE_CHECKING:
     from judge_tui.arrays import Bools, Floats, Ints
 
-__all__ = ["Effects", "effects_of"]
-
 _CHUNK = 2_000
 """Disagreements worked out together: a few tens of MB with 50 runs."""
 

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
     from judge_tui.arrays import Floats, Ints
 
-__all__ = [
-    "OrdersOfTwo",
-    "SystemOrders",
-    "VerdictChange",
-    "Winner",
-    "kendall_tau",
-    "order_of",
-    "swapped",
-    "system_orders",
-    "tau_ap",
-]
-
 
 def order_of(values: Sequence[float] | Floats) -> NDArray[np.int8]:
     """Return int8[n, n]: 1 where the system of the row has the greater value, -1 where the smaller

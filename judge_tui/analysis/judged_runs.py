@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from judge_tui.arrays import Bools, Floats, Ints
 
-__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists", "lists_of_ranks"]
-
 NO_DOCUMENT = -1
 """What stands for a document behind the end of a list."""
 

@@ -19,20 +19,6 @@ from judge_tui.scoring import Measure, RunScores, Scores, mean
 from judge_tui.scoring.bounds import bounds_of_means, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
 
-__all__ = [
-    "BY_WILCOXON",
-    "MeanBounds",
-    "MeanIntervals",
-    "RankedRun",
-    "Ranking",
-    "Verdicts",
-    "intervals",
-    "mean_bounds",
-    "rank_runs",
-    "tested_measures",
-    "verdicts",
-]
-
 _GREATEST_SUM = 2.0**53 * STEP
 BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 """How runs of a campaign are compared, everywhere but in `compare`, where users choose."""

@@ -19,16 +19,6 @@ from judge_tui.model import Document, Qrels
 from judge_tui.scoring import parse_measure
 from judge_tui.scoring.measure import STEP
 
-__all__ = [
-    "BANDED",
-    "TOP",
-    "SystemLists",
-    "band",
-    "document_facts",
-    "histogram",
-    "system_lists",
-]
-
 TOP = 10
 """So many results are looked at; what is deeper is not found."""
 

@@ -16,21 +16,6 @@ from judge_tui.scoring import UNJUDGED
 if TYPE_CHECKING:
     from judge_tui.arrays import Bools, Ints
 
-__all__ = [
-    "FirstRelevant",
-    "Miss",
-    "Misses",
-    "RankHistogram",
-    "RankedDocument",
-    "RelevantDocument",
-    "SideBySide",
-    "find_misses",
-    "first_ranks",
-    "first_relevant",
-    "ranked",
-    "side_by_side",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class RankedDocument:

@@ -16,19 +16,6 @@ from judge_tui.comparison.comparison import Comparison
 from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.measure import STEP
 
-__all__ = [
-    "LEVEL",
-    "Deltas",
-    "DivergentQueries",
-    "DivergentQuery",
-    "OwnValue",
-    "OwnValues",
-    "deltas",
-    "differ_most",
-    "most_divergent",
-    "own_values",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Deltas:

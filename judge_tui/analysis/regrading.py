@@ -12,8 +12,6 @@ from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
 if TYPE_CHECKING:
     from judge_tui.arrays import Floats, Ints
 
-__all__ = ["Regrading"]
-
 _HITS = 200_000
 """Results of lists scored together: what is small stays in the processor's cache."""
 

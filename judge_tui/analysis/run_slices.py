@@ -19,20 +19,6 @@ from judge_tui.scoring import Measure, Scores, mean, parse_measures
 from judge_tui.scoring.measure import STEP
 from judge_tui.scoring.slices import CLASS, declared_measures, slice_scores
 
-__all__ = [
-    "SPREAD",
-    "Consistency",
-    "RunSlice",
-    "RunSlices",
-    "ShareFound",
-    "Spread",
-    "consistency_of",
-    "measures_by",
-    "query_slices",
-    "spread_of",
-    "spreads",
-]
-
 SPREAD = "population standard deviation: of n values, divided by n"
 """What `sd` is in every spread."""
 

@@ -21,23 +21,6 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
 
-__all__ = [
-    "FEW_QUERIES",
-    "LEAST_JUDGED",
-    "MODELS_ALONE",
-    "first_few",
-    "of_agreement",
-    "of_comparisons",
-    "of_failures",
-    "of_grades",
-    "of_missing",
-    "of_nothing_found",
-    "of_query",
-    "of_results",
-    "of_scores",
-    "of_shared_tags",
-]
-
 FEW_QUERIES = 30
 """There is a warning where there are fewer queries."""
 

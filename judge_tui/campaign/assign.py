@@ -37,8 +37,6 @@ from judge_tui.pooling.assignment import (
 )
 from judge_tui.pooling.repeats import first_visit_position
 
-__all__ = ["Assigned", "JudgeShare", "assign"]
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeShare:

@@ -15,9 +15,6 @@ from judge_tui.pooling.pool import build_pool, strategy_named
 from judge_tui.pooling.strata import AUDIT
 from judge_tui.pooling.strategies import Choice
 
-__all__ = ["extend_pool"]
-
-
 OnStep = Callable[[str], None]
 """Called with what is done next, in words."""
 

@@ -6,8 +6,6 @@ import os
 import shlex
 from pathlib import Path
 
-__all__ = ["typed"]
-
 
 def typed(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
     """`judge-tui COMMAND ARGUMENTS` for the campaign at `path`, which `--db` names where it is not

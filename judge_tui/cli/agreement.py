@@ -12,8 +12,6 @@ from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=["agreement", "agreement --judges ann,bob --by class -o agreement.json -f json"]

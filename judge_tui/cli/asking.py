@@ -22,8 +22,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.collect import CollectRequest, CollectResult, Progress
 
-__all__ = ["asking_options", "collect_from"]
-
 _TEXT = 40
 _LONG_WAIT = 5
 """Seconds of waiting that are written into a log."""

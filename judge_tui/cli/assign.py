@@ -8,8 +8,6 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import Share, database, new_judge
 from judge_tui.cli.printing import output_options, print_report
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"]

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.beir_folder import BeirFolder
     from judge_tui.formats.source import Source
 
-__all__ = ["command"]
-
 Problems: TypeAlias = "Sequence[InputError | CampaignError]"
 Checked: TypeAlias = "tuple[str, str, Problems]"
 """A file, as what it is fine where it is, and what is wrong with it."""

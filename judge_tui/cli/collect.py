@@ -13,8 +13,6 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=[

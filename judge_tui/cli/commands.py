@@ -14,16 +14,6 @@ import click
 if TYPE_CHECKING:
     from click.types import OptionHelpExtra
 
-__all__ = [
-    "Command",
-    "CommandLine",
-    "gather_options",
-    "make_command",
-    "make_group",
-    "option",
-    "options",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = "Options"

@@ -28,8 +28,6 @@ from judge_tui.comparison.settings import DEFAULT_TESTS, TESTS, ComparisonSettin
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Rules
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=[

@@ -13,8 +13,6 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import file_name
 from judge_tui.errors import UsageError
 
-__all__ = ["command"]
-
 _SAMPLES = Path(__file__).parents[1] / "sample_runs"
 _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.live import Candidates, Evaluated
     from judge_tui.scoring.answers import Credit
 
-__all__ = ["command"]
-
 RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
 
 

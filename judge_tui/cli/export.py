@@ -33,8 +33,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign.exporting import Exported
 
-__all__ = ["command"]
-
 _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 

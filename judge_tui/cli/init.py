@@ -11,8 +11,6 @@ from judge_tui.cli.options import database
 from judge_tui.model import DEFAULT_SCALE, Scale
 from judge_tui.visible import visible_line
 
-__all__ = ["command"]
-
 
 @make_command(examples=["init --name Handbook", 'init --scale "0=no,1=partly,2=yes" --seed 7'])
 @database()

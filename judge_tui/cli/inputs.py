@@ -25,16 +25,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
 
-__all__ = [
-    "InputOptions",
-    "credit_option",
-    "gate_options",
-    "gates_of",
-    "input_options",
-    "require_option",
-    "say_gates",
-]
-
 
 class InputOptions(NamedTuple):
     """The options that say which results, grades, queries and campaign are read."""

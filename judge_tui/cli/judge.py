@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.store.judges import Judge
 
-__all__ = ["command"]
-
 
 @make_command(examples=["judge --judge ann", "judge --judge ann --db ann.db"])
 @database()

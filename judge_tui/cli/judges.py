@@ -17,8 +17,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
 
-__all__ = ["command"]
-
 
 @make_group(
     examples=["judges", "judges rename an ann"],

@@ -5,8 +5,6 @@ from __future__ import annotations
 from judge_tui.cli.commands import make_command
 from judge_tui.cli.printing import output_options, print_report
 
-__all__ = ["command"]
-
 
 @make_command(examples=["keys", "keys -f csv -o keys.csv"])
 @output_options

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.loading import Loaded, OnCount
     from judge_tui.formats.registry import Kind
 
-__all__ = ["command"]
-
 _NOT_TAKEN = "left out as not judged or unknown"
 _LACKING = 10
 """How many documents without a text are named."""

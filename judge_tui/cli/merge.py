@@ -11,8 +11,6 @@ from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 
-__all__ = ["command"]
-
 
 @make_command(examples=["merge ann.db bob.db", "merge copies/*.db"])
 @database()

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
-__all__ = ["is_terminal", "judge_of_name", "open_app", "open_home", "refuse_no_terminal"]
-
 
 def open_home(db: Path) -> int:
     """Open the campaign at Home."""

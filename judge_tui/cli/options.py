@@ -16,22 +16,6 @@ from judge_tui.errors import UsageError
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
 
-__all__ = [
-    "Share",
-    "columns",
-    "database",
-    "file_format",
-    "file_name",
-    "include_models",
-    "labels",
-    "measures_option",
-    "new_file",
-    "new_judge",
-    "output_file",
-    "policy",
-    "refuse_overwriting",
-]
-
 _MOST = 2**31
 _OUTPUT = "Output"
 _FORM = "The file's form"

@@ -8,8 +8,6 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import alpha_option, correction_option, seed_option
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=["outcomes outcomes.csv", "outcomes outcomes.csv --baseline plain --check compiles"]

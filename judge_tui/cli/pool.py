@@ -12,8 +12,6 @@ from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 from judge_tui.pooling.strategies import STRATEGIES
 
-__all__ = ["command"]
-
 
 @make_command(examples=["pool", "pool --strategy rrf --budget 500"])
 @database()

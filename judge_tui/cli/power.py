@@ -10,8 +10,6 @@ from judge_tui.cli.significance_options import alpha_option, alternative_option
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.comparison.power import POWER, make_plan
 
-__all__ = ["command"]
-
 
 @make_command(examples=["power --effect 0.4", "power --delta 0.02 --sd 0.1 --queries 50"])
 @option(

@@ -16,15 +16,6 @@ from judge_tui.errors import UsageError
 from judge_tui.report import TEXT_FORMS, Report, render
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "output_options",
-    "output_options_and",
-    "print_report",
-    "print_text",
-    "print_warnings",
-    "refuse_inputs",
-]
-
 
 def output_options(command: Command) -> Command:
     """`-f, --format` and `-o, --output`; the command gets `form` and `output`."""

@@ -16,8 +16,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from rich.live import Live
 
-__all__ = ["log_seldom", "show_files_read", "show_reading", "show_steps", "time_left"]
-
 _MEGABYTE = 1_000_000
 
 _PATIENCE = 2.0

@@ -13,8 +13,6 @@ from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
-__all__ = ["command"]
-
 
 @make_command(
     examples=["report", "report -o page.md --baseline bm25 --anonymous"],

@@ -48,8 +48,6 @@ from judge_tui.scoring.slices import CLASS
 if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
 
-__all__ = ["VIEWS", "View", "command"]
-
 _KIND, _LENGTH = "document.kind", "document.length"
 _OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
 

@@ -28,8 +28,6 @@ from judge_tui.errors import UsageError
 from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, MeasureLike, Rules
 from judge_tui.visible import visible_line
 
-__all__ = ["command"]
-
 TREC = "trec"
 
 

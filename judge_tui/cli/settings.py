@@ -11,8 +11,6 @@ from judge_tui.cli.options import database
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
-__all__ = ["command"]
-
 
 @make_command(examples=["settings", "settings baseline bm25"])
 @database()

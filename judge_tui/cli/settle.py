@@ -13,8 +13,6 @@ from judge_tui.errors import UsageError
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
 
-__all__ = ["command"]
-
 
 @make_command(examples=["settle", "settle --lead lea --include-models"])
 @database()

@@ -10,8 +10,6 @@ from judge_tui.cli.commands import Command, option
 from judge_tui.comparison.paired_tests import ALTERNATIVES
 from judge_tui.comparison.settings import CORRECTIONS
 
-__all__ = ["alpha_option", "alternative_option", "correction_option", "seed_option"]
-
 _TESTS = "Tests"
 
 

@@ -8,8 +8,6 @@ from judge_tui.cli.commands import make_command
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 
-__all__ = ["command"]
-
 
 @make_command(examples=["status", "status -f json"])
 @database()

@@ -7,8 +7,6 @@ import os
 import stat
 from typing import Any, TextIO
 
-__all__ = ["discard", "prepare"]
-
 
 def prepare(stream: TextIO) -> TextIO:
     """The stream, on which a character that it cannot show becomes its escape, not a traceback.

@@ -26,8 +26,6 @@ from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writing import write_lines
 from judge_tui.model import Query
 
-__all__ = ["Attempt", "TaskOutcome", "TaskWork"]
-
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

@@ -22,8 +22,6 @@ from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
-__all__ = ["Checks", "find_code"]
-
 _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE")
 # The templates of many models write the first tag themselves, and a cut ends amid a thought.
 _THOUGHT = re.compile(

@@ -36,8 +36,6 @@ from judge_tui.collect.work import CollectRequest, Found, Progress, Work
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Query
 
-__all__ = ["CollectResult", "collect", "fetch_reply"]
-
 Outcome = TypeVar("Outcome")
 SomeWork = TypeVar("SomeWork", bound=Work[Any, Any])
 

@@ -31,8 +31,6 @@ from judge_tui.model import Query
 if TYPE_CHECKING:
     from judge_tui.collect.work import CollectRequest
 
-__all__ = ["CommandSearch", "Output", "Program", "run_program"]
-
 _LOOK = 0.2
 """Seconds between two looks at how much a program has printed."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from judge_tui.collect.retry import Throttle
     from judge_tui.collect.work import CollectRequest
 
-__all__ = ["EmbeddingSearch", "nearest", "read_vectors"]
-
 Matrix = npt.NDArray[np.float32]
 
 _BLOCK = 16_384

@@ -18,8 +18,6 @@ from judge_tui.formats.ids import id_in
 if TYPE_CHECKING:
     from judge_tui.collect.settings import ResultSettings
 
-__all__ = ["compile_path", "compile_pattern", "extract", "find"]
-
 
 def compile_path(text: str) -> Any:
     """A JMESPath expression (jmespath.org), compiled. Raises `ValueError` with why not."""

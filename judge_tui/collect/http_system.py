@@ -31,8 +31,6 @@ from judge_tui.version import __version__
 if TYPE_CHECKING:
     from judge_tui.collect.work import CollectRequest
 
-__all__ = ["HttpSearch", "OverHttp", "open_client", "send"]
-
 _TOO_MANY_REQUESTS = 429
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")

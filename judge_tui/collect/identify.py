@@ -21,8 +21,6 @@ from judge_tui.collect.settings import (
 if TYPE_CHECKING:
     from judge_tui.collect.work import CollectRequest
 
-__all__ = ["OtherSystemError", "identify"]
-
 _LOOKED_AT = 1_000_000
 _KEPT = 500
 

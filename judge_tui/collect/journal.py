@@ -19,8 +19,6 @@ from judge_tui.collect.search_system import Reply, storable
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 
-__all__ = ["REPLIES", "Journal", "read_replies"]
-
 Record = TypeVar("Record")
 
 REPLIES = ".answers.jsonl"

@@ -21,8 +21,6 @@ from judge_tui.collect.settings import (
 if TYPE_CHECKING:
     from judge_tui.collect.work import CollectRequest
 
-__all__ = ["KINDS", "Kind"]
-
 
 class Kind(NamedTuple):
     """`search` is None of what is put tasks in place of queries."""

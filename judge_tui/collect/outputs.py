@@ -24,18 +24,6 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.model import Query, Run
 
-__all__ = [
-    "CollectedRun",
-    "describe",
-    "files_written",
-    "lock_folder",
-    "read_descriptions",
-    "remove_run",
-    "write_collected_run",
-    "write_documents",
-    "write_queries",
-]
-
 _LOCK = ".collect.lock"
 
 

@@ -14,8 +14,6 @@ from judge_tui.collect.search_system import SearchError
 if TYPE_CHECKING:
     from judge_tui.collect.settings import Limits
 
-__all__ = ["Throttle", "Tried", "each", "refuse_silent"]
-
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 

@@ -19,18 +19,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.collect.retry import Throttle
 
-__all__ = [
-    "LARGEST",
-    "Hit",
-    "Reply",
-    "SearchError",
-    "SearchSystem",
-    "drop_repeated",
-    "refuse_exhausted",
-    "storable",
-    "within",
-]
-
 LARGEST = 64_000_000
 """Bytes of one reply; no query of a person is answered with more."""
 

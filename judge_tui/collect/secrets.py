@@ -12,8 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-__all__ = ["Secrets", "find_names", "redact_logs"]
-
 _NAME = re.compile(r"\$\{([^\W\d]\w*)\}")
 _SHORTEST = 4
 """Characters; anything shorter cannot be told from other text."""

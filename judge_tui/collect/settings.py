@@ -23,20 +23,6 @@ from judge_tui.collect.extract import compile_path, compile_pattern
 from judge_tui.collect.secrets import Secrets, find_names
 from judge_tui.collect.template import asks_query
 
-__all__ = [
-    "Arm",
-    "CommandSettings",
-    "EmbeddingSettings",
-    "HttpSettings",
-    "Identify",
-    "Limits",
-    "RemoteSettings",
-    "ResultSettings",
-    "SystemSettings",
-    "SystemsFile",
-    "TaskSettings",
-]
-
 _GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
 
 

@@ -38,8 +38,6 @@ from judge_tui.collect.settings import (
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
-__all__ = ["Systems", "read_systems"]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'

@@ -11,8 +11,6 @@ from typing import Any
 
 from judge_tui.model import Query
 
-__all__ = ["asks_query", "fill", "fill_json", "query_values"]
-
 
 def query_values(query: Query, depth: int) -> dict[str, str]:
     """What is filled in for a query of which so many results are wanted."""

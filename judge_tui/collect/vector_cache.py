@@ -19,8 +19,6 @@ from filelock import FileLock
 
 from judge_tui.errors import InputError
 
-__all__ = ["VectorCache"]
-
 _MEND = "delete it, or give cache = DIR"
 
 

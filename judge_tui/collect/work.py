@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from judge_tui.collect.secrets import Secrets
     from judge_tui.collect.systems_file import Systems
 
-__all__ = ["CollectRequest", "Found", "Progress", "Work"]
-
 Record = TypeVar("Record")
 Outcome = TypeVar("Outcome")
 

@@ -21,14 +21,6 @@ from judge_tui.comparison.tukey import Part, tukey_pairs
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 
-__all__ = [
-    "COMPARED_BY_DEFAULT",
-    "compare_paired",
-    "compare_scores",
-    "found_by",
-    "measures_needed",
-]
-
 COMPARED_BY_DEFAULT = ("nDCG@10",)
 """Whatever else were compared, though nobody asked for it, would widen the family."""
 

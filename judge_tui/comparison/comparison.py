@@ -17,8 +17,6 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.scoring import RunScores, Scores
 
-__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "QueryDifference", "RunPair"]
-
 
 class Changes(NamedTuple):
     """Query ids by what became of them, each in ascending order.

@@ -22,14 +22,6 @@ from judge_tui.comparison.settings import (
 from judge_tui.counts import counted
 from judge_tui.scoring.measure import STEP
 
-__all__ = [
-    "PairResult",
-    "Verdict",
-    "give_verdict",
-    "in_batches",
-    "run_tests",
-]
-
 Sides: TypeAlias = tuple[Floats, Floats]
 """One value a query of the baseline, and one of the run, over the same queries."""
 

@@ -18,24 +18,6 @@ from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import STEP
 
-__all__ = [
-    "ALTERNATIVES",
-    "STEPS",
-    "Alternative",
-    "TestResult",
-    "chances_of_sums",
-    "effect_sizes",
-    "mcnemar",
-    "on_grid",
-    "paired_t",
-    "pratt",
-    "sign",
-    "varying",
-    "wilcoxon",
-    "without_variance",
-]
-
-
 STEPS = 1e9
 """Steps in a whole: dividing by it gives the float nearest to a value on the grid."""
 

@@ -16,17 +16,6 @@ from judge_tui.comparison.settings import refuse_alpha
 from judge_tui.errors import UsageError
 from judge_tui.sums import total
 
-__all__ = [
-    "POWER",
-    "Plan",
-    "critical_t",
-    "detectable_effect",
-    "make_plan",
-    "power_of",
-    "queries_needed",
-    "upper_tail",
-]
-
 POWER = 0.8
 
 _MOST_QUERIES = 10**9

@@ -24,15 +24,6 @@ from judge_tui.comparison.paired_tests import (
     without_variance,
 )
 
-__all__ = [
-    "DRAWS",
-    "RESAMPLES",
-    "bootstrap",
-    "bootstrap_intervals",
-    "permutation",
-    "why_no_interval",
-]
-
 DRAWS = 100_000
 """Sign patterns drawn where they cannot all be counted."""
 

@@ -27,17 +27,6 @@ from judge_tui.comparison.paired_tests import (
 from judge_tui.comparison.resampling import DRAWS, RESAMPLES, bootstrap, permutation
 from judge_tui.errors import UsageError, unknown
 
-__all__ = [
-    "CORRECTIONS",
-    "DEFAULT_TESTS",
-    "FEWEST_QUERIES",
-    "TESTS",
-    "ComparisonSettings",
-    "PairedTest",
-    "adjust",
-    "refuse_alpha",
-]
-
 FEWEST_QUERIES = 6
 """With 5 pairs the smallest two-sided p of Wilcoxon's test is .0625: nothing could be shown."""
 

@@ -13,8 +13,6 @@ from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import Measure, Scores, mean
 
-__all__ = ["Part", "TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
-
 
 class Part(NamedTuple):
     """Scores that are compared by themselves, by these measures: those of the slice of that name,

@@ -15,16 +15,6 @@ from judge_tui.scoring.measure import DECIMAL, STEP
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
 
-__all__ = [
-    "FORMS",
-    "Gate",
-    "GateResult",
-    "NoRegression",
-    "check_gates",
-    "parse_gates",
-    "refuse_gates",
-]
-
 FORMS = (
     '"nDCG@10>=0.4" for every run, "TAG:nDCG@10>=0.4" for one, "SLICE/nDCG@10>=0.4" for some'
     ' queries; beside a baseline "nDCG@10>=baseline-0.01", or no-regression: no verdict is worse'

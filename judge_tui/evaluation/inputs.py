@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.answers import Answered
     from judge_tui.truths import OrderDemands, Truths
 
-__all__ = [
-    "EvaluationInputs",
-    "inputs_of",
-    "inputs_of_campaign",
-    "queries_from",
-    "read_inputs",
-    "refuse_other_texts",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class EvaluationInputs:

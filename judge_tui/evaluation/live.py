@@ -37,17 +37,6 @@ from judge_tui.scoring.slices import CLASS, declared_measures, slice_scores
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, CollectRequest, Systems
 
-__all__ = [
-    "USUAL",
-    "AskedSystem",
-    "Candidates",
-    "Evaluated",
-    "EvaluationPlan",
-    "evaluate_systems",
-    "plan_evaluation",
-    "restrict_to_asked",
-]
-
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 """What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
 what they are compared by: what nobody has asked for would widen the family."""

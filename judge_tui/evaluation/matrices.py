@@ -13,8 +13,6 @@ from judge_tui.evaluation.memory import grades_in, scores_in
 from judge_tui.evaluation.shapes import Matrix
 from judge_tui.model import Qrels, Run
 
-__all__ = ["from_matrices"]
-
 _SHAPE = "give a row of numbers for each query and a column for each document"
 
 

@@ -29,19 +29,6 @@ from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.tables import Table, guarded
 from judge_tui.model import Run
 
-__all__ = [
-    "grades_in",
-    "holds_rows",
-    "id_of",
-    "is_frame",
-    "is_null",
-    "listed",
-    "named_value",
-    "read_frame",
-    "runs_by_tag",
-    "scores_in",
-]
-
 Number = TypeVar("Number", int, float)
 Item = TypeVar("Item", str, int, float)
 Row = TypeVar("Row")

@@ -21,8 +21,6 @@ from judge_tui.formats.source import STDIN, Layout, fitting, open_source
 from judge_tui.formats.whole_files import read_results
 from judge_tui.model import Run
 
-__all__ = ["inputs_of_files"]
-
 
 def inputs_of_files(
     names: Sequence[str],

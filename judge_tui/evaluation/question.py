@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.shapes import SlicesSource
     from judge_tui.scoring.answers import Credit
 
-__all__ = ["Measures", "ScoringQuestion", "whole_number"]
-
 Measures: TypeAlias = Iterable[MeasureLike] | MeasureLike
 
 DEFAULT_RULES = Rules()

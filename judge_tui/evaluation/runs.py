@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.query_names import KnownQueries
     from judge_tui.formats.source import Layout
 
-__all__ = [
-    "TaggedRun",
-    "distinct_tags",
-    "is_file",
-    "run_from",
-    "tagged_runs",
-]
-
 
 class TaggedRun(NamedTuple):
     """One run: the tag it is given, None where it has its own or none, and where it comes from.

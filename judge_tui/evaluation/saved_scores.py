@@ -25,15 +25,6 @@ from judge_tui.version import __version__
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
 
-__all__ = [
-    "EARLIER",
-    "SavedScores",
-    "compare_with_saved",
-    "load_scores",
-    "qrels_sha256",
-    "save_scores",
-]
-
 EARLIER = " (earlier)"
 """What stands behind the tag of a run as it was saved, in a comparison with what it is now."""
 

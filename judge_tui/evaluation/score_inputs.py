@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.slicing import Slicing
     from judge_tui.scoring.slices import Parse
 
-__all__ = ["compare_inputs", "score_inputs"]
-
 
 def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     """Read the runs and score them, with warnings. The scores show the measures that are asked for;

@@ -20,8 +20,6 @@ from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import Measure, Scores
 from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 
-__all__ = ["PARALLEL_FROM", "score_runs", "whole_runs"]
-
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
 

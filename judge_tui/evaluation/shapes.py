@@ -8,18 +8,6 @@ from typing import Any, Protocol, TypeAlias
 
 from judge_tui.model import Query, Run
 
-__all__ = [
-    "FilePath",
-    "Frame",
-    "Matrix",
-    "QrelsSource",
-    "QueriesSource",
-    "RunSource",
-    "RunsSource",
-    "SlicesSource",
-    "ValuesSource",
-]
-
 FilePath: TypeAlias = str | os.PathLike[str]
 
 

@@ -13,8 +13,6 @@ from judge_tui.model import Query
 from judge_tui.scoring import Measure
 from judge_tui.scoring.slices import CLASS, Parse, declared_measures
 
-__all__ = ["Slicing", "slice_queries"]
-
 
 class Slicing(NamedTuple):
     """`of_query`: query_id -> its value of the field `by`, "" where it has none. `measures`: what

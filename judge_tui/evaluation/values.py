@@ -21,8 +21,6 @@ from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values,
 from judge_tui.model import Outcomes
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
 
-__all__ = ["choose_measures", "read_values", "scores_of", "scores_of_outcomes"]
-
 
 def read_values(source: ValuesSource) -> Scores:
     """Read values of systems by query, whatever they measure, to be compared (`compare`).

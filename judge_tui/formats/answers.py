@@ -25,8 +25,6 @@ from judge_tui.formats.tables import Table, id_of, of_table
 from judge_tui.model import Query, lines_named
 from judge_tui.truths import Truth, place_of
 
-__all__ = ["USUAL_GRADE", "Answered", "problems_of", "query_rows", "read_answers"]
-
 USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
 

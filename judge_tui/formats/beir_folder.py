@@ -14,8 +14,6 @@ from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
 
-__all__ = ["BeirFolder", "beir_folder", "qrels_file"]
-
 _SPLIT = "test"
 """The split that is meant where none is named."""
 

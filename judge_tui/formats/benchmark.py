@@ -28,17 +28,6 @@ from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, open_source
 from judge_tui.model import Document, Query
 
-__all__ = [
-    "Graded",
-    "GradedEntry",
-    "Grades",
-    "document_rows",
-    "parse_grades",
-    "qrels_rows",
-    "query_rows",
-    "read_benchmark",
-]
-
 _EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score": 1}]}]'
 
 _QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")

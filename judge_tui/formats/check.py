@@ -27,8 +27,6 @@ from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, 
 from judge_tui.formats.trec import check_run
 from judge_tui.formats.whole_files import one_tag
 
-__all__ = ["check_beir", "check_file", "files_to_check"]
-
 _MANY = 20
 """Different grades: more are no labels, but numbers of something else."""
 

@@ -21,8 +21,6 @@ from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.source import UnreadableError
 from judge_tui.model import Document, lines_named
 
-__all__ = ["Missing", "Skipped", "folder_rows", "read_checkout"]
-
 Missing = Callable[[str, str], None]
 """Called with the doc_id and the reason why its text cannot be had, or not all of it."""
 

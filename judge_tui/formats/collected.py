@@ -17,18 +17,6 @@ from judge_tui.formats.source import STDIN, open_source
 if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
-__all__ = [
-    "DOCUMENTS",
-    "LATENCY",
-    "QUERIES",
-    "SETTINGS",
-    "asked_beside",
-    "has_found_nothing",
-    "latency_beside",
-    "latency_name",
-    "refuse_other_texts",
-]
-
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
 

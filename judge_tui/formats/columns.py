@@ -11,25 +11,6 @@ from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
 
-__all__ = [
-    "BEIR",
-    "DOCUMENT",
-    "GRADE",
-    "JUDGE",
-    "QUERY",
-    "RANK",
-    "SCORE",
-    "TAG",
-    "TEXT",
-    "TITLE",
-    "Column",
-    "aliased",
-    "declared_columns",
-    "folded",
-    "indices_of",
-    "renamed",
-]
-
 
 class Column(NamedTuple):
     """One column by its names: the `promised` ones, and others that are `tolerated`, in the order

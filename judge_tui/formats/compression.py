@@ -13,17 +13,6 @@ from judge_tui.formats.problems import UnreadableError
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
-__all__ = [
-    "ENDINGS",
-    "MAGIC_SIZE",
-    "Compression",
-    "compression_of",
-    "damaged",
-    "is_binary",
-    "refuse_binary",
-    "refuse_nul",
-]
-
 # The modules are imported when a file needs them: most files are plain, and start-up is counted.
 # ruff: noqa: PLC0415
 

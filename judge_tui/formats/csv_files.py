@@ -16,26 +16,6 @@ from judge_tui.formats.tables import Table, cell_of_tools, csv_cell, of_table, u
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
-__all__ = [
-    "Ranks",
-    "Result",
-    "beir_grades",
-    "beir_rows",
-    "beir_tsv",
-    "document_rows",
-    "grades",
-    "judgment_rows",
-    "qrels_rows",
-    "query_rows",
-    "result_qrels",
-    "result_run",
-    "results",
-    "results_csv",
-    "run_rows",
-    "scores",
-    "scores_and_grades",
-]
-
 _QUERY_IDS = Column(("query_id",), ("qid", "q_id", "_id", "id"))
 _QUERY_TEXTS = Column(("query",), ("query_text", "text"))
 _PARTS = ("description", "narrative", "class")

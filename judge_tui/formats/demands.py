@@ -11,8 +11,6 @@ from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.model import Query
 from judge_tui.truths import Authority, OrderDemand, Pattern, Prefer
 
-__all__ = ["demands_in", "of_queries", "pattern_of"]
-
 _PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
 _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
 

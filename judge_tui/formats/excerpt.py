@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["KEY", "Excerpt"]
-
 KEY = "checkout"
 """The key of a document's meta under which its excerpt is kept."""
 

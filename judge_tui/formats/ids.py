@@ -11,12 +11,6 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = [
-    "has_other_white",
-    "id_in",
-    "trimmed",
-]
-
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _C_WHITE = " \t\n\v\f\r"
 # The others that str.split() splits on, and str.splitlines() among them.

@@ -19,20 +19,6 @@ from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
 
-__all__ = [
-    "Node",
-    "document_in",
-    "each",
-    "entries_in",
-    "json_id",
-    "json_text",
-    "jsonl_lines",
-    "lines_in",
-    "objects_in",
-    "pop_id",
-    "pop_text",
-]
-
 _DEEPEST = 100
 _MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

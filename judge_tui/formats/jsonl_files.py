@@ -14,8 +14,6 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
 
-__all__ = ["beir_corpus", "beir_queries", "document_rows", "id_of_line", "query_rows"]
-
 _DOCUMENT_IDS = ("doc_id", "_id", "id")
 _IDENTITY = {"query_id", *_DOCUMENT_IDS, "title", "text", "metadata"}
 

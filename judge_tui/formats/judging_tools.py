@@ -21,21 +21,6 @@ from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table
 from judge_tui.formats.writers import JudgmentsToWrite
 from judge_tui.model import Document
 
-__all__ = [
-    "PAIR_FIELDS",
-    "PairNames",
-    "doccano_jsonl",
-    "doccano_rows",
-    "hical_csv",
-    "hical_rows",
-    "only_label",
-    "pair_names",
-    "row_of",
-    "umbrela_jsonl",
-    "umbrela_requests",
-    "umbrela_rows",
-]
-
 # What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
 _UMBRELA_GRADES = range(4)
 

@@ -10,20 +10,6 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.numbers import grade_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter
 
-__all__ = [
-    "IN_WORDS",
-    "Decision",
-    "GradeDecision",
-    "JudgmentRow",
-    "Labels",
-    "declared_in",
-    "declared_labels",
-    "grade_in",
-    "judge_in",
-    "label_key",
-    "namesake",
-]
-
 Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
 

@@ -28,8 +28,6 @@ from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.writers import JudgmentsToWrite
 from judge_tui.model import Document, Query
 
-__all__ = ["rows", "tasks_json"]
-
 _CONTROL = "relevance"
 _GRADING = ("choices", "taxonomy", "rating", "number")
 # What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["file_name", "language_named", "language_of"]
-
 # Where several languages claim a suffix, the one that most files of that suffix are in. Of other
 # such suffixes nothing is concluded.
 _USUAL = {

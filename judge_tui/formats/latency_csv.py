@@ -15,8 +15,6 @@ from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import open_source
 from judge_tui.formats.tables import csv_lines, open_table, unguarded
 
-__all__ = ["COLUMNS", "AskedQuery", "Latency", "latency_lines", "latency_of", "read_latency"]
-
 COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
 

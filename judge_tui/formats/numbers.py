@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from judge_tui.formats.problems import RecordError, quoted
 
-__all__ = ["count_of", "grade_of", "number_in", "rank_of", "score_of", "seconds_of"]
-
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
 _LIMIT = 2**31

@@ -14,13 +14,6 @@ from judge_tui.formats.source import open_source
 from judge_tui.formats.tables import Table, open_table, unguarded
 from judge_tui.model import Outcomes
 
-__all__ = [
-    "ATTEMPTS",
-    "ERROR",
-    "OUTCOMES",
-    "read_outcomes",
-]
-
 OUTCOMES = ".outcomes.csv"
 """How the name of the outcomes of a live system's tasks ends."""
 

@@ -16,8 +16,6 @@ from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import Table, id_of, of_table, unguarded
 
-__all__ = ["rows"]
-
 _COLUMNS = ("query_id", "doc_id", "judge", "decision", "grade")
 _DECISIONS = ("grade", "skip", "cannot", "adjudicate", "")
 

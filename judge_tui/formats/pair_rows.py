@@ -8,8 +8,6 @@ from typing import NamedTuple, SupportsIndex
 from judge_tui.formats.judgments import Decision, GradeDecision
 from judge_tui.formats.problems import OWN_TAG, Reporter, quoted
 
-__all__ = ["QrelsRow", "RunRow", "report_other_tag", "report_pair_again"]
-
 
 class RunRow(NamedTuple):
     """A query, a document and its score. `tag`: the name of its run, if it has one.

@@ -11,18 +11,6 @@ from judge_tui.errors import InputError
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import GradeDecision, Labels
 
-__all__ = [
-    "OWN_TAG",
-    "Problems",
-    "RecordError",
-    "Reporter",
-    "UnreadableError",
-    "Within",
-    "decoded",
-    "not_utf8",
-    "quoted",
-]
-
 Problems: TypeAlias = Callable[[InputError], None]
 """Called with each problem of a file; the row it is about is left out, and reading goes on."""
 

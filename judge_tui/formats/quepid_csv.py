@@ -24,18 +24,6 @@ from judge_tui.formats.tables import Row, Table, cell_of_tools, id_of, of_table
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 
-__all__ = [
-    "book_csv",
-    "book_rows",
-    "case_results",
-    "detailed_csv",
-    "query_rows",
-    "rating_rows",
-    "ratings_csv",
-    "result_rows",
-    "snapshot_csv",
-]
-
 _QUERY = ("query_text", "query")
 _DOCUMENT = ("docid", "doc_id")
 _OF_RESULT = ("snapshot_name", "snapshot_time", "doc_position", "rating")

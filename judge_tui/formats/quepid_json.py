@@ -26,17 +26,6 @@ from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite
 from judge_tui.model import Document, Query
 
-__all__ = [
-    "book_documents",
-    "book_json",
-    "book_queries",
-    "book_rows",
-    "case_json",
-    "case_queries",
-    "case_rows",
-    "snapshot_rows",
-]
-
 # Who judged without a name; Quepid's CSV calls the column so.
 _ANONYMOUS = "Anonymous"
 

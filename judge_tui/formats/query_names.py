@@ -12,8 +12,6 @@ from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["KnownQueries", "QueryText", "folded_text", "name_of", "numbered_queries"]
-
 Line = TypeVar("Line", bound=SupportsIndex)
 
 

@@ -15,8 +15,6 @@ from judge_tui.formats.source import PathLike, Source, open_source
 from judge_tui.formats.tables import Table, id_of, of_table, unguarded
 from judge_tui.formats.whole_files import tag_by_name
 
-__all__ = ["VALUE", "QueryValue", "read_query_values", "values_in"]
-
 VALUE = "value"
 """What is measured, where a table does not name it."""
 

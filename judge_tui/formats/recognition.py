@@ -22,15 +22,6 @@ from judge_tui.formats.registry import (
 from judge_tui.formats.sniff import Shape
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
-__all__ = [
-    "RESULTS",
-    "Recognised",
-    "format_for",
-    "format_of_results",
-    "nothing_in",
-    "recognise",
-]
-
 
 class Recognised(NamedTuple):
     """What a file holds: `run`, `qrels`, `judgments` (of several judges), `queries` or `documents`,

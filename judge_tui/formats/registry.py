@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.sieve import IdOf
     from judge_tui.formats.source import Source
 
-__all__ = [
-    "ANSWERS",
-    "CALLED",
-    "FOLDER",
-    "FORMATS",
-    "Format",
-    "Kind",
-    "format_named",
-    "imported",
-    "names_of",
-]
-
 Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
 
 CALLED: dict[Kind, str] = {

@@ -45,15 +45,6 @@ from judge_tui.model import Document, Query
 if TYPE_CHECKING:
     from judge_tui.formats.checkout import Skipped
 
-__all__ = [
-    "iter_documents",
-    "iter_qrels",
-    "iter_queries",
-    "iter_rows",
-    "reported",
-    "rows_of",
-]
-
 
 @contextmanager
 def reported(report: Reporter) -> Iterator[None]:

@@ -13,8 +13,6 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN, open_source
 from judge_tui.formats.whole_files import runs_in
 
-__all__ = ["PROVENANCE", "is_there", "named_runs", "provenance_beside", "run_paths"]
-
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
 

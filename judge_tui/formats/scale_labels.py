@@ -19,9 +19,6 @@ from judge_tui.formats.problems import RecordError, quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Scale
 
-__all__ = ["ScaleLabels"]
-
-
 _NUMBER = re.compile("[0-9]{1,9}")
 
 

@@ -26,23 +26,6 @@ from judge_tui.formats.tables import id_of
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 
-__all__ = [
-    "letor_rows",
-    "opensearch_json",
-    "opensearch_queries",
-    "opensearch_rows",
-    "rank_eval_json",
-    "rank_eval_queries",
-    "rank_eval_rows",
-    "ranx_qrels",
-    "ranx_qrels_json",
-    "ranx_run",
-    "ranx_run_json",
-    "rre_json",
-    "rre_queries",
-    "rre_rows",
-]
-
 _PAIRS = 'write {"query_id": {"doc_id": number}}'
 _RATINGS = "judgmentRatings"
 _LEVELS = ("topics", "query_groups", "queries")

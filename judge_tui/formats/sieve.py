@@ -16,8 +16,6 @@ from typing import SupportsIndex
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
 
-__all__ = ["FirstLines", "IdOf", "Sieve"]
-
 IdOf = Callable[[bytes], bytes | None]
 """The id of the document on a line, as it stands there; None where a look does not tell."""
 

@@ -15,8 +15,6 @@ from typing import Literal, TypeAlias
 
 from judge_tui.formats.columns import aliased, folded, renamed
 
-__all__ = ["Shape", "ShapeKind", "shape_of"]
-
 ShapeKind: TypeAlias = Literal[
     "fields", "table", "tabs", "text", "jsonl", "json", "array", "sgml", "ltr", "toml"
 ]

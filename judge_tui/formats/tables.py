@@ -22,21 +22,6 @@ from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.source import Source, UnreadableError
 
-__all__ = [
-    "Row",
-    "Table",
-    "Value",
-    "cell_of_tools",
-    "cells_of",
-    "csv_cell",
-    "csv_lines",
-    "guarded",
-    "id_of",
-    "of_table",
-    "open_table",
-    "unguarded",
-]
-
 Row = TypeVar("Row")
 Value: TypeAlias = str | int | float | bool | None
 

@@ -12,8 +12,6 @@ from typing import Any
 from judge_tui.errors import InputError, raise_together
 from judge_tui.formats.source import open_source
 
-__all__ = ["TomlFile", "read_toml"]
-
 
 class TomlFile:
     """What a file says: `table`, and by `refuse` everything in it that cannot be used."""

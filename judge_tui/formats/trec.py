@@ -34,19 +34,6 @@ from judge_tui.model import Qrels, Run, rank
 if TYPE_CHECKING:
     from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 
-__all__ = [
-    "RunLines",
-    "check_run",
-    "qrels_lines",
-    "qrels_rows",
-    "run_lines",
-    "run_rows",
-    "whole_qrels",
-    "whole_run",
-    "written_qrels",
-    "written_run",
-]
-
 _RUN = "query_id Q0 doc_id rank score tag"
 _QRELS = "query_id 0 doc_id grade"
 Row = TypeVar("Row")

@@ -11,8 +11,6 @@ from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
 
-__all__ = ["document_rows", "topic_rows"]
-
 _TAG = re.compile(r"<[/!?]?[A-Za-z-][^<>]*>")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 

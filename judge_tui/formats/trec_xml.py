@@ -11,8 +11,6 @@ from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Query
 
-__all__ = ["topic_rows"]
-
 _NUMBERS = ("number", "num")
 _TEXTS = ("query", "title", "text", "question", "description", "summary")
 _DESCRIPTIONS = ("question", "description")

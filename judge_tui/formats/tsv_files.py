@@ -16,21 +16,6 @@ from judge_tui.formats.tables import cells_of, id_of
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
-__all__ = [
-    "candidate_documents",
-    "candidate_queries",
-    "collection_tsv",
-    "document_rows",
-    "id_of_line",
-    "in_a_field",
-    "msmarco_documents",
-    "qrels_tsv",
-    "queries_tsv",
-    "query_rows",
-    "ranking_rows",
-    "ranking_tsv",
-]
-
 _CANDIDATES = "qid<TAB>pid<TAB>query<TAB>passage"
 
 

@@ -27,22 +27,6 @@ from judge_tui.formats.source import STDIN, AsLayout, PathLike, Source, open_sou
 from judge_tui.formats.trec import whole_qrels, whole_run
 from judge_tui.model import Query, Run
 
-__all__ = [
-    "one_tag",
-    "qrels_in",
-    "queries_of_run",
-    "read_grades",
-    "read_qrels",
-    "read_queries",
-    "read_results",
-    "read_run",
-    "read_text",
-    "run_in",
-    "run_under_ids",
-    "runs_in",
-    "tag_by_name",
-]
-
 # ---- Runs ----
 
 

@@ -14,25 +14,6 @@ from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.registry import imported
 from judge_tui.model import Document, Query, Run, rank
 
-__all__ = [
-    "COLLECTIONS",
-    "JUDGMENT_FORMS",
-    "POOL_FORMS",
-    "QRELS_FORMS",
-    "RUN_FORMS",
-    "CollectionForm",
-    "GradedQuery",
-    "JudgmentForm",
-    "JudgmentsToWrite",
-    "PoolForm",
-    "QrelsForm",
-    "QrelsToWrite",
-    "RunForm",
-    "RunToWrite",
-    "Task",
-    "WrittenForm",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class WrittenForm:

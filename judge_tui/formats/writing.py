@@ -18,24 +18,6 @@ from judge_tui.formats.trec import qrels_lines, run_lines
 from judge_tui.model import Qrels, Run
 from judge_tui.visible import visible
 
-__all__ = [
-    "ROW_FORMS",
-    "as_named",
-    "bytes_of",
-    "form_of",
-    "is_database",
-    "is_stream",
-    "qrels_bytes",
-    "refuse_existing",
-    "refuse_target",
-    "remove_leftovers",
-    "write_atomically",
-    "write_lines",
-    "write_run",
-    "write_text",
-    "writing_beside",
-]
-
 ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 """The forms that rows are written in, and how names of such files end."""
 

@@ -17,8 +17,6 @@ from judge_tui.errors import UsageError
 from judge_tui.pooling.order import drawn
 from judge_tui.pooling.repeats import Visit, plan_repeats
 
-__all__ = ["Hand", "Plan", "QueryPairs", "check_wish", "plan_assignments", "shared_pairs"]
-
 _GREATEST_REPEAT = 0.5
 
 _REPEATABLE = ("normal", "overlap")

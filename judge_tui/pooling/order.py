@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-__all__ = ["drawn", "judging_order"]
-
 
 def judging_order(
     query_id: str, doc_ids: Sequence[str], seed: int, judge: str, *, turn: int = 0

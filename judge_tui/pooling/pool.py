@@ -13,8 +13,6 @@ from judge_tui.pooling.order import drawn
 from judge_tui.pooling.strata import AUDIT
 from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
 
-__all__ = ["build_pool", "strategy_named"]
-
 
 def strategy_named(name: str) -> Strategy:
     """One of `STRATEGIES`. Raises `UsageError` where there is none of that name."""

@@ -8,8 +8,6 @@ from math import ceil
 
 from judge_tui.pooling.order import drawn
 
-__all__ = ["Visit", "first_visit_position", "plan_repeats"]
-
 _AT_ONCE = 5
 """A query is not read again for fewer pairs, where there are so many."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from judge_tui.pooling.strategies import STRATEGIES
 
-__all__ = ["AUDIT", "FROM_RESULTS", "GOLD", "LOADED", "MERGED", "STRATA"]
-
 AUDIT = "audit"
 GOLD = "gold"
 LOADED = "loaded"

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.judge_orders import OrdersOfTwo, SystemOrders
     from judge_tui.model import Scale
 
-__all__ = ["NAMES", "agreement_report"]
-
 NAMES = {
     **{name: name.replace("_", " ") for name in COEFFICIENTS},
     "ac2": "AC2",

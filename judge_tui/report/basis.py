@@ -8,8 +8,6 @@ from typing import Any
 from judge_tui.analysis.warnings import first_few
 from judge_tui.report.layout import Table, counts, words
 
-__all__ = ["grades_table", "undefined_lines", "undefined_table"]
-
 
 def undefined_table(reasons: Iterable[tuple[str, str]]) -> Table:
     """A row for each reason. `reasons`: what has no value, and why."""

@@ -32,16 +32,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.store.merge import DecidedTwice, MergedFile
     from judge_tui.campaign.store.pool import PoolSize
 
-__all__ = [
-    "assigned_report",
-    "coverage_table",
-    "judges_report",
-    "judges_table",
-    "merge_report",
-    "pool_report",
-    "status_report",
-]
-
 _LISTED = 20
 """Readers get so many missing documents, and pairs decided on both sides."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, TaskOutcome
     from judge_tui.collect.chat_tasks import Attempt
 
-__all__ = ["collected_report", "reason_line", "warnings_of"]
-
 _REASON = 90
 """In characters."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
     from judge_tui.scoring import Scores
 
-__all__ = ["CHANGED", "comparison_report", "comparison_tables", "difference_tables"]
-
 _PER_QUERY = ("before", "value", "delta", "changed")
 
 

@@ -22,13 +22,6 @@ from judge_tui.report.results.documents import misses_table, ranks_table
 from judge_tui.report.results.slices import slices_table
 from judge_tui.report.scores import mean_tables, slice_means, values_table
 
-__all__ = [
-    "evaluation_report",
-    "first_ranks_table",
-    "slice_tables",
-    "system_table",
-]
-
 _PRINTED = 20
 
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from judge_tui.errors import unknown
 from judge_tui.report.layout import Report
 
-__all__ = ["FORMS", "TEXT_FORMS", "Form", "render"]
-
 
 class Form(NamedTuple):
     """How a report is written: by a function of a module of `judge_tui.report`, imported on use,

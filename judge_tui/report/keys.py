@@ -7,8 +7,6 @@ from pathlib import Path
 
 from judge_tui.report.layout import Report, Table, word, words
 
-__all__ = ["keys_report"]
-
 
 def keys_report(
     bindings: Sequence[tuple[str, Sequence[str], str]],

@@ -12,37 +12,6 @@ from judge_tui.percent import percent
 if TYPE_CHECKING:
     from judge_tui.report.plots import Picture
 
-__all__ = [
-    "Cell",
-    "Column",
-    "Decimals",
-    "Ends",
-    "Get",
-    "Report",
-    "Show",
-    "Table",
-    "Tone",
-    "Toned",
-    "count",
-    "counts",
-    "difference",
-    "excerpt",
-    "excerpts",
-    "interval",
-    "number",
-    "percentage",
-    "plain",
-    "probability",
-    "short_difference",
-    "short_number",
-    "short_probability",
-    "span",
-    "tone_of",
-    "toned",
-    "word",
-    "words",
-]
-
 Tone: TypeAlias = Literal["good", "bad"]
 
 

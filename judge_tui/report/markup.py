@@ -10,8 +10,6 @@ from judge_tui.report.layout import Cell, Report, Table
 from judge_tui.report.table import texts_of
 from judge_tui.visible import visible_line
 
-__all__ = ["markdown_table", "markdown_text", "render_latex", "render_markdown"]
-
 _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 

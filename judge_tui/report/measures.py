@@ -6,8 +6,6 @@ from judge_tui.report.layout import Report, Table, word, words
 from judge_tui.scoring import MEASURES, Definition
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 
-__all__ = ["measures_report"]
-
 _WRITTEN = (
     (", ".join(GROUPS), "groups of trec_eval's"),
     ("P_5, P.5,10", "trec_eval's cutoffs; P alone means the usual ones"),

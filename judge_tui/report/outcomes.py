@@ -25,8 +25,6 @@ from judge_tui.report.layout import (
     words,
 )
 
-__all__ = ["outcomes_report"]
-
 
 def outcomes_report(outcomes: Outcomes, compared: Comparisons) -> Report:
     """One row an arm and check, then the discordant tasks, and why a number is not there."""

@@ -18,19 +18,6 @@ from judge_tui.report.layout import Report, tone_of
 from judge_tui.report.table import width_of
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "Bars",
-    "Histogram",
-    "Interval",
-    "Intervals",
-    "Picture",
-    "Series",
-    "draw",
-    "escaped",
-    "inline",
-    "render",
-]
-
 MOST_BARS = 200
 """Of more bars the first and the last are drawn: they are in order."""
 

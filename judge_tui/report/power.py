@@ -5,8 +5,6 @@ from __future__ import annotations
 from judge_tui.comparison.power import Plan
 from judge_tui.report.layout import Cell, Column, Report, Table, number, word
 
-__all__ = ["power_report"]
-
 
 def power_report(plan: Plan) -> Report:
     """One row for each answer: what it is, and effect, difference, queries and power with it."""

@@ -8,8 +8,6 @@ from judge_tui.formats.tables import csv_lines
 from judge_tui.report.layout import Report
 from judge_tui.visible import visible_line
 
-__all__ = ["render_csv", "render_json"]
-
 
 def render_json(report: Report) -> str:
     """The document of the report.

@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = [
-    "judged_table",
-    "mean_tables",
-    "score_report",
-    "shares_scored",
-    "slice_column",
-    "slice_means",
-    "values_table",
-]
-
 _RUN = word("tag", "run")
 
 

@@ -8,8 +8,6 @@ from itertools import takewhile
 from judge_tui.report.layout import Cell, Report, Show, Table, Toned
 from judge_tui.visible import visible_line
 
-__all__ = ["fit_to_width", "render", "shown", "texts_of", "width_of"]
-
 UNDEFINED = "-"
 
 _BETWEEN = "  "

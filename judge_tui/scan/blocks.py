@@ -9,8 +9,6 @@ from typing import NamedTuple
 from judge_tui.formats.source import UnreadableError
 from judge_tui.scan.words import WORD
 
-__all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
-
 BLOCK = 1 << 20
 """The size of a block in bytes: what is worked out of it fits into the processor's cache."""
 

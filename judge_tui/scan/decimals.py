@@ -8,9 +8,6 @@ from numpy.typing import NDArray
 from judge_tui.arrays import Floats, Ints
 from judge_tui.scan.words import WORD, Words
 
-__all__ = ["floats"]
-
-
 _ZEROS = np.uint64(0x3030303030303030)
 _DOTS = np.uint64(0x2E2E2E2E2E2E2E2E)
 _ONES = np.uint64(0x0101010101010101)

@@ -8,8 +8,6 @@ from judge_tui.formats.compression import refuse_nul
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.trec import RunLines
 
-__all__ = ["QueryAgainError", "read_lines"]
-
 _PIECE = 1 << 20
 """Bytes that are cut into lines at once."""
 

@@ -20,8 +20,6 @@ from judge_tui.scan.judged_index import JudgedIndex, query_hashes
 from judge_tui.scan.words import WORD, Words, hashes, heads, same_texts, words_of
 from judge_tui.scoring.judged_lists import JudgedLists
 
-__all__ = ["FastBlock", "read_fast"]
-
 _FIELDS = 6
 _SPACE, _TAB, _LF, _CR = b" \t\n\r"
 

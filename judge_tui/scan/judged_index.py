@@ -9,8 +9,6 @@ from judge_tui.model import Qrels
 from judge_tui.scan.words import MULTIPLIER, Words, hashes, packed, same_texts
 from judge_tui.scoring.judged_lists import JudgedQueries
 
-__all__ = ["JudgedIndex", "query_hashes"]
-
 
 class JudgedIndex:
     """All (query, document) pairs with a grade, sorted by the hash of their ids.

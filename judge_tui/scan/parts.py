@@ -24,8 +24,6 @@ from judge_tui.scan.scan import (
 )
 from judge_tui.scoring.judged_lists import JudgedLists
 
-__all__ = ["RunFile", "scan_files"]
-
 _ARRAYS = [one.name for one in fields(JudgedLists) if one.name != "known"]
 """The fields of `JudgedLists` that a process sends back, as bytes."""
 

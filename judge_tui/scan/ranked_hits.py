@@ -10,8 +10,6 @@ import numpy as np
 from judge_tui.model import Qrels
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 
-__all__ = ["judged_lists", "rounded"]
-
 
 def judged_lists(
     lists: Iterable[tuple[str, Mapping[str, float]]], qrels: Qrels, known: JudgedQueries

@@ -27,17 +27,6 @@ from judge_tui.scan.judged_index import JudgedIndex
 from judge_tui.scan.ranked_hits import judged_lists, rounded
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, with_own
 
-__all__ = [
-    "GradeLookup",
-    "ScannedRun",
-    "is_sound",
-    "scan_part",
-    "scan_run",
-    "scan_scores",
-    "text_of_run",
-]
-
-
 OnRead: TypeAlias = Callable[[int], None]
 """Called with the number of bytes that were read."""
 

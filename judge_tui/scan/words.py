@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from judge_tui.arrays import Bools, Ints
 
-__all__ = ["MULTIPLIER", "WORD", "Words", "hashes", "heads", "packed", "same_texts", "words_of"]
-
 Words: TypeAlias = NDArray[np.uint64]
 """The number that eight bytes are, the first byte lowest."""
 

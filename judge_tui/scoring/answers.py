@@ -20,8 +20,6 @@ from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 from judge_tui.scoring.scores import Rules, Scores
 from judge_tui.truths import Truth, Truths
 
-__all__ = ["Credit", "TruthHits", "hits_of", "refuse_unanswerable", "score_by_answers"]
-
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
 

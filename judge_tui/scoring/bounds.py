@@ -21,17 +21,6 @@ from judge_tui.scoring.measure import GRADED, Measure
 from judge_tui.scoring.ndcg_bounds import grades_to_try, gradings_of_ndcg
 from judge_tui.scoring.unjudged import Gradings, Unjudged
 
-__all__ = [
-    "STRATEGIES",
-    "Bounds",
-    "bounds_of",
-    "bounds_of_means",
-    "grades_up_to",
-    "open_beyond",
-    "unbounded",
-    "without_bounds",
-]
-
 Bounds: TypeAlias = tuple[Floats, Floats]
 """float64[lists] twice: the least and the greatest value, low <= value <= high."""
 

@@ -20,18 +20,6 @@ from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.scoring.judged_lists import JudgedLists, of_each
 from judge_tui.scoring.measure import REL, Definition, Measure
 
-__all__ = [
-    "DEFINITIONS",
-    "count_found",
-    "count_found_within",
-    "count_known",
-    "is_relevant",
-    "log2_of",
-    "measure_named",
-    "quotient",
-    "summed_precision",
-]
-
 DEFINITIONS: dict[str, Definition] = {}
 """Every measure that is entered, by name."""
 

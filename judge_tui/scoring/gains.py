@@ -21,8 +21,6 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import GRADED, Gains, Measure
 from judge_tui.sums import total
 
-__all__ = ["GainsOfList", "g_of", "gain_of", "ideal_gains", "ndcg_rel_of", "one_by_one", "rndcg_of"]
-
 
 def gain_of(measure: Measure) -> Callable[[int], float]:
     """Return what a document of a grade gains by this measure."""

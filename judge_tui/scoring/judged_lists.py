@@ -17,9 +17,6 @@ from numpy.typing import NDArray
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.model import Qrels
 
-__all__ = ["NOTHING", "OWN", "UNJUDGED", "JudgedLists", "JudgedQueries", "of_each", "with_own"]
-
-
 UNJUDGED = -1
 """In the place of a grade: a result that nobody judged."""
 

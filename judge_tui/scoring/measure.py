@@ -16,32 +16,6 @@ from judge_tui.arrays import Floats
 from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.sums import total
 
-__all__ = [
-    "DECIMAL",
-    "GAINS",
-    "GRADED",
-    "JUDGED_ONLY",
-    "PERSISTENCE",
-    "REL",
-    "ROUNDING",
-    "STEP",
-    "Average",
-    "Credited",
-    "Definition",
-    "Gains",
-    "Measure",
-    "Parameter",
-    "Points",
-    "Setting",
-    "checked",
-    "choice",
-    "geometric_mean",
-    "mean",
-    "number",
-    "whole_number",
-]
-
-
 DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 """A decimal number without a sign: no infinity, NaN, underscores or other alphabets."""
 

@@ -11,8 +11,6 @@ from judge_tui.scoring.definitions import DEFINITIONS, measure_named
 from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.scoring.measure import Definition, Measure
 
-__all__ = ["DEFAULT_MEASURES", "MEASURES"]
-
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10")
 
 

@@ -18,17 +18,6 @@ from judge_tui.scoring.measure import (
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 
-__all__ = [
-    "MeasureLike",
-    "by_grades",
-    "judged_among",
-    "judged_beside",
-    "measures_of_trec",
-    "parameters_of",
-    "parse_measure",
-    "parse_measures",
-]
-
 
 class Foreign(Protocol):
     """A measure of ir_measures: its `str()` is its full name."""

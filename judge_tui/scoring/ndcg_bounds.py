@@ -13,8 +13,6 @@ from judge_tui.scoring.judged_lists import of_each
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.unjudged import Gradings, Unjudged
 
-__all__ = ["grades_to_try", "gradings_of_ndcg"]
-
 
 def gradings_of_ndcg(unjudged: Unjudged, measure: Measure) -> Gradings:
     """Bound nDCG@k, by the grade or by 2^grade - 1.

@@ -21,8 +21,6 @@ from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.scores import Scores
 from judge_tui.truths import OrderDemands
 
-__all__ = ["demanded_measures", "with_order"]
-
 
 def demanded_measures(demands: OrderDemands) -> tuple[str, ...]:
     """Return the names of the measures whose demand any query makes, `prefer` or `authority`."""

@@ -19,8 +19,6 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 
-__all__ = ["RunToScore", "run_to_score", "score_judged", "values_of_queries"]
-
 
 class RunToScore(NamedTuple):
     """One run in the light of the grades. `lists`: one for each judged query that it answers;

@@ -18,8 +18,6 @@ from judge_tui.scoring.names import MeasureLike, parse_measure
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "Rules", "RunScores", "Scores", "UnknownRunError"]
-
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 

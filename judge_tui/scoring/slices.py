@@ -14,16 +14,6 @@ from judge_tui.model import Query
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import RunScores, Scores
 
-__all__ = [
-    "CLASS",
-    "Parse",
-    "Slice",
-    "Slices",
-    "declared_measures",
-    "shown_slice",
-    "slice_scores",
-]
-
 CLASS = "class"
 """The field whose values may have measures of their own."""
 

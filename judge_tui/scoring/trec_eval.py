@@ -22,8 +22,6 @@ from judge_tui.scoring.scores import RunScores, Scores
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 from judge_tui.visible import visible_line
 
-__all__ = ["TrecLine", "TrecPlan", "Version", "trec_lines", "trec_plan"]
-
 Version: TypeAlias = Literal[9, 10]
 
 _MOST_RANKS = 1000

@@ -7,8 +7,6 @@ from typing import Literal, NamedTuple
 
 from judge_tui.errors import UsageError
 
-__all__ = ["GROUPS", "TREC_NAMES", "TrecName", "read_trec_name"]
-
 
 class TrecName(NamedTuple):
     """One name of trec_eval, and what it means here.

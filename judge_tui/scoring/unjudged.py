@@ -13,8 +13,6 @@ from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 
-__all__ = ["Gradings", "Unjudged"]
-
 Gradings: TypeAlias = tuple[Ints, Ints]
 """int64[lists, depth] twice: a grade for each place, of which those of unjudged documents count."""
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from textual.theme import Theme
 
 
-__all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging", "reviewing"]
-
 _COLLECT_LATER = 0.3
 _LOCKED_FOR = 1000
 """Milliseconds that a write waits for another program that holds the file."""

@@ -14,8 +14,6 @@ from rich.cells import get_character_cell_size, split_graphemes
 
 from judge_tui.visible import visible_line
 
-__all__ = ["NARROW", "Cells", "cells_of", "is_wide", "padded", "shortened", "whole", "widest"]
-
 NARROW = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
     "\u1e00-\u1f15\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u20a0-\u20c0"

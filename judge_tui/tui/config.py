@@ -22,8 +22,6 @@ from judge_tui.errors import InputError, unknown
 if TYPE_CHECKING:
     from judge_tui.formats.toml_file import TomlFile
 
-__all__ = ["ENVIRONMENT", "Config", "config_path", "read_config"]
-
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
 

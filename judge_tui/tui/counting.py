@@ -11,8 +11,6 @@ from judge_tui.campaign.store.arrays import most_to_count
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.work import Work
 
-__all__ = ["Counting"]
-
 _GREATEST_SMALL = 50_000
 
 

@@ -14,8 +14,6 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-__all__ = ["SteadyDriver"]
-
 _READ = 4096
 _TICK = 0.1
 # No screen has as many cells in a row or column; a reply of the terminal may say anything.

@@ -11,8 +11,6 @@ from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 
-__all__ = ["refuse_empty_desk"]
-
 
 def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     """Raise `UsageError` where that judge, new or known, has nothing to judge."""

@@ -9,8 +9,6 @@ from string import punctuation
 
 from textual.keys import Keys, _character_to_key
 
-__all__ = ["key_name", "shown_key", "shown_keys", "taken_elsewhere"]
-
 _MODIFIERS = ("ctrl", "alt", "shift")
 
 # What people write, and what terminals send in place of it.

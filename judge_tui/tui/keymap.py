@@ -14,17 +14,6 @@ from textual.dom import DOMNode
 
 from judge_tui.tui.key_names import shown_key, shown_keys
 
-__all__ = [
-    "Bound",
-    "Keymap",
-    "all_bound",
-    "bound_of",
-    "grade_keys",
-    "keymap_of",
-    "keys_on",
-    "quit_keys",
-]
-
 Keymap = Mapping[str, str]
 """Binding id -> its keys, as Textual calls them, parted by commas."""
 

@@ -11,8 +11,6 @@ from textual.style import Style
 from judge_tui.tui.cells import shortened
 from judge_tui.visible import visible_line
 
-__all__ = ["by_name", "if_room", "in_room", "without_results"]
-
 _NAME = "name"
 _SPARE = "spare"
 _LEAST = 16

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 
 from textual.timer import Timer
 
-__all__ = ["Timed", "never_skipped", "once"]
-
 
 class Timed(Protocol):
     """Whatever sets timers: an app, a screen, a widget."""

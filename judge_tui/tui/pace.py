@@ -5,16 +5,6 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-__all__ = [
-    "IDLE_SECONDS",
-    "LEAST_DOCUMENTS",
-    "LookTimer",
-    "duration",
-    "pace_text",
-    "seconds_text",
-    "time_left",
-]
-
 LEAST_DOCUMENTS = 3
 """Nothing is said of the pace before so many were decided."""
 

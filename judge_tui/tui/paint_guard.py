@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from time import monotonic
 
-__all__ = ["PaintGuard"]
-
 _LATE = 0.5
 
 

@@ -13,16 +13,6 @@ from judge_tui.tui.shown import foreign, grade_class, state_glyph
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "name_content",
-    "names",
-    "need_text",
-    "pair_pieces",
-    "progress_content",
-    "query_content",
-    "title_content",
-]
-
 
 def query_content(query: Query) -> Content:
     """A query's id and text."""

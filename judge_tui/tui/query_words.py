@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from judge_tui.tui.wrapping import Row
 
-__all__ = ["QueryWords", "query_words"]
-
 # Words that carry the question, not the need.
 _STOP_WORDS = """
     a about an and are as at be by can do does for from get has have how i if in into is it its me

@@ -17,24 +17,6 @@ from judge_tui.model import Scale
 from judge_tui.tui.widgets.split_line import PRESSED
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "Hint",
-    "counted_aside",
-    "error_content",
-    "event_content",
-    "fitting",
-    "foot",
-    "foreign",
-    "grade_class",
-    "grade_content",
-    "grade_style",
-    "keys_content",
-    "legends",
-    "pressable",
-    "state_glyph",
-    "state_text",
-]
-
 _STYLES = {"good": "$text-success", "fair": "$text-warning", "poor": "$text-error"}
 
 _ACTIONS = {

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from judge_tui.tui.config import ENVIRONMENT
 
-__all__ = ["Keeper", "Tastes", "tastes_path"]
-
 _GREATEST_FILE = 4096
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from judge_tui.campaign import Campaign
 
-__all__ = ["LossOverlay", "tend"]
-
 _EVERY = 0.25
 
 

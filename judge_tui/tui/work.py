@@ -10,8 +10,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.opening import second_reader
 from judge_tui.errors import JudgeTuiError
 
-__all__ = ["Work"]
-
 _ENDS_WITHIN = 1.0
 # What was worked out once is not worked out again for so many times as long as it took.
 _REST = 5

@@ -8,8 +8,6 @@ from itertools import accumulate
 
 from judge_tui.tui.cells import NARROW, cells_of, is_wide
 
-__all__ = ["Row", "wrap", "wrap_line"]
-
 Row = tuple[int, int]
 """Start and end of a row in its text."""
 

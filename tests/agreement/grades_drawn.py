@@ -5,8 +5,6 @@ from hypothesis import strategies as st
 
 from judge_tui.agreement.ratings import ratings_of
 
-__all__ = ["SCALE", "grade_arrays", "grades", "ratings", "rows_of", "tables"]
-
 SCALE = (0, 1, 2, 3)
 
 

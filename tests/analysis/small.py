@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.model import Run
 
-__all__ = ["GREATEST", "LETTERS", "campaigns", "judged_runs_of", "qrels_of", "runs_of"]
-
 GREATEST = 3
 
 

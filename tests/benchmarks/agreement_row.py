@@ -15,8 +15,6 @@ from tests.benchmarks.contest import Contestant, cost_of, hold
 from tests.benchmarks.many_judges import make_many_judges
 from tests.end_to_end.terminal import PROGRAM
 
-__all__ = ["measure_agreement"]
-
 PROCESSES = Path(__file__).parent / "processes"
 JUDGES, PAIRS = 30, 5_000
 RESAMPLES = 1_000

@@ -12,8 +12,6 @@ import numpy as np
 from tests.benchmarks.contest import Contestant, cost_of, hold
 from tests.benchmarks.system_values import all_differences, system_values
 
-__all__ = ["measure_all_pairs"]
-
 PROCESSES = Path(__file__).parent / "processes"
 SYSTEMS, TOPICS = 50, 50
 PERMUTATIONS = 100_000

@@ -13,8 +13,6 @@ from pathlib import Path
 from tests.benchmarks.contest import Cost, cost_of
 from tests.end_to_end.terminal import PROGRAM
 
-__all__ = ["BIG", "JUDGE", "Files", "Size", "load_big", "load_wide", "write_big", "write_wide"]
-
 SEED = 20
 RETRIEVED = 100
 """Documents of a query: what its three runs hold, and its pool."""

@@ -40,8 +40,6 @@ from tests.benchmarks.stopwatch import (
 )
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
-__all__ = ["measure_big_campaign"]
-
 WIDE = 100_000
 JUMPS = 15
 OPENINGS = 7

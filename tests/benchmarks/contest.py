@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Contestant", "Cost", "Row", "cost_of", "hold"]
-
 STOPWATCH = Path(__file__).parent / "processes" / "stopwatch.py"
 ROUNDS = 7
 PATIENCE = 30.0

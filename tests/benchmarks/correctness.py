@@ -23,16 +23,6 @@ from tests.benchmarks.peers import MEASURES, TREC_EVAL_ARGUMENTS
 from tests.benchmarks.shape import Shape
 from tests.end_to_end.terminal import PROGRAM
 
-__all__ = [
-    "CLOSE",
-    "differences",
-    "differences_from_one_process",
-    "differences_from_pytrec_eval",
-    "differences_from_trec_eval",
-    "our_values",
-    "values_by_pytrec_eval",
-]
-
 Values: TypeAlias = dict[str, dict[str, float]]
 """query_id -> measure -> value."""
 

@@ -16,8 +16,6 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.model import DEFAULT_SCALE
 
-__all__ = ["DISPUTED", "JUDGES", "Disputed", "build_disputed"]
-
 SEED = 20
 JUDGES = ("first", "second")
 _GREATEST = max(DEFAULT_SCALE.grades)

@@ -13,8 +13,6 @@ import numpy as np
 
 from tests.benchmarks.shape import Shape
 
-__all__ = ["STYLES", "write_graded"]
-
 DEPTH = 1000
 CANDIDATES = 3000  # documents a topic from which every run takes its own 1,000
 JUDGED = 200

@@ -32,8 +32,6 @@ from tests.benchmarks.stopwatch import (
 from tests.end_to_end.terminal import Terminal
 from tests.loading_runs import load_run
 
-__all__ = ["DOCUMENTS", "measure_judge_screen", "write_documents"]
-
 SEED = 20
 PROCESSES = Path(__file__).parent / "processes"
 SMALL = Size(queries=10, documents=1_000, others=0, graded=0)

@@ -30,8 +30,6 @@ from tests.benchmarks.stopwatch import (
 )
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
-__all__ = ["measure_lead_screens", "reviewing"]
-
 LEAD = "lead"
 AT_HOME = re.compile(rb"new judge")
 ASKED = re.compile(rb"your name")

@@ -16,8 +16,6 @@ from judge_tui.campaign.store.judges import find_judge
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.model import DEFAULT_SCALE
 
-__all__ = ["PAIRS_OF_A_QUERY", "make_many_judges"]
-
 SEED = 30
 PAIRS_OF_A_QUERY = 20
 REPEATS = 10

@@ -14,8 +14,6 @@ import numpy as np
 
 from tests.benchmarks.shape import Shape
 
-__all__ = ["DEPTH", "LINE_BYTES", "write_passages"]
-
 DEPTH = 1000
 LINE_BYTES = 41
 """Of one line of the run, on average, rounded up."""

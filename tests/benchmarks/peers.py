@@ -15,8 +15,6 @@ from tests.benchmarks.contest import Contestant
 from tests.benchmarks.shape import Shape
 from tests.end_to_end.terminal import PROGRAM
 
-__all__ = ["MEASURES", "TREC_EVAL_ARGUMENTS", "in_memory_peers", "ours", "trec_eval"]
-
 MEASURES = ["nDCG@10", "RR", "AP", "P@5", "R@100", "Judged@10"]
 TREC_EVAL_ARGUMENTS = [
     f"-m{name}" for name in ("ndcg_cut.10", "recip_rank", "map", "P.5", "recall.100")

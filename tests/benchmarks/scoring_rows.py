@@ -22,8 +22,6 @@ from tests.benchmarks.passages import DEPTH, LINE_BYTES, write_passages
 from tests.benchmarks.peers import MEASURES, in_memory_peers, ours, trec_eval
 from tests.benchmarks.shape import Shape
 
-__all__ = ["measure_scoring", "space_lacking_for_big"]
-
 SAMPLES = Path(__file__).parents[2] / "sample_runs"
 BIG_QUERIES = 70_000
 

@@ -16,24 +16,6 @@ from typing import NamedTuple
 
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
-__all__ = [
-    "KEYS",
-    "SIZE",
-    "STARTS",
-    "TOKEN",
-    "Goal",
-    "Taken",
-    "judging",
-    "pressed",
-    "quiet",
-    "report",
-    "resident",
-    "start",
-    "starts",
-    "wait",
-    "worked",
-]
-
 SIZE = (120, 40)
 STARTS = 15
 KEYS = 120

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["all_differences", "system_values"]
-
 
 def system_values(systems: int, topics: int, seed: int) -> np.ndarray:
     """float[systems, topics] in 0-1: hard and easy topics, better and worse systems, some zeros."""

@@ -16,21 +16,6 @@ from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.server import Server
 
-__all__ = [
-    "ENGINE",
-    "OUT",
-    "QUERIES",
-    "asked",
-    "collected",
-    "failure",
-    "http",
-    "one",
-    "program",
-    "refusals",
-    "script",
-    "systems_file",
-]
-
 QUERIES = (
     Query("q1", "read a csv file"),
     Query("q2", "sort a list"),

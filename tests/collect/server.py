@@ -16,8 +16,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-__all__ = ["Server", "serving", "vector"]
-
 DIMENSIONS = 64
 
 

@@ -2,8 +2,6 @@
 
 from scipy.special import nctdtr, stdtrit
 
-__all__ = ["power_by_scipy"]
-
 
 def power_by_scipy(effect: float, n: int, alpha: float, alternative: str = "two-sided") -> float:
     """Of n pairs; NaN where SciPy has no number, for few queries and small alphas."""

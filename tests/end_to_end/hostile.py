@@ -11,8 +11,6 @@ import json
 import re
 from pathlib import Path
 
-__all__ = ["EVERYTHING", "JUDGE", "PASTED", "PAYLOADS", "refused", "write_files"]
-
 PAYLOADS = {
     "clipboard": "\x1b]52;c;UFdORUQ=\x07",
     "clipboard-read": "\x1b]52;c;?\x1b\\",

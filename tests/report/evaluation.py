@@ -9,8 +9,6 @@ from pathlib import Path
 from tests.as_typed import invoke
 from tests.report.read_page import ReadPage
 
-__all__ = ["DB", "done", "make_evaluation", "page"]
-
 DB = "campaign.db"
 QUERIES = [f"q{number:02}" for number in range(24)]
 DOCUMENTS = [f"d{number}" for number in range(8)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-__all__ = ["ReadPage"]
-
 _VOID = {"meta"}
 _PLAIN = {"html", "head", "title", "body", "header", "footer", "main", "style", "h1", "h2", "p"}
 _PLAIN |= {"ul", "ol", "li", "dl", "dt", "dd", "nav", "section", "div", "figure", "a", "meta"}

@@ -6,17 +6,6 @@ import random
 
 from hypothesis import strategies as st
 
-__all__ = [
-    "ANY_BYTES",
-    "DOCS",
-    "GRADES",
-    "QUERIES",
-    "SCORES",
-    "tidy_runs",
-    "touched_runs",
-    "untidy_runs",
-]
-
 QUERIES = ["1", "10", "2", "q-é", "12345678", "123456789", "a-query-of-24-bytes-in-all", "q1"]
 
 # Alike in their first 8, 16, 24 bytes, or in all but their length; white space only to Unicode.

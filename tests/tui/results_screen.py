@@ -18,22 +18,6 @@ from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.widgets import SplitLine
 from tests.loading_runs import load_run
 
-__all__ = [
-    "GRADES",
-    "SIZE",
-    "at_results",
-    "below",
-    "graded",
-    "head",
-    "line",
-    "opened",
-    "press",
-    "results",
-    "rows",
-    "screen",
-    "with_run",
-]
-
 SIZE = (140, 40)
 """In which every column has room."""
 

@@ -24,21 +24,6 @@ from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine
 from tests.tui.judging import has_room
 
-__all__ = [
-    "IN_ORDER",
-    "JUDGED",
-    "disputed",
-    "here",
-    "key_of",
-    "line",
-    "opened",
-    "press",
-    "queue",
-    "review",
-    "said",
-    "whole",
-]
-
 # Judge -> pair -> what the judge did.
 JUDGED: dict[str, dict[tuple[str, str], int | str]] = {
     "ann": {

@@ -8,8 +8,6 @@ from textual.pilot import Pilot
 
 from judge_tui.tui.widgets import DocumentView
 
-__all__ = ["Viewer", "settled"]
-
 _SIGNS = " ▐╴◂"
 
 

@@ -18,8 +18,6 @@ from judge_tui.formats.writers import COLLECTIONS
 from judge_tui.formats.writing import write_lines
 from judge_tui.model import Document
 
-__all__ = ["export_collection"]
-
 
 def export_collection(
     campaign: Campaign,

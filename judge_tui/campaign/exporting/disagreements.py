@@ -21,8 +21,6 @@ from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writing import form_of, write_lines
 from judge_tui.scoring import Measure
 
-__all__ = ["export_disagreements"]
-
 _COLUMNS = ("query_id", "doc_id", "swaps", "change", "spread", "settled", "settled_by", "reason")
 _WORDS: dict[int, str | None] = {NOT_DECIDED: None, SKIPPED: "skip", CANNOT: "cannot"}
 

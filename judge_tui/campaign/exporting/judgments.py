@@ -37,8 +37,6 @@ from judge_tui.formats.writers import (
 from judge_tui.formats.writing import form_of, write_lines
 from judge_tui.model import Query
 
-__all__ = ["export_judgments", "export_pool"]
-
 _MODELS = "by models (--include-models)"
 
 

@@ -30,8 +30,6 @@ from judge_tui.formats.writing import (
 )
 from judge_tui.version import __version__
 
-__all__ = ["export_qrels"]
-
 
 def export_qrels(
     campaign: Campaign,

@@ -19,8 +19,6 @@ from judge_tui.formats.writers import RUN_FORMS, RunToWrite
 from judge_tui.formats.writing import is_stream, write_lines, writing_beside
 from judge_tui.model import Run
 
-__all__ = ["export_run"]
-
 
 def export_run(
     campaign: Campaign,

@@ -24,8 +24,6 @@ from judge_tui.formats.query_names import name_of
 from judge_tui.formats.source import AsLayout
 from judge_tui.truths import Truth
 
-__all__ = ["load_answers"]
-
 PathLike = str | os.PathLike[str]
 
 

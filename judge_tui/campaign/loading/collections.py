@@ -31,8 +31,6 @@ from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.rows import iter_qrels, iter_queries
 from judge_tui.model import Query
 
-__all__ = ["LoadedCollection", "load_collection"]
-
 PathLike = str | os.PathLike[str]
 
 

@@ -36,8 +36,6 @@ from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import AsLayout
 from judge_tui.model import Document
 
-__all__ = ["DocumentRow", "load_document_files", "sieve_of", "spill_documents", "take_documents"]
-
 PathLike = str | os.PathLike[str]
 
 DocumentRow: TypeAlias = tuple[int, Document]

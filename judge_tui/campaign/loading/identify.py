@@ -14,8 +14,6 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import KnownQueries, name_of
 from judge_tui.model import Document, Query
 
-__all__ = ["QueryOfFile", "identify", "merge_record"]
-
 Record = TypeVar("Record", Query, Document)
 
 

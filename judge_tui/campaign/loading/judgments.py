@@ -31,15 +31,6 @@ from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
 from judge_tui.pooling.strata import LOADED
 
-__all__ = [
-    "add_to_pool",
-    "as_judgments",
-    "load_gold",
-    "load_judgments",
-    "record",
-    "refuse_off_scale",
-]
-
 PathLike = str | os.PathLike[str]
 
 

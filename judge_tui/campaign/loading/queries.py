@@ -18,8 +18,6 @@ from judge_tui.formats.rows import iter_queries
 from judge_tui.formats.source import AsLayout
 from judge_tui.model import Query
 
-__all__ = ["load_queries", "take_queries"]
-
 PathLike = str | os.PathLike[str]
 
 

@@ -35,8 +35,6 @@ from judge_tui.formats.source import AsLayout, open_source
 from judge_tui.formats.whole_files import queries_of_run, runs_in
 from judge_tui.model import Query, Run, rank
 
-__all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
-
 DEFAULT_DEPTH = 100
 
 PathLike = str | os.PathLike[str]

@@ -10,9 +10,6 @@ from typing import IO, Any
 
 from judge_tui.errors import UsageError
 
-__all__ = ["Spill", "spilling"]
-
-
 _AT_ONCE = 100
 
 

@@ -37,8 +37,6 @@ from judge_tui.scoring import Measure
 if TYPE_CHECKING:
     from judge_tui.analysis.judge_orders import SystemOrders
 
-__all__ = ["Agreed", "agreed", "orders_now", "read_ratings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreed:

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from judge_tui.agreement.decide import Judgments
 
 
-__all__ = ["Cases", "Opinion", "cases", "opinions_of"]
-
-
 @dataclass(frozen=True, slots=True)
 class Cases:
     """Every pair on which any of `judges` did something that holds, ascending by key.

@@ -18,16 +18,6 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.scoring import Measure, parse_measure
 
-__all__ = [
-    "SWAPS_BY",
-    "DisputedPairs",
-    "Disputes",
-    "OrderedCases",
-    "disputed_pairs",
-    "disputes_of",
-    "ordered_cases",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class OrderedCases:

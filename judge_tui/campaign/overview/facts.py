@@ -16,8 +16,6 @@ from judge_tui.campaign.store.documents import kinds_and_lengths
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.model import Query
 
-__all__ = ["QueryFacts", "document_facts", "query_facts"]
-
 
 @dataclass(frozen=True, slots=True)
 class QueryFacts:

@@ -37,21 +37,6 @@ from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Pair
 
-__all__ = [
-    "FinalGrades",
-    "Grading",
-    "NothingGradedError",
-    "decide_given",
-    "decide_grades",
-    "final_grades",
-    "grades_by_judge",
-    "grades_given",
-    "name_grades",
-    "refuse_judge",
-    "refuse_unjudged",
-    "refuse_unresolved",
-]
-
 
 class NothingGradedError(UsageError):
     """No grade counts yet."""

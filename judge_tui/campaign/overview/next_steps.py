@@ -14,8 +14,6 @@ from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 
-__all__ = ["Step", "next_steps"]
-
 _NAMED = 3
 """More judges than these are counted, and not named."""
 

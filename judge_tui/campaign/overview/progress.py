@@ -35,9 +35,6 @@ from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered
 from judge_tui.formats.latency_csv import latency_of
 
-__all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
-
-
 COVERAGE_DEPTH = 10
 
 

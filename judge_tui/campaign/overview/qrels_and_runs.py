@@ -22,8 +22,6 @@ from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 from judge_tui.truths import OrderDemands
 
-__all__ = ["QrelsAndRuns", "qrels_and_runs"]
-
 
 @dataclass(frozen=True, slots=True)
 class QrelsAndRuns:

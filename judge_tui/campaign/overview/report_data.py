@@ -26,8 +26,6 @@ from judge_tui.formats.writing import qrels_bytes
 from judge_tui.model import Scale
 from judge_tui.scoring import Measure
 
-__all__ = ["ReportData", "report_data"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReportData:

@@ -28,18 +28,6 @@ from judge_tui.scoring import (
     parse_measures,
 )
 
-__all__ = [
-    "ResultsNow",
-    "RunLists",
-    "RunsNow",
-    "baseline_of",
-    "grades_beside",
-    "places_by_key",
-    "results_now",
-    "run_lists",
-    "runs_now",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class RunLists:

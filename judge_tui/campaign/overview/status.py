@@ -11,8 +11,6 @@ from judge_tui.campaign.overview.next_steps import Step, next_steps
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.store.connection import Campaign
 
-__all__ = ["StatusNow", "status_now"]
-
 
 class StatusNow(NamedTuple):
     """How far the campaign is, how its judges agree, what they dispute, and what comes next."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges
 
-__all__ = ["judges_who_count", "models_count"]
-
 
 def models_count(campaign: Campaign, include_models: bool | None) -> bool:
     """Whether grades of judges of kind model count; None: as the campaign's setting has it."""

@@ -10,18 +10,6 @@ from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.errors import UsageError
 
-__all__ = [
-    "Settlement",
-    "redo_settling",
-    "settle",
-    "settled_own",
-    "settlement_of",
-    "settlements",
-    "settlements_by_lead",
-    "settlements_of",
-    "undo_settling",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Settlement:

@@ -14,25 +14,6 @@ import numpy as np
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.campaign.store.connection import Campaign
 
-__all__ = [
-    "CANNOT",
-    "NOT_DECIDED",
-    "SKIPPED",
-    "JudgmentArrays",
-    "PoolPairs",
-    "assigned_slots",
-    "gold_arrays",
-    "grades_in_order",
-    "judgment_arrays",
-    "most_to_count",
-    "noted_pairs",
-    "pool_pairs",
-    "results_of_run",
-    "scores_of_run",
-    "settled_grades",
-    "top_of_run",
-]
-
 NOT_DECIDED = -1
 SKIPPED = -2
 CANNOT = -3

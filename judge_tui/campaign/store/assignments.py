@@ -12,18 +12,6 @@ from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.pooling.assignment import Hand, QueryPairs
 
-__all__ = [
-    "Assignment",
-    "add_assignments",
-    "assigned_judges",
-    "assignment_state",
-    "decisions_by_judge",
-    "hand_of",
-    "pairs_are_assigned",
-    "pairs_by_query",
-    "take_back",
-]
-
 Assignment: TypeAlias = tuple[int, int, int, int, str]
 """A slot, its position on the desk, and its purpose (normal, overlap, gold, repeat)."""
 

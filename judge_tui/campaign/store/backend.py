@@ -18,18 +18,6 @@ from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, in_words
 from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy, last_event
 from judge_tui.errors import CampaignError
 
-__all__ = [
-    "WAITS",
-    "Backend",
-    "SqliteBackend",
-    "SqliteTables",
-    "Tables",
-    "among",
-    "connected",
-    "damage_in",
-    "insertion",
-]
-
 Row = tuple[Any, ...]
 
 

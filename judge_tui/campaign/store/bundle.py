@@ -28,9 +28,6 @@ from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 
-__all__ = ["Bundle", "export_bundle"]
-
-
 _NEW = 0
 """The key of nobody, for a judge who is not in the campaign yet."""
 

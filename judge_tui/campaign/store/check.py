@@ -16,14 +16,6 @@ from judge_tui.campaign.store.foreign_file import copy_file
 from judge_tui.campaign.store.opening import open_campaign
 from judge_tui.errors import CampaignError
 
-__all__ = [
-    "CheckedCampaign",
-    "check_campaign",
-    "looks_damaged",
-    "refuse_damage",
-    "refuse_small_damage",
-]
-
 _AT_ONCE = 4 * 2**20
 """Bytes that are looked at, indexes and all, within 50 ms."""
 

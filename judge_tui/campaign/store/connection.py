@@ -13,9 +13,6 @@ from judge_tui.campaign.store.errors_in_words import RESTORE, damaged
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
 
-__all__ = ["Campaign"]
-
-
 _OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 """What a program may end with that trusts a file which contradicts itself."""
 

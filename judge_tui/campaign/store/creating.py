@@ -19,8 +19,6 @@ from judge_tui.campaign.store.settings import Settings, insert_settings
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
-__all__ = ["create_campaign", "new_file"]
-
 
 def create_campaign(
     path: str | os.PathLike[str],

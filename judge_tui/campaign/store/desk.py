@@ -21,15 +21,6 @@ from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query
 from judge_tui.pooling.order import judging_order
 
-__all__ = [
-    "UNTOUCHED",
-    "Desk",
-    "DeskPair",
-    "DeskPairs",
-    "DeskQuery",
-    "PairState",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class DeskQuery:

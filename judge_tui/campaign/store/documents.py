@@ -10,28 +10,6 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.model import Document
 
-__all__ = [
-    "DOCUMENT_FIELDS",
-    "DocumentName",
-    "add_document_ids",
-    "all_documents",
-    "count_documents",
-    "count_without_text",
-    "doc_ids_by_key",
-    "document_by_key",
-    "document_ids",
-    "document_names",
-    "document_texts",
-    "documents_by_id",
-    "documents_to_judge",
-    "is_document",
-    "kinds_and_lengths",
-    "kinds_and_texts",
-    "missing_documents",
-    "titles",
-    "write_documents",
-]
-
 DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
 _COLUMNS = ", ".join(("doc_id", *DOCUMENT_FIELDS))
 

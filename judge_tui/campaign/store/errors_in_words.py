@@ -7,9 +7,6 @@ from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["ERRORS", "GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "damaged", "in_words"]
-
-
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises, the second where what it says quotes a text that is damaged."""
 

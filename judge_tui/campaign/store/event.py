@@ -8,18 +8,6 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple, TypeAlias
 
-__all__ = [
-    "DECISIONS",
-    "EVENT_FIELDS",
-    "Event",
-    "Slot",
-    "State",
-    "fold",
-    "next_event_id",
-    "not_undone",
-    "now",
-]
-
 
 def now() -> str:
     """The time in UTC, as the file keeps it: ISO 8601 with milliseconds."""

@@ -22,22 +22,6 @@ from judge_tui.campaign.store.event import (
 )
 from judge_tui.errors import CampaignError
 
-__all__ = [
-    "EVENT_COLUMNS",
-    "append_event",
-    "append_from_file",
-    "last_slot",
-    "pairs_commented_in_app",
-    "rebuild",
-    "redo",
-    "refresh",
-    "settle_anew",
-    "settlings",
-    "take_back_grades",
-    "undo",
-]
-
-
 EVENT_COLUMNS = ", ".join(Event._fields)
 
 _AT_ONCE = 10_000

@@ -13,9 +13,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-__all__ = ["FileIdentity", "keep_copy", "last_event"]
-
-
 # Where every connection of SQLite holds a lock on the -shm file for as long as it is open
 # (UNIX_SHM_DMS in its os_unix.c).
 _IN_USE = 128

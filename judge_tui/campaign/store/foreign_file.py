@@ -33,9 +33,6 @@ from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
 
-__all__ = ["ForeignEvent", "ForeignFile", "checked_by_tables", "copy_file", "foreign_file"]
-
-
 _ANOTHER_COPY = "ask for another copy of it; this one is not merged"
 _TABLES = ("campaign", "judges", "queries", "documents", "pool", "events")
 _OLDEST = 2

@@ -15,26 +15,6 @@ from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
 
-__all__ = [
-    "Judge",
-    "Work",
-    "add_judge",
-    "all_judges",
-    "find_judge",
-    "insert_judge",
-    "judges_in_the_app",
-    "known_judge",
-    "last_written",
-    "name_here",
-    "near_names",
-    "refuse_near_name",
-    "remove_judge",
-    "removed_judges",
-    "rename_judge",
-    "work_of",
-]
-
-
 _COLUMNS = "id, name, role, kind, formerly"
 _HAS_EVENTS = "EXISTS (SELECT 1 FROM events WHERE judge = judges.id)"
 

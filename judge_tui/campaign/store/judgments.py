@@ -9,18 +9,6 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import State
 from judge_tui.campaign.store.queries import query_keys
 
-__all__ = [
-    "SETTLED",
-    "Judgment",
-    "judgments",
-    "judgments_of_query",
-    "notes",
-    "pairs_from_files",
-    "pairs_graded",
-    "states_of_judge",
-    "states_of_pair",
-]
-
 SETTLED = "adjudicate"
 """The decision of a lead."""
 

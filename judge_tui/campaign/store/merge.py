@@ -36,9 +36,6 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 from judge_tui.pooling.strata import MERGED
 
-__all__ = ["DecidedTwice", "MergedFile", "merge"]
-
-
 _AT_ONCE = 5_000
 
 _LEADS = 0

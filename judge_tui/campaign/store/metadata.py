@@ -10,8 +10,6 @@ from typing import Any
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.errors import CampaignError
 
-__all__ = ["metadata_text", "parse_metadata", "read_metadata"]
-
 
 def metadata_text(meta: Mapping[str, object]) -> str:
     """What stands in a column."""

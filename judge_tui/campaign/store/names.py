@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
 
-__all__ = ["proper_name", "slips"]
-
 _GREATEST_NAME = 60
 _CLOSE = 0.8
 _NUMBER = re.compile(r"\d+")

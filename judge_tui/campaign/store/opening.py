@@ -20,8 +20,6 @@ from judge_tui.campaign.store.schema import (
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError
 
-__all__ = ["open_campaign", "second_reader"]
-
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     """Open an existing campaign, migrating an older schema; to be used as a context manager.

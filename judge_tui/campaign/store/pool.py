@@ -16,24 +16,6 @@ from judge_tui.pooling.strata import FROM_RESULTS, GOLD
 if TYPE_CHECKING:
     from judge_tui.pooling.strategies import Choice
 
-__all__ = [
-    "PoolSize",
-    "add_gold",
-    "add_pairs",
-    "add_round",
-    "gold_grades",
-    "gold_pairs",
-    "is_part",
-    "pair_keys",
-    "pairs_of_stratum",
-    "pairs_pooled",
-    "pool_is_empty",
-    "pool_size",
-    "pool_state",
-    "pooled_documents",
-    "send_to_pool",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class PoolSize:

@@ -15,18 +15,6 @@ from judge_tui.model import Query
 if TYPE_CHECKING:
     from judge_tui.formats.query_names import KnownQueries
 
-__all__ = [
-    "QUERY_FIELDS",
-    "QueryName",
-    "all_queries",
-    "known_queries",
-    "query_by_key",
-    "query_keys",
-    "query_names",
-    "write_queries",
-]
-
-
 QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
 _COLUMNS = ", ".join(("query_id", *QUERY_FIELDS))
 

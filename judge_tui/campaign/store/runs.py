@@ -17,21 +17,6 @@ from judge_tui.errors import UsageError, unknown
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import KeptRun
 
-__all__ = [
-    "AskedRows",
-    "RankedList",
-    "RunRecord",
-    "all_runs",
-    "asked_rows",
-    "chosen_runs",
-    "kept_rankings",
-    "queries_answered",
-    "retrieved_or_pooled",
-    "run_of_tag",
-    "scores_kept",
-    "write_run",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from sqlite_utils import Database
 
-__all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "migrate", "refuse_no_campaign", "schema_version"]
-
-
 APPLICATION_ID = int.from_bytes(b"JTUI")
 
 

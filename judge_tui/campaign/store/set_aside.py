@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
 
-__all__ = ["SetAside", "pairs_set_aside"]
-
 
 @dataclass(frozen=True, slots=True)
 class SetAside:

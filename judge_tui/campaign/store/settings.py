@@ -14,8 +14,6 @@ from judge_tui.model import Scale
 if TYPE_CHECKING:
     from judge_tui.campaign.store.connection import Campaign
 
-__all__ = ["Settings", "change_setting", "insert_settings", "settings_of", "shown_settings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:

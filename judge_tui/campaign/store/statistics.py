@@ -14,16 +14,6 @@ from dataclasses import dataclass
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
 
-__all__ = [
-    "PACE_WINDOW",
-    "REPEATS_AT_ONCE",
-    "GradeCount",
-    "JudgeStatistics",
-    "judge_statistics",
-    "recent_seconds",
-]
-
-
 PACE_WINDOW = 20
 # So far back decisions are looked through for twenty first ones.
 _REACH = 200

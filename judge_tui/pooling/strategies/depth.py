@@ -7,8 +7,6 @@ from collections.abc import Set as AbstractSet
 
 from judge_tui.pooling.strategies.strategy import Choice, Strategy, Tie
 
-__all__ = ["DEPTH"]
-
 
 def _choose(
     ranked: Sequence[Sequence[str]], _judged: Mapping[str, int], _pooled: AbstractSet[str], tie: Tie

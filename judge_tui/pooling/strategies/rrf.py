@@ -8,8 +8,6 @@ from math import fsum
 
 from judge_tui.pooling.strategies.strategy import Choice, Strategy, Tie
 
-__all__ = ["RRF", "K"]
-
 K = 60
 """The constant of Cormack, Clarke & Buettcher (2009), SIGIR, 758-759."""
 

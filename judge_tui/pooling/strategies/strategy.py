@@ -7,8 +7,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Choice", "Choose", "Strategy", "Tie"]
-
 
 class Choice(NamedTuple):
     """A document that a query gets judged.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.overview.progress import JudgeProgress
     from judge_tui.campaign.overview.report_data import ReportData
 
-__all__ = ["explain_method", "list_judges", "show_collection", "show_judges"]
-
 
 def list_judges(data: ReportData) -> list[JudgeProgress]:
     """List the judges, but not who has nothing to do and has done nothing, such as a lead who

@@ -30,8 +30,6 @@ from judge_tui.scoring.slices import CLASS
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.report_data import ReportData
 
-__all__ = ["report_page"]
-
 _ABOUT_FAILURES = (
     "Of the best other system and of the baseline; judge-tui results --failures TAG has others."
 )

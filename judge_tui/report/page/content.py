@@ -9,8 +9,6 @@ from typing import TypeAlias
 from judge_tui.report.layout import Table, plain
 from judge_tui.report.plots import Picture
 
-__all__ = ["Block", "Page", "Part", "Terms", "blocks_of", "sentence_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:

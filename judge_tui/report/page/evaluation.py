@@ -24,8 +24,6 @@ from judge_tui.report.page.parts import result_parts, show_failures
 from judge_tui.report.page.ranking import choose, doubt, show_systems, support
 from judge_tui.scoring.slices import shown_slice
 
-__all__ = ["answer", "evaluation_page"]
-
 _BANDS = (
     f"{BANDED} of a query is one divided by the rank of its first right result, and 0 where that is"
     f" not among the first {TOP}. Its mean is strong from .4 on, usable from .2 on, else"

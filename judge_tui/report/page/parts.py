@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.store.documents import DocumentName
     from judge_tui.model import Document
 
-__all__ = ["NameDocuments", "result_parts", "show_failures"]
-
 NameDocuments: TypeAlias = "Callable[[Collection[int]], Mapping[int, DocumentName | Document]]"
 """Numbers of documents -> what they are called."""
 

@@ -28,15 +28,6 @@ from judge_tui.report.results.by_query import query_chart, query_table
 from judge_tui.report.results.leaderboard import mean_by, ranking_chart, ranking_table
 from judge_tui.scoring import judged_among
 
-__all__ = [
-    "choose",
-    "doubt",
-    "show_differences",
-    "show_queries",
-    "show_systems",
-    "support",
-]
-
 _CHARTS = 4
 _EXTREMES = 20
 

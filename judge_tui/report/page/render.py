@@ -23,8 +23,6 @@ from judge_tui.report.table import shown
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
-__all__ = ["page_html", "page_markdown"]
-
 _LONG_WORD = 16
 """A longer word, such as a run's tag, may be broken anywhere, or it would push the rest away."""
 

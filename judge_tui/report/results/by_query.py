@@ -32,15 +32,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.queries import Deltas, DivergentQueries, OwnValues
     from judge_tui.comparison.comparison import Comparison, QueryDifference
 
-__all__ = [
-    "deltas_report",
-    "divergent_report",
-    "divergent_table",
-    "own_values_report",
-    "query_chart",
-    "query_table",
-]
-
 _TONES: dict[str, Tone] = {
     "added": "good",
     "improved": "good",

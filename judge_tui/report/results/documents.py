@@ -36,15 +36,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.store.documents import DocumentName
     from judge_tui.model import Document
 
-__all__ = [
-    "histogram_report",
-    "misses_report",
-    "misses_table",
-    "rankings_report",
-    "ranks_chart",
-    "ranks_table",
-]
-
 _SHOWN = 3
 """Of the documents that came, and of those that are relevant, readers get so many a query."""
 

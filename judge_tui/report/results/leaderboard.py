@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure, Scores
 
-__all__ = ["leaderboard_report", "mean_by", "ranking_chart", "ranking_table"]
-
 
 def leaderboard_report(
     scores: Scores,

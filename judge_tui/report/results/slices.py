@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     _Sliced: TypeAlias = RunSlices[Measure] | RunSlices[ShareFound]
 
-__all__ = ["document_slices_report", "query_slices_report", "slices_table"]
-
 
 def query_slices_report(found: Sequence[RunSlices[Measure]], basis: Basis) -> Report:
     """`found`: one for each measure, all by the same field."""

@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.report.plots import Picture
 
-__all__ = [
-    "WHY",
-    "means",
-    "spread",
-    "view_report",
-    "without_results",
-]
-
 WHY = 100
 """In characters: how much readers get of why a list has no results."""
 

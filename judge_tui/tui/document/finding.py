@@ -10,8 +10,6 @@ from judge_tui.tui.document.hits import Hits
 from judge_tui.tui.wrapping import Row
 from judge_tui.visible import visible_line
 
-__all__ = ["Finding"]
-
 _CUT = 40
 _ACCENT = "[\u0300-\u036f\u20d0-\u20f0\ufe20-\ufe2f]"
 

@@ -8,8 +8,6 @@ from judge_tui.tui.document.hits import Hits
 from judge_tui.tui.document.painting import Look, joined
 from judge_tui.tui.document.ready_document import ReadyDocument
 
-__all__ = ["GUTTER", "Gutter"]
-
 GUTTER = 2
 """Cells that the gutter takes."""
 

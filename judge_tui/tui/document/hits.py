@@ -9,8 +9,6 @@ from typing import Protocol
 
 from judge_tui.tui.wrapping import Row
 
-__all__ = ["Hits", "Sought"]
-
 
 class Sought(Protocol):
     """What is looked for."""

@@ -16,8 +16,6 @@ from judge_tui.tui.cells import Cells, whole
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import Run
 
-__all__ = ["PADDING", "Look", "Painter", "Piece", "joined"]
-
 Look = Callable[[tuple[str, ...]], Style]
 """How styles of these names, the last one on top, look on the screen."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Place"]
-
 # So many words are kept of what stands at the top; so many in a row tell places apart.
 _KEPT_WORDS = 24
 _REACH = 4096

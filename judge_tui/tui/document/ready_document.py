@@ -9,8 +9,6 @@ from judge_tui.tui.document.hits import Hits, Sought
 from judge_tui.tui.document.rows import Rows
 from judge_tui.tui.document.styled_text import StyledText
 
-__all__ = ["ReadyDocument"]
-
 # Characters made ready at once: as many as take so long (seconds), whatever the kind of document.
 # Laying out what is taken is fast for all of them.
 _LEAST_STEP = 1000

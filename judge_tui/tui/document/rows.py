@@ -7,8 +7,6 @@ from bisect import bisect_right
 
 from judge_tui.tui.wrapping import Row, wrap_line
 
-__all__ = ["Rows"]
-
 
 class Rows:
     """Wrapped at a width in cells, or one row for each line where the width is None; what begins

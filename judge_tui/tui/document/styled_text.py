@@ -10,8 +10,6 @@ from time import perf_counter
 from judge_tui.tui.reading import Reading, Span
 from judge_tui.visible import visible
 
-__all__ = ["Run", "StyledText"]
-
 Run = tuple[int, int, tuple[str, ...]]
 """Start and end of a stretch of text, and the styles that it is drawn in, the last one on top."""
 

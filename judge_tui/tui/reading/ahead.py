@@ -6,8 +6,6 @@ from collections import deque
 
 from judge_tui.tui.reading.reading import Part, Reading
 
-__all__ = ["ReadingAhead"]
-
 
 class ReadingAhead:
     """Gives the parts of another reading, of which it may have taken some already.

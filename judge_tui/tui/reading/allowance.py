@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["TooSlowError", "at_most"]
-
 
 class TooSlowError(Exception):
     """The allowance is used up."""

@@ -8,8 +8,6 @@ from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Reading
 
-__all__ = ["has_rendering", "reading_of"]
-
 
 def has_rendering(document: Document) -> bool:
     """Whether the document looks otherwise as it is meant to be read than its source does."""

@@ -9,8 +9,6 @@ from judge_tui.tui.reading.highlighting import highlighted
 from judge_tui.tui.reading.sheet import Sheet
 from judge_tui.tui.reading.source import HIGHLIGHTED
 
-__all__ = ["CodeBlocks"]
-
 _STEP = 1000
 _CODE = ("code",)
 

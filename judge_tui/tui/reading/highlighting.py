@@ -13,8 +13,6 @@ from judge_tui.tui.reading.reading import Span
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-__all__ = ["highlighted"]
-
 _AT_ONCE = 300
 _LONGEST_STEP = 0.05
 """In seconds of processor time, for what usually takes two thousandths."""

@@ -10,8 +10,6 @@ from judge_tui.tui.reading.html_writer import HtmlWriter
 from judge_tui.tui.reading.source import framed
 from judge_tui.tui.reading.streamed import Piece, StreamedReading
 
-__all__ = ["html_reading"]
-
 _STEP = 1000
 _FED = 4096
 

@@ -6,8 +6,6 @@ from judge_tui.tui.reading.sheet import Run, Sheet
 from judge_tui.tui.reading.tables import Cell, write_table
 from judge_tui.visible import visible_line
 
-__all__ = ["TableRows"]
-
 _LONG_CELL = 200
 _ENOUGH = 8000
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from judge_tui.tui.reading.html_table import TableRows
 from judge_tui.tui.reading.sheet import RULE, Sheet
 
-__all__ = ["HtmlWriter"]
-
 
 def _names(words: str) -> frozenset[str]:
     return frozenset(words.split())

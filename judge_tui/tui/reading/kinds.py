@@ -10,8 +10,6 @@ from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.languages import file_name, language_named, language_of
 from judge_tui.model import Document, lines_named
 
-__all__ = ["Kind", "Nature", "nature_of"]
-
 Kind = Literal["text", "markdown", "html", "code"]
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
-__all__ = ["markdown_reading"]
-
 _STEP = 1000
 _BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _LONGEST = 0.2

@@ -11,8 +11,6 @@ from judge_tui.tui.reading.sheet import Run
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["inline_runs"]
-
 _STYLES = {"em_open": "emphasis", "strong_open": "strong", "s_open": "deleted", "link_open": "link"}
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 _NOTE = re.compile(r"\[\^[^\[\]\s]{1,200}\]:")

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-__all__ = ["Segment", "addresses", "segments"]
-
 _ENOUGH = 1500
 _ENOUGH_OF_A_LIST = 3000
 _TOO_MUCH = 16_000

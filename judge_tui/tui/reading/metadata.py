@@ -9,8 +9,6 @@ from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.model import Document
 from judge_tui.visible import visible, visible_line
 
-__all__ = ["metadata_text"]
-
 _WIDEST_KEY = 24
 
 

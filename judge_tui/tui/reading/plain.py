@@ -5,8 +5,6 @@ from __future__ import annotations
 from judge_tui.tui.reading.reading import Part
 from judge_tui.visible import TAB_WIDTH, visible
 
-__all__ = ["PlainReading", "Shown"]
-
 
 class Shown:
     """Foreign text made visible part by part, tabs expanded."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Part", "Reading", "Span"]
-
 Span = tuple[int, int, str]
 """Start and end in the text of its part, and the name of a style, such as `heading` or `keyword`.
 

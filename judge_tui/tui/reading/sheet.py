@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from judge_tui.tui.reading.reading import Part, Span
 from judge_tui.visible import TAB_WIDTH, visible
 
-__all__ = ["RULE", "Run", "Sheet"]
-
 RULE = "─" * 40
 
 _ROOM = 56

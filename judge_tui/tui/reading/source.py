@@ -11,8 +11,6 @@ from judge_tui.tui.reading.reading import Part, Span
 from judge_tui.tui.reading.sheet import RULE
 from judge_tui.tui.reading.streamed import Piece, StreamedReading
 
-__all__ = ["framed", "source_reading"]
-
 HIGHLIGHTED = 100_000
 """In characters: what comes further down has no colours, so that going there takes no time."""
 

@@ -7,8 +7,6 @@ from time import perf_counter
 
 from judge_tui.tui.reading.reading import Part, Span
 
-__all__ = ["BROKEN_OFF", "Piece", "StreamedReading", "joined"]
-
 Piece = tuple[Part, float]
 """A small part, and how much of the document is taken with it, from 0 to 1."""
 

@@ -9,8 +9,6 @@ from rich.cells import cell_len
 from judge_tui.tui.reading.sheet import RULE, Run, Sheet
 from judge_tui.visible import visible_line
 
-__all__ = ["Cell", "write_table"]
-
 Cell = list[Run]
 
 _BETWEEN = "  "

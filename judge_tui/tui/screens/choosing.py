@@ -16,8 +16,6 @@ from judge_tui.tui.widgets import LineList
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["ChoiceOverlay"]
-
 Result = TypeVar("Result")
 
 # What is longer was pasted by mistake.

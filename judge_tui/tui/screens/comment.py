@@ -13,8 +13,6 @@ from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
-__all__ = ["CommentOverlay"]
-
 GREATEST_LENGTH = 2000
 
 

@@ -14,8 +14,6 @@ from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
-__all__ = ["FindOverlay"]
-
 GREATEST_LENGTH = 500
 
 

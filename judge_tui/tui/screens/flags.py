@@ -22,8 +22,6 @@ from judge_tui.tui.widgets import LineList
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["FlagsOverlay"]
-
 _QUERY = 16
 _DOCUMENT = 32
 

@@ -18,16 +18,6 @@ from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.shown import foreign
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "agreement_content",
-    "bar",
-    "counts_content",
-    "coverage_content",
-    "name_width",
-    "shown_runs",
-    "steps_content",
-]
-
 _LEAST_NAME = 20
 # What else stands on a line that begins with a name: a bar, and most counts.
 _BAR = 24

@@ -29,8 +29,6 @@ from judge_tui.tui.widgets import Need, SaidLine, SplitLine
 if TYPE_CHECKING:
     from judge_tui.tui.screens.help import Keys
 
-__all__ = ["EMPTY_TEXT", "Grading"]
-
 EMPTY_TEXT = "This document is empty."
 _NO_ROOM = "no room for the document: enlarge the terminal"
 _DIGITS = "0123456789"

@@ -14,8 +14,6 @@ from judge_tui.campaign import Settings
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets import GuidelinesView
 
-__all__ = ["GuidelinesOverlay"]
-
 
 class GuidelinesOverlay(Overlay[None]):
     """Guidelines over the Judge screen, or over Home."""

@@ -18,8 +18,6 @@ from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import foreign
 
-__all__ = ["HelpOverlay", "Keys", "keys_by_group", "keys_of"]
-
 Keys = Sequence[tuple[str, str]]
 """Keys, and what they do."""
 

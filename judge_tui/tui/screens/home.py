@@ -45,8 +45,6 @@ from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SaidText, SplitLine
 from judge_tui.visible import visible_line
 
-__all__ = ["HomeScreen"]
-
 _LOOK_EVERY = 0.05
 _OTHERS_EVERY = 1.0
 _PARTS = ("counts", "next", "agreement", "coverage")

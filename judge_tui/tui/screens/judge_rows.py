@@ -11,8 +11,6 @@ from judge_tui.tui.screens.glance import bar
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["JudgeRows"]
-
 
 class JudgeRows:
     """`judges`: as the file has them now; `state`: what was counted last, None before; `width`: of

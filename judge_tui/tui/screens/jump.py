@@ -12,8 +12,6 @@ from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["JumpOverlay"]
-
 _GREATEST_ID = 24
 
 

@@ -21,8 +21,6 @@ from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["LeadOverlay"]
-
 _GREATEST_NAME = 40
 
 

@@ -16,8 +16,6 @@ from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
-__all__ = ["NewJudgeOverlay"]
-
 # More than a name may have: one that is too long is refused, not cut.
 _GREATEST_TYPED = 200
 

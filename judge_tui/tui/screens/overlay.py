@@ -18,8 +18,6 @@ from textual.widget import Widget
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.terminal_sized import TerminalSized
 
-__all__ = ["Overlay"]
-
 Result = TypeVar("Result")
 
 

@@ -21,8 +21,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.tui.screens.find import FindOverlay
 
-__all__ = ["Pager", "pager_bindings"]
-
 _READ = Binding.Group("Read")
 # Cells that one key goes sideways.
 _SIDEWAYS = 8

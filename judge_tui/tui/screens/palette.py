@@ -16,8 +16,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.tui.app import JudgeTuiApp
 
-__all__ = ["KeyCommands"]
-
 
 class KeyCommands(Provider):
     """What the keys of the screen and of the app do there, each with its keys as the help."""

@@ -25,8 +25,6 @@ from judge_tui.tui.shown import error_content, keys_content
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import DocumentView, SaidLine, SplitLine
 
-__all__ = ["ReaderOverlay"]
-
 _NO_TEXT = "The text of this document is not loaded."
 _EMPTY = "This document is empty."
 

@@ -6,8 +6,6 @@ from time import monotonic
 
 from textual import events
 
-__all__ = ["Returning"]
-
 
 class Returning:
     """Goes before its other classes: takes the keys that were meant for the screen above it."""

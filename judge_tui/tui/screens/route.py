@@ -7,8 +7,6 @@ from dataclasses import replace
 from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery
 from judge_tui.campaign.store.event import Event
 
-__all__ = ["ALL_JUDGED", "Route"]
-
 ALL_JUDGED = "all judged: thank you"
 GROWN = "there is more to judge meanwhile"
 NOT_THERE = "that document is not on your desk any more"

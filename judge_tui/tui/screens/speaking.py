@@ -15,8 +15,6 @@ from judge_tui.tui.shown import error_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
 from judge_tui.visible import visible_line
 
-__all__ = ["NOT_SAVED", "Speaking", "unsaved_line"]
-
 NOT_SAVED = "NOT SAVED"
 """What is said first of what could not be written."""
 

@@ -26,8 +26,6 @@ from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import error_content, foreign, grade_style
 
-__all__ = ["StatisticsOverlay"]
-
 _BAR = 20
 _LABEL = 22
 _NAME = 10

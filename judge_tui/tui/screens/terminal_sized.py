@@ -7,8 +7,6 @@ from typing import TypeVar
 from textual import events
 from textual.screen import Screen
 
-__all__ = ["TerminalSized"]
-
 Result = TypeVar("Result")
 
 

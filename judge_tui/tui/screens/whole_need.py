@@ -14,8 +14,6 @@ from judge_tui.model import Query
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.visible import visible
 
-__all__ = ["WholeNeedOverlay"]
-
 
 class WholeNeedOverlay(Overlay[None]):
     """Query, description and narrative over the Judge screen."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from rich.style import Style
 from textual.style import Style as ContentStyle
 
-__all__ = ["LOOKS", "MARKED", "STYLES", "look_of"]
-
 _SPANS = {
     "title": "bold underline $text-primary",
     "heading": "bold $text-primary",

@@ -8,8 +8,6 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Input
 
-__all__ = ["EntryLine"]
-
 
 class EntryLine(Input):
     """Enter counts when it is pressed: by a binding, it would come after keys typed behind it."""

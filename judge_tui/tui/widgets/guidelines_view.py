@@ -9,8 +9,6 @@ from judge_tui.model import Document
 from judge_tui.tui.once import once
 from judge_tui.tui.widgets.document_view import DocumentView
 
-__all__ = ["GuidelinesView"]
-
 
 class GuidelinesView(DocumentView, can_focus=False):
     """Guidelines, rendered once, when they are first seen; where there are none, the scale."""

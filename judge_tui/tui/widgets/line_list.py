@@ -19,8 +19,6 @@ from textual.strip import Strip
 
 from judge_tui.tui.cells import shortened
 
-__all__ = ["Draw", "LineList", "Piece"]
-
 Piece = tuple[str, str]
 """A text, already visible, and the component class it is drawn in ("" is the plain one)."""
 

@@ -9,8 +9,6 @@ from textual.widget import Widget
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
 
-__all__ = ["Need"]
-
 # The least room for the document.
 _LEAST_DOCUMENT = 3
 

@@ -25,8 +25,6 @@ from judge_tui.tui.once import once
 from judge_tui.tui.reading import PlainReading
 from judge_tui.tui.widgets.document_looks import MARKED, look_of
 
-__all__ = ["ReadyView"]
-
 # Longer lines are hard to read, however wide the terminal is; code keeps its lines.
 GREATEST_MEASURE = 100
 _CACHED_ROWS = 1000

@@ -9,8 +9,6 @@ from textual.widgets import Static
 
 from judge_tui.tui.widgets.said_text import SaidText
 
-__all__ = ["SaidLine"]
-
 
 class SaidLine(Horizontal):
     """One line, but for what must be read whole: that takes as many lines as it needs."""

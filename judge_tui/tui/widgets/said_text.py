@@ -7,8 +7,6 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
-__all__ = ["SaidText"]
-
 _LINES = 4
 _REST = 7
 """Lines of whatever else a screen has, where it is lowest."""

@@ -12,8 +12,6 @@ from textual.widget import Widget
 
 from judge_tui.tui.names import in_room
 
-__all__ = ["PRESSED", "SplitLine"]
-
 PRESSED = "pressed"
 """Content with this in its style's `meta` names an action that the mouse does there."""
 

@@ -13,8 +13,6 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.model import DEFAULT_SCALE
 from tests.loading_runs import load_run
 
-__all__ = ["build", "decisions", "integrity", "token"]
-
 
 def token(number: int) -> str:
     """What stands in document `number`, and nowhere else on the screen."""

@@ -18,8 +18,6 @@ from judge_tui.campaign.store.judges import add_judge
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.torture.campaigns import integrity
 
-__all__ = ["Crowd", "crowd", "judged"]
-
 _WORDS_OF_TROUBLE = ("NOT SAVED", "CANNOT READ", "FILE LOST", "locked", "Traceback")
 _ROUNDS = 3
 

@@ -15,8 +15,6 @@ from pathlib import Path
 from tests.end_to_end.torture.campaigns import build, integrity
 from tests.programs import PROGRAM, run, start
 
-__all__ = ["Halved", "killed_commands", "prepare"]
-
 COMMANDS: dict[str, list[str]] = {
     "load queries": ["load", "queries", "more.tsv"],
     "load run": ["load", "run", "more.run", "--skip-unknown"],

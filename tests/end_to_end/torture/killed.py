@@ -19,8 +19,6 @@ from pathlib import Path
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.torture.campaigns import decisions, integrity
 
-__all__ = ["Judge", "killed_sessions"]
-
 _TOKEN = re.compile(rb"TOK(\d{6})")
 _GRADES = "0123"
 _UNDO = 0.1

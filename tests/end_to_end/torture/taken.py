@@ -14,8 +14,6 @@ from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.torture.campaigns import build, decisions, integrity
 from tests.end_to_end.torture.crowd import judged
 
-__all__ = ["files_taken"]
-
 
 def files_taken(folder: Path, *, seed: int) -> Iterator[str]:
     """Do each harm once, after a few judgments; yields what came of it.

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from judge_tui.tui.reading import Part, Span
 
-__all__ = ["TEXTS", "Pieces", "Written"]
-
 TEXTS = st.text(
     st.one_of(
         st.sampled_from(" \n  abc"),

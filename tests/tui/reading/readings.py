@@ -7,8 +7,6 @@ from judge_tui.tui.reading import Reading, reading_of
 from judge_tui.tui.reading.streamed import BROKEN_OFF
 from judge_tui.visible import visible
 
-__all__ = ["rendered", "styled", "styles_of", "whole"]
-
 _JOINER = "\u200d"
 
 

@@ -24,8 +24,6 @@ from judge_tui.tui.widgets import DocumentView
 from tests.tui.snapshots.evaluated import evaluated
 from tests.tui.snapshots.gallery import gallery
 
-__all__ = ["DRAWN", "SIZES", "Scene", "draw", "drawn_by_this_textual", "words"]
-
 DRAWN = Path(__file__).with_name("drawn")
 SIZES = ((80, 24), (120, 40))
 

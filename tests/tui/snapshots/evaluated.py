@@ -14,8 +14,6 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.model import DEFAULT_SCALE
 from tests.loading_runs import load_run
 
-__all__ = ["evaluated"]
-
 # What is asked, its class, and the relevant document with its grade: q07 has none.
 QUERIES = {
     "q01": ("how do I count the words of a file", "how-to", ("tools/words.py", 3)),

@@ -15,8 +15,6 @@ from judge_tui.model import DEFAULT_SCALE
 from tests.in_the_app import SEEN
 from tests.loading_runs import load_run
 
-__all__ = ["gallery"]
-
 GUIDELINES = """\
 # How to judge
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.tui.snapshots.drawing import Scene
 
-__all__ = ["SCENES"]
-
 # ann goes on at the essay, with four more documents of the query to judge.
 SCENES = [
     Scene("home", (), judge=None),

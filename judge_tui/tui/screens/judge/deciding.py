@@ -18,8 +18,6 @@ from judge_tui.tui.screens.speaking import unsaved_line
 from judge_tui.tui.shown import event_content, foreign
 from judge_tui.tui.tastes import Keeper
 
-__all__ = ["Deciding"]
-
 _JUDGE = Binding.Group("Judge")
 
 

@@ -10,8 +10,6 @@ from judge_tui.model import Document
 from judge_tui.tui.reading import Reading, reading_of
 from judge_tui.tui.reading.ahead import ReadingAhead
 
-__all__ = ["Foresight"]
-
 # Characters at a time.
 _STEP = 500
 # Seconds at a time: then keys go first again.

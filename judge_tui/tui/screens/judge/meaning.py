@@ -15,8 +15,6 @@ from judge_tui.tui.once import once
 from judge_tui.tui.screens.judge.showing import QUERY_CHANGED, Showing
 from judge_tui.tui.tastes import Keeper
 
-__all__ = ["Meaning"]
-
 _NOTHING_HERE = "all judged, and no document is shown: {} goes back to the last one"
 # Seconds between two steps of making the next document ready: keys go first.
 _PAUSE = 0.001

@@ -15,8 +15,6 @@ from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.meaning import Meaning
 from judge_tui.tui.widgets import LineList, SaidLine
 
-__all__ = ["Moving"]
-
 _GO = Binding.Group("Go")
 
 

@@ -15,8 +15,6 @@ from judge_tui.tui.widgets import Need
 if TYPE_CHECKING:
     from judge_tui.tui.screens.help import Keys
 
-__all__ = ["JudgeScreen"]
-
 _MORE = Binding.Group("Look up")
 _GUTTER = "Gutter: a map of the whole document"
 _CASE = "Find heeds case only with a capital"

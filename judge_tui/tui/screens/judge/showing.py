@@ -44,8 +44,6 @@ from judge_tui.tui.widgets import (
 )
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["QUERY_CHANGED", "WIDE", "Showing"]
-
 WIDE = 160
 """Columns from which on the guidelines have room beside the document."""
 

@@ -10,8 +10,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.opening import second_reader
 from judge_tui.errors import JudgeTuiError
 
-__all__ = ["Beside"]
-
 _ENDS_WITHIN = 1.0
 
 

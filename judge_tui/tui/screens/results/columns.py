@@ -10,8 +10,6 @@ from functools import lru_cache
 from judge_tui.tui.cells import cells_of, padded
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["Column", "Laid", "laid_out"]
-
 _GAP = 2
 _HEAD = 12
 """Cells for the head of the names and the sign: `query ‹ +6 ›`, less the space in front."""

@@ -24,8 +24,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["DeltasView", "Part"]
-
 _GREATEST_NAME = 80
 _HALF = 10
 _COLUMNS = (

@@ -19,8 +19,6 @@ from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["DividedView"]
-
 _GREATEST_NAME = 80
 _TAG = 14
 _NAMED = 3

@@ -18,8 +18,6 @@ from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
-__all__ = ["ExportOverlay", "file_name"]
-
 _FORMS = {form.suffix: name for name, form in FORMS.items()}
 _GREATEST_LENGTH = 1000
 _GREATEST_NAME = 80

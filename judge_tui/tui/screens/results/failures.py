@@ -23,8 +23,6 @@ from judge_tui.tui.shown import foreign, grade_class, grade_content
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["FailuresView"]
-
 _SHOWN = 3
 """Documents that came instead, below their query; and relevant ones that are named."""
 _GREATEST_NAME = 100

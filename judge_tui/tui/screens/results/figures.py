@@ -9,17 +9,6 @@ from typing import Final
 from judge_tui.counts import counted
 from judge_tui.report.layout import difference, number, probability
 
-__all__ = [
-    "TO_COME",
-    "UNDEFINED",
-    "between",
-    "figure",
-    "p_text",
-    "queries",
-    "signed",
-    "worth",
-]
-
 UNDEFINED: Final = "–"
 TO_COME: Final = "…"
 

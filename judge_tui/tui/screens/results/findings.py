@@ -41,8 +41,6 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.analysis.document_slices import DocumentFacts
 
-__all__ = ["Findings", "Lens", "refuse_unknown"]
-
 _GREATEST_SMALL = 20_000
 # So far down is read first, for all measures that look no deeper.
 _TOP = 10

@@ -28,8 +28,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["LeaderboardView"]
-
 _GREATEST_TAG = 40
 _TONES = {"better": "list--good", "worse": "list--poor"}
 

@@ -23,8 +23,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["OwnValuesView", "per_query"]
-
 _GREATEST_NAME = 80
 _BAR = 20
 _COLUMNS = (Column("value", 8), Column("", _BAR, rank=1, right=False))

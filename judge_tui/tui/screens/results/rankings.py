@@ -21,8 +21,6 @@ from judge_tui.tui.shown import foreign, grade_class, grade_content
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["UNJUDGED", "RankingsView"]
-
 UNJUDGED = "·"
 """What stands for the grade of a document that has none."""
 

@@ -20,8 +20,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["RanksView"]
-
 _GREATEST_TAG = 30
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 

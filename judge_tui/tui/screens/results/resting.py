@@ -19,8 +19,6 @@ from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
-__all__ = ["RestingOverlay", "resting_content"]
-
 
 def resting_content(findings: Findings) -> Content:
     """The policy, how many queries and pairs of the pool have a grade and how many have not, and

@@ -8,8 +8,6 @@ from textual import events
 
 from judge_tui.tui.widgets import LineList
 
-__all__ = ["Rows"]
-
 
 class Rows(LineList):
     """A list under a cursor; `moved` hears at once which row that is on."""

@@ -14,8 +14,6 @@ from judge_tui.tui.screens.results.figures import figure, p_text, queries, signe
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
-__all__ = ["run_content"]
-
 
 def run_content(run: RankedRun, ranking: Ranking, findings: Findings) -> Content:
     """Three lines."""

@@ -19,8 +19,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets import LineList
 
-__all__ = ["ResultsScreen"]
-
 _VIEWS = Binding.Group("Views")
 _TABLE = Binding.Group("In a view")
 _FILE = Binding.Group("The campaign")

@@ -28,8 +28,6 @@ from judge_tui.tui.shown import Hint, foot, foreign, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SaidLine, SplitLine
 
-__all__ = ["VIEWS", "Showing"]
-
 VIEWS = (
     ("1", "leaderboard", "leaderboard", "leaderboard"),
     ("2,f", "failures", "failures of a run", "failures"),

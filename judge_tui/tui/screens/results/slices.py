@@ -33,8 +33,6 @@ from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["SlicesView"]
-
 _GREATEST_TAG = 40
 _KIND, _LENGTH = "document.kind", "document.length"
 _COLUMNS = (

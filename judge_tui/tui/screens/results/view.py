@@ -17,8 +17,6 @@ from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["Spot", "View"]
-
 
 class Spot(NamedTuple):
     """A document in the list of a query: the keys of both, and whether it has a final grade."""

@@ -15,8 +15,6 @@ from judge_tui.tui.shown import fitting
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.agreement import Agreed
 
-__all__ = ["Known", "agreement_content", "cases_content", "own_content"]
-
 
 @dataclass(frozen=True, slots=True)
 class Known:

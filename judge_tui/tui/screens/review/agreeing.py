@@ -14,8 +14,6 @@ from judge_tui.campaign.overview.disagreements import SWAPS_BY
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.work import Work
 
-__all__ = ["Agreeing", "Agreements"]
-
 _FEWEST = "agreement needs the grades of two judges"
 
 

@@ -21,8 +21,6 @@ from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
 from judge_tui.tui.shown import error_content
 from judge_tui.visible import visible
 
-__all__ = ["AgreementOverlay"]
-
 _LOOK_EVERY = 0.1
 
 

@@ -25,8 +25,6 @@ from judge_tui.tui.widgets import LineList
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["ByQueryOverlay"]
-
 _LOOK_EVERY = 0.1
 _GREATEST_ID = 20
 

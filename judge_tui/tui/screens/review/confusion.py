@@ -30,8 +30,6 @@ from judge_tui.tui.screens.review.faces import Faces
 from judge_tui.tui.screens.review.filters import Cell
 from judge_tui.tui.shown import foreign, keys_content
 
-__all__ = ["ConfusionOverlay", "Matrix"]
-
 _LABEL = 20
 _LEAST_CELL = 7
 

@@ -15,8 +15,6 @@ from judge_tui.tui.screens.review.filters import Filter
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["UNKNOWN", "Case", "Docket", "Weights"]
-
 UNKNOWN = -1
 """In the place of how many systems swap, where that is not known."""
 

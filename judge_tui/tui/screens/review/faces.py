@@ -10,8 +10,6 @@ from judge_tui.campaign import Settings
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.visible import visible_line
 
-__all__ = ["Faces"]
-
 
 class Faces:
     """The letters of a campaign's judges: the same at every start, and not in the order of names or

@@ -16,8 +16,6 @@ from judge_tui.tui.screens.review.filters import MARKS, Filter
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["Choice", "FilterOverlay", "filter_choices"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

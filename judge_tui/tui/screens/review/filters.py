@@ -15,8 +15,6 @@ from judge_tui.campaign.store.judges import Judge
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MARKS", "Cell", "Filter", "Mark", "stands_apart"]
-
 Cell = tuple[int, int, int, int]
 """Two judges (keys), and the grade that each of them gave."""
 

@@ -15,8 +15,6 @@ from judge_tui.tui.screens.review.about import own_content
 from judge_tui.tui.screens.review.showing import Showing
 from judge_tui.tui.screens.review.weighing import CasesNow, Weighing, is_small
 
-__all__ = ["KeepingUp"]
-
 # Seconds between two looks at what was worked out beside, and whether others wrote.
 _LOOK_EVERY = 0.1
 

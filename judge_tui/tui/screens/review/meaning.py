@@ -10,8 +10,6 @@ from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.screens.review.keeping_up import KeepingUp
 
-__all__ = ["Meaning"]
-
 
 class Meaning(KeepingUp):
     """A key means the case that was painted when it was pressed, as the file has it, or nothing."""

@@ -13,8 +13,6 @@ from judge_tui.tui.screens.review.filters import Filter
 from judge_tui.tui.screens.review.settling import Settling
 from judge_tui.tui.widgets import LineList
 
-__all__ = ["Moving"]
-
 _GO = Binding.Group("Go")
 _CASES = Binding.Group("Which cases")
 

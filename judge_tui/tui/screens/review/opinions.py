@@ -14,15 +14,6 @@ from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.shown import foreign, grade_content, grade_style
 from judge_tui.visible import visible_line
 
-__all__ = [
-    "columns_content",
-    "cut_notes",
-    "decision_content",
-    "notes_content",
-    "settled_content",
-    "settling_content",
-]
-
 _LABEL = 8
 _LEAST = 10
 _GREATEST = 24

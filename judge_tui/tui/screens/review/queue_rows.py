@@ -17,8 +17,6 @@ from judge_tui.tui.shown import grade_class
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["QueueColumns", "decided_glyph"]
-
 _GLYPHS = {NOT_DECIDED: "·", SKIPPED: "s", CANNOT: "x"}
 # Cells of what stands before the judges, and after them up to the document.
 _SETTLED, _QUERY = 5, 12

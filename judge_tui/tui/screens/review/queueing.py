@@ -23,8 +23,6 @@ from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["Queueing"]
-
 # The documents named at once.
 _NAMED = 100
 

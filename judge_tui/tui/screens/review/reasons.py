@@ -12,8 +12,6 @@ from judge_tui.counts import counted
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.shown import foreign
 
-__all__ = ["Reasons", "waiting_content"]
-
 _NAMED = 3
 
 

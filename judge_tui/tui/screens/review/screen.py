@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from judge_tui.tui.screens.help import Keys
     from judge_tui.tui.screens.review.agreeing import Agreeing
 
-__all__ = ["ReviewScreen"]
-
 _MORE = Binding.Group("Look up")
 _SECTIONS: dict[str, Keys] = {
     **dict.fromkeys(("Settle", "Go", "Which cases", "Look up", "Read"), ()),

@@ -12,8 +12,6 @@ from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.model import Document, Query
 from judge_tui.tui.screens.review.docket import Case
 
-__all__ = ["Seen", "seen_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:

@@ -25,8 +25,6 @@ from judge_tui.tui.screens.review.opinions import settling_content
 from judge_tui.tui.screens.review.reasons import Reasons
 from judge_tui.tui.shown import foreign, grade_content
 
-__all__ = ["Settling"]
-
 _SETTLE = Binding.Group("Settle")
 
 

@@ -30,8 +30,6 @@ from judge_tui.tui.screens.review.seen import Seen, seen_of
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
 
-__all__ = ["Showing"]
-
 NO_TEXT = "The text of this document is not loaded."
 _NOTHING_JUDGED = "Nobody has judged anything yet, so that there is nothing to review."
 _NOTHING_DISPUTED = (

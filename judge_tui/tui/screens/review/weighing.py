@@ -15,8 +15,6 @@ from judge_tui.tui.work import Work
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.agreement import Agreed
 
-__all__ = ["CasesNow", "Weighing", "cases_now", "is_small"]
-
 # What weighing needs is imported where it is done: the first case is painted before.
 
 _GREATEST_SMALL = 20_000

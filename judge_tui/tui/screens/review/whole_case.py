@@ -20,8 +20,6 @@ from judge_tui.tui.screens.review.opinions import decision_content
 from judge_tui.tui.shown import grade_content
 from judge_tui.visible import visible, visible_line
 
-__all__ = ["WholeCaseOverlay"]
-
 
 class WholeCaseOverlay(Overlay[None]):
     """Everything that the Review screen may have had to cut."""
