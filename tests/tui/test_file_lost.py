@@ -17,6 +17,7 @@ from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import CampaignError
+from judge_tui.tui import tending
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
 from judge_tui.tui.tending import LossOverlay
@@ -97,9 +98,10 @@ async def test_a_lost_file_is_said_once_and_nothing_is_written_any_more(
 
 
 async def test_a_comment_that_was_not_saved_is_printed_when_the_app_is_left(
-    campaign: Campaign, capsys: pytest.CaptureFixture[str]
+    campaign: Campaign, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody types it twice: it is whole, and harmless."""
+    monkeypatch.setattr(tending, "_EVERY", 2.0)  # the key comes before the look at the file
     app = JudgeTuiApp(campaign, opening=judging(add_judge(campaign, "cleo")))
     async with app.run_test(size=(80, 24)) as pilot:
         await opened_for_judging(pilot)
