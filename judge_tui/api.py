@@ -134,10 +134,9 @@ def compare(
 
     Paired by query: one counts where the qrels and both runs have it. The first test gives the
     verdict, by its p for `alternative`, corrected over every measure x run (x slice), at `alpha`.
-    With `all_pairs` each run is the baseline of each later one
-    instead; with slices each slice is compared by itself; `tukey` adds randomised Tukey HSD of all
-    pairs. Whatever is drawn is drawn from `seed`. The scores that are compared stand in
-    `Comparisons.scores`.
+    With `all_pairs` each run is the baseline of each later one instead; with slices each slice is
+    compared by itself; `tukey` adds randomised Tukey HSD of all pairs. Whatever is drawn is drawn
+    from `seed`. The scores that are compared stand in `Comparisons.scores`.
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """

@@ -153,10 +153,9 @@ def command(
     relevant. Averaged over the queries that are in both QRELS and RUN, and those that
     NAME.latency.csv beside RUN says were asked in vain (-f trec, as trec_eval, knows no such file).
 
-    The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
-    (FIELD=VALUE, empty for all queries) and queries (how many the mean is over), with --bounds low
-    and high, with --against before, difference, p, p_adjusted and verdict; without --by, queries is
-    the last.
+    The columns of -f csv are tag, query_id ("all": the mean), measure, value and queries (how many
+    the mean is over); then with --by slice (FIELD=VALUE, empty for all queries), with --bounds low
+    and high, with --against before, delta, p, p_adjusted and verdict.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import AgreementStudy
+from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.resampling import RESAMPLES
-from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
@@ -84,7 +84,7 @@ def show_collection(data: ReportData) -> Iterator[Block]:
 
 def explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     """Explain the measures, the tests and the seeds, a term each."""
-    usual = ComparisonSettings()
+    used = BY_WILCOXON
     basis = data.results.basis
     for one in (*basis.measures, *basis.shares):
         yield one.name, one.definition.summary
@@ -101,8 +101,8 @@ def explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Tests",
-        f"Paired by query, {usual.alternative}: {' and '.join(usual.tests)}; the first gives the"
-        f" verdict, at {usual.alpha:g}, after {usual.correction.capitalize()}.",
+        f"Paired by query: {used.verdict_by}, {used.alternative}, at {used.alpha:g} after"
+        f" {used.correction.capitalize()}.",
     )
     yield (
         "Low and high",
@@ -113,6 +113,6 @@ def explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     yield "SHA-256 of these grades, as TREC qrels", data.digest
     yield (
         "Seeds",
-        f"{basis.seed} for intervals of means and of agreement; {usual.seed} for comparisons",
+        f"{basis.seed} for intervals of means and of agreement; {used.seed} for comparisons",
     )
     yield "Program", f"judge_tui {__version__}"
