@@ -132,7 +132,7 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
     from judge_tui.report import render
     from judge_tui.report.evaluation import evaluation_report
     from judge_tui.report.page import page_html, page_markdown
-    from judge_tui.report.page.evaluation import answer, evaluation_page
+    from judge_tui.report.page.evaluation import evaluation_page
 
     report, page = evaluation_report(evaluated), evaluation_page(evaluated)
     texts = {
@@ -148,7 +148,7 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
         print_text(texts[TEXT], None)
         return
     if form == "table":
-        click.echo("".join(f"{visible_line(sentence)}\n" for sentence in answer(evaluated)))
+        click.echo("".join(f"{visible_line(sentence)}\n" for sentence in page.answer))
     print_report(report, form, None)
     if form == "table":
         where = f"Which system to take: {folder / PAGE}; every number: {folder / RESULTS}"

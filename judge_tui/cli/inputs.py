@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from judge_tui.analysis.warnings import first_few
-from judge_tui.cli.commands import Command, gather_options, option
+from judge_tui.cli.commands import Command, gather_options, option, options
 from judge_tui.cli.options import columns, database, include_models, labels, policy
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
@@ -123,47 +123,6 @@ def gates_of(
     return parse_gates(required, rel=rel, max_rel=inputs.max_rel, known=known)
 
 
-def input_options(command: Callable[..., object]) -> Callable[..., object]:
-    """What both read, as `sources`."""
-    command = gather_options("sources", InputOptions)(command)
-    for one in (
-        option(
-            "--ignore-self",
-            group="Queries",
-            is_flag=True,
-            help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
-        ),
-        include_models,
-        policy(None),
-        database(required=False),
-        labels,
-        columns,
-        option(
-            "--queries",
-            group="Queries",
-            metavar="FILE",
-            help="The queries, for --by or where a file names them by text.  [default: those of the"
-            " campaign or the answers]",
-        ),
-        option(
-            "--by",
-            group="Queries",
-            metavar="FIELD",
-            help="Each slice of the queries by itself: class, or another field of the queries.",
-        ),
-        credit_option("Files"),
-        option(
-            "--answers",
-            group="Files",
-            metavar="FILE",
-            help="Right answers in place of QRELS: paths, path:start-end lines or regular"
-            " expressions.",
-        ),
-    ):
-        command = one(command)
-    return command
-
-
 def gate_options(command: Command) -> Command:
     """`--require` and `--allow-missing`, as `required` and `allow_missing`."""
     allow_missing = option(
@@ -186,6 +145,43 @@ def credit_option(group: str) -> Callable[[Command], Command]:
         show_default=True,
         help="Of --answers, count the first result that is right by each, or every one.",
     )
+
+
+input_options = options(
+    option(
+        "--answers",
+        group="Files",
+        metavar="FILE",
+        help="Right answers in place of QRELS: paths, path:start-end lines or regular expressions.",
+    ),
+    credit_option("Files"),
+    option(
+        "--by",
+        group="Queries",
+        metavar="FIELD",
+        help="Each slice of the queries by itself: class, or another field of the queries.",
+    ),
+    option(
+        "--queries",
+        group="Queries",
+        metavar="FILE",
+        help="The queries, for --by or where a file names them by text.  [default: those of the"
+        " campaign or the answers]",
+    ),
+    columns,
+    labels,
+    database(required=False),
+    policy(None),
+    include_models,
+    option(
+        "--ignore-self",
+        group="Queries",
+        is_flag=True,
+        help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
+    ),
+    gather_options("sources", InputOptions),
+)
+"""What both read, as `sources`."""
 
 
 def require_option(group: str) -> Callable[[Command], Command]:

@@ -65,7 +65,8 @@ class View:
     needs_one_measure: bool = False
 
     @property
-    def option(self) -> Callable[[Command], Command]:
+    def flag(self) -> Callable[[Command], Command]:
+        """How it is asked for."""
         count = len(self.words.split())
         takes = {"nargs": count, "metavar": self.words} if count else {"is_flag": True}
         return option(f"--{self.name}", group="Views", help=self.help, **takes)
@@ -210,7 +211,7 @@ VIEWS = (
     examples=["results --leaderboard -m nDCG@10 -m AP", "results --query q017 bm25 dense"]
 )
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
-@options(*(view.option for view in VIEWS))
+@options(*(view.flag for view in VIEWS))
 @option(
     "--all",
     "whole",

@@ -92,7 +92,7 @@ class Throttle:
 
 
 async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
-    """Do it to each of the items in their request, `jobs` at a time. The first error ends it all;
+    """Do it to each of the items in their order, `jobs` at a time. The first error ends it all;
     when this is cancelled, so is what is under way."""
     waiting = iter(items)
 

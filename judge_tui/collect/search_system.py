@@ -30,8 +30,8 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result, in the system's request. `score` is the system's own; texts are empty where it
-    gives none."""
+    """One result; results stand in the system's order. `score` is the system's own; texts are empty
+    where it gives none."""
 
     doc_id: str
     score: float | None = None

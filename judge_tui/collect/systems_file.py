@@ -55,7 +55,7 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Systems:
-    """The systems of a file that are wanted, by name in its request, and the line of each."""
+    """The systems of a file that are wanted, by name in its order, and the line of each."""
 
     path: str
     systems: Mapping[str, SystemSettings]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +67,7 @@ class CollectRequest:
         return self.systems.secrets
 
 
-class Work(Generic[Record, Outcome]):
+class Work(ABC, Generic[Record, Outcome]):
     """What one system is to do. `done` of `total` has its record by now."""
 
     def __init__(
@@ -96,18 +97,18 @@ class Work(Generic[Record, Outcome]):
         self.request.on_progress(self._last._replace(note=note, waits=seconds))
 
     @property
+    @abstractmethod
     def fingerprint(self) -> str:
         """Of what its records depend on."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def preflight(self) -> None:
         """Ask one query before the work, where any is left. Raises `JudgeTuiError`."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def ask_rest(self, found: Found) -> bool:
         """Ask what is left; whether that was anything. Raises `JudgeTuiError`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self) -> Outcome:
         """Write the files for others, each whole or not at all. Raises `InputError`."""
-        raise NotImplementedError

@@ -153,10 +153,14 @@ def judges_report(
 ) -> Report:
     """A row for each judge, in the order of their coming. `formerly`, `settled` (how many pairs, as
     a lead) and `last_written` are by name, of those who have any."""
-    last = lambda judge: last_written.get(judge.name, "")  # noqa: E731
     more = [
         word("formerly", "formerly", lambda judge: formerly.get(judge.name, "")),
-        word("last_written", "last written (UTC)", last, _minute),
+        word(
+            "last_written",
+            "last written (UTC)",
+            lambda judge: last_written.get(judge.name, ""),
+            _minute,
+        ),
     ]
     table = judges_table(judges, settled, more, title="")
     return Report([table], {"include_models": include_models})

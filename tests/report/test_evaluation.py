@@ -20,7 +20,7 @@ from judge_tui.report import TEXT_FORMS, render
 from judge_tui.report.evaluation import evaluation_report
 from judge_tui.report.layout import Table
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.evaluation import answer, evaluation_page
+from judge_tui.report.page.evaluation import evaluation_page
 from judge_tui.scoring import parse_measures
 from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
@@ -109,7 +109,7 @@ LIKE = [2] * 6 + [1, 3]
 )
 def test_which_system_to_take(ranks: Any, failed: Any, first: str) -> None:
     found = evaluated(ranks, failed=failed)
-    assert answer(found)[0].startswith(first)
+    assert evaluation_page(found).answer[0].startswith(first)
     assert f"**{first.rstrip()}" in page_markdown(evaluation_page(found))
 
 
@@ -117,7 +117,7 @@ def test_classes_with_different_measures_have_no_number_over_them() -> None:
     found = evaluated(
         {"old": OLD, "new": NEW}, classes={"lookup": ["P@1"], "other": []}, gates=["lookup/P@1>=1"]
     )
-    assert not answer(found)[0].startswith(("Take", "Keep"))
+    assert not evaluation_page(found).answer[0].startswith(("Take", "Keep"))
     document = json.loads(render(evaluation_report(found), "json", colour=False))
     old, new = document["systems"]
     assert (old["mean"], old["band"], document["consistency"]) == (None, None, [])
@@ -149,8 +149,9 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
     assert document["queries"][7]["systems"]["new"]["values"] == {"RR@10": 1 / 3, "P@1": 0.0}
     titles = {table.title for table in report.for_readers()}
     assert {"The systems", "By class", "Compared with old"} <= titles
-    text = page_markdown(evaluation_page(found))
-    assert answer(found)[-1].startswith("But RR@10>=.5 is required and not met: old ")
+    page = evaluation_page(found)
+    text = page_markdown(page)
+    assert page.answer[-1].startswith("But RR@10>=.5 is required and not met: old ")
     assert text.index("**Take new") < text.index("## The systems") < text.index("What was required")
 
 

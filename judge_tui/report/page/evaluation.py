@@ -62,7 +62,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     return Page(
         f"Evaluation of {first_few([*evaluated.scores])}",
         f"{count}, {counted(len(evaluated.queries), 'query', 'queries')}",
-        answer(evaluated),
+        _answer(evaluated, ranking),
         [*support(ranking)] if ranking else [],
         [
             *_failed(evaluated),
@@ -74,23 +74,23 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     )
 
 
-def answer(evaluated: Evaluated) -> list[str]:
+def _answer(evaluated: Evaluated, ranking: Ranking | None) -> list[str]:
     """Which system to take, what shows it, and which gates are not met, in sentences."""
-    sentences = [*_decide(evaluated)]
+    sentences = [*_decide(evaluated, ranking)]
     for gate in dict.fromkeys(one.gate for one in evaluated.gates if not one.met):
         unmet = [one.why for one in evaluated.gates if one.gate == gate and not one.met]
         sentences.append(f"But {gate} is required and not met: {first_few(unmet, '; ')}.")
     return sentences
 
 
-def _decide(evaluated: Evaluated) -> tuple[str, str]:
+def _decide(evaluated: Evaluated, ranking: Ranking | None) -> tuple[str, str]:
     compared = evaluated.comparisons
     if failing := [one.tag for one in evaluated.systems if one.failed_too_often]:
         return (
             f"No decision: {', '.join(failing)} failed at more than a tenth of the queries.",
             "Mend that, and ask again with --retry-failed.",
         )
-    if evaluated.unlike:
+    if ranking is None:
         beside = "" if compared is None else f" Beside {compared.baseline}: {_by_class(compared)}."
         return (
             "Classes of queries declare different measures, so that no number is of all of them.",
@@ -103,7 +103,7 @@ def _decide(evaluated: Evaluated) -> tuple[str, str]:
             f"{run.tag} is {band(mean)}: its mean {BANDED} is {short_number(mean)}.",
             "There is no other system to compare it with.",
         )
-    return choose(_ranking(evaluated))
+    return choose(ranking)
 
 
 def _ranking(evaluated: Evaluated) -> Ranking:

@@ -53,8 +53,9 @@ def choose(ranking: Ranking) -> tuple[str, str]:
 def support(ranking: Ranking) -> Iterator[str]:
     """What speaks for the answer."""
     if ranking.compared and ranking.comparisons is not None:
-        # Unless the answer has it already.
-        yield from {_difference(_best(ranking))}.difference(choose(ranking))
+        difference = _difference(_best(ranking))
+        if difference not in choose(ranking):
+            yield difference
         used, family = ranking.comparisons.settings, ranking.comparisons.family
         corrected = f", corrected for {family:,} comparisons ({used.correction})"
         if used.correction == "none" or family < 2:

@@ -121,10 +121,9 @@ def misses_report(
 ) -> Report:
     """The queries for which a run has nothing relevant at the top: what came instead, and what was
     to be found. `texts`: query_id -> text; `names`: of all documents in it, by number."""
-    columns = [word("tag", "run"), *counts("queries")]
-    columns.append(Column("missed", f"nothing relevant in the top {found.k}", get=lambda _: 0))
-    missed = Table.of("", columns, [] if found.rows else [found])
-    return view_report(basis, [misses_table(found, texts, names), missed])
+    columns = [word("", "run"), *counts("queries", f"nothing relevant in the top {found.k}")]
+    none = Table("", columns, [] if found.rows else [(found.tag, found.queries, 0)])
+    return view_report(basis, [misses_table(found, texts, names), none])
 
 
 def misses_table(

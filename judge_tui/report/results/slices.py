@@ -13,7 +13,7 @@ from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
-    from judge_tui.analysis.run_slices import Consistency, RunSlices, ShareFound, Spread
+    from judge_tui.analysis.run_slices import Consistency, RunSlices, Spread
     from judge_tui.scoring import Measure
 
     _Sliced: TypeAlias = RunSlices[Measure] | RunSlices[ShareFound]
