@@ -1,0 +1,79 @@
+"""Nothing is graded unseen: which keys can mean the document on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import monotonic
+
+AUTO_REPEAT = 0.1
+"""Seconds within which the same key again is the keyboard's repetition, not a decision."""
+
+LEAST_LOOK = 0.2
+"""Seconds that a document is on screen before a grade counts, unless the campaign says otherwise.
+"""
+
+
+class PaintGuard:
+    """A key counts only if its document had been painted for a moment when it was pressed.
+
+    Keys outrun painting, and a held key repeats faster than anybody reads: twenty keys in one
+    burst, or one held for a second, make one judgment. Times are those of the monotonic clock, in
+    seconds.
+
+    A `DocumentView` says what it shows (`expect`) and that it has drawn it (`drawn`), the app when
+    that was handed to the terminal (`displayed`) and which key was pressed when (`pressed`).
+    """
+
+    def __init__(self, least_look: float = LEAST_LOOK) -> None:
+        self.least_look = least_look
+        self.painted_at: str | None = None
+        self._then: Callable[[float], None] | None = None
+        self._is_drawn = False
+        self._painted: float | None = None
+        self._key = ""
+        self._pressed = 0.0
+        self._repeated = False
+
+    def expect(self, then: Callable[[float], None] | None = None) -> None:
+        """Another document is about to be painted: no key counts before. `then` is called with the
+        time when it is on screen."""
+        self._then = then
+        self._is_drawn = False
+        self._painted = self.painted_at = None
+
+    def drawn(self) -> None:
+        """The document is in what will be handed to the terminal next."""
+        self._is_drawn = True
+
+    def displayed(self) -> None:
+        """What was drawn was handed to the terminal."""
+        if not self._is_drawn or self._painted is not None:
+            return
+        self._painted = monotonic()
+        self.painted_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        if self._then is not None:
+            self._then(self._painted)
+
+    def pressed(self, key: str, at: float) -> None:
+        """A key, or "" for a button of the mouse, was pressed at that moment; its action runs
+        next."""
+        self._repeated = bool(key) and key == self._key and at - self._pressed < AUTO_REPEAT
+        self._key, self._pressed = key, at
+
+    @property
+    def refusal(self) -> str:
+        """Why the key pressed last does not count as a judgment of what is on screen; "" where it
+        does."""
+        if self._painted is None or self._pressed < self._painted:
+            return "not yet: the document was not on screen when you pressed the key"
+        if self._repeated:
+            return "a held key counts once"
+        if self._pressed - self._painted < self.least_look:
+            return f"too fast: look for {self.least_look:g} s, then press the key again"
+        return ""
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether the key pressed last may undo or redo: once for each screen that was seen."""
+        return self._painted is not None and self._pressed >= self._painted and not self._repeated

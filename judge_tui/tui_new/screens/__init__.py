@@ -1,0 +1,1 @@
+"""One screen, one class, one file."""
