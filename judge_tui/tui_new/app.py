@@ -1,0 +1,286 @@
+"""The app: which screen opens, and what every screen may rely on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import App, ComposeResult, SystemCommand
+from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
+from textual.command import Command, CommandPalette
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import HelpPanel, Static
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.errors import CampaignError
+from judge_tui.tui_new.config import Config
+from judge_tui.tui_new.session import Session
+from judge_tui.tui_new.text import error_content
+from judge_tui.tui_new.view_options import OptionsFile
+from judge_tui.visible import visible
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.dom import DOMNode
+    from textual.driver import Driver
+
+    from judge_tui.analysis.basis import Question
+
+_TEND_EVERY = 0.25
+_COLLECT_LATER = 0.3
+_LOCKED_FOR = 1000
+"""Milliseconds that a write waits for another program that holds the file."""
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+Opening = Callable[[Session], Screen[None]]
+"""Makes the screen that the app opens with."""
+
+
+def _screen(module: str, name: str) -> Any:
+    return getattr(import_module(f"judge_tui.tui_new.screens.{module}"), name)
+
+
+def AT_HOME(session: Session) -> Screen[None]:  # noqa: N802 - an opening as the others are
+    screen: Screen[None] = _screen("home", "HomeScreen")(session)
+    return screen
+
+
+def judging(judge: Judge) -> Opening:
+    """At the Judge screen, as that judge."""
+    return lambda session: _screen("judge", "JudgeScreen")(session, judge)
+
+
+def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
+    """At the Settle screen, as that lead."""
+    return lambda session: _screen("settle", "SettleScreen")(
+        session, lead, include_models=include_models
+    )
+
+
+def showing_results(question: Question) -> Opening:
+    """At the results that answer the question."""
+    return lambda session: _screen("results.screen", "ResultsScreen")(session, question)
+
+
+def _driver() -> type[Driver] | None:
+    """Textual's own where there are no terminals as Unix has them."""
+    if sys.platform == "win32":
+        return None
+    from judge_tui.tui_new.driver import SteadyDriver  # noqa: PLC0415 - not on Windows
+
+    return SteadyDriver
+
+
+class LossNotice(ModalScreen[None]):
+    """What became of the file, and what to do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q", "dismiss", "close", id="loss.close")
+    ]
+
+    def __init__(self, loss: CampaignError) -> None:
+        super().__init__()
+        self._loss = loss
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="pane") as pane:
+            pane.border_title = "FILE LOST"
+            pane.border_subtitle = "esc"
+            yield Static(error_content("Nothing is saved any more.", self._loss), markup=False)
+
+
+class JudgeTuiApp(App[None]):
+    """judge_tui in a terminal. Opens at Home, or where an opening says."""
+
+    TITLE = "judge_tui"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "toggle_help", "keys", id="app.help"),
+        Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
+        Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True, show=False),
+        Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
+        Binding("escape", "hide_help_panel", "close the help", id="app.close", show=False),
+    ]
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        *,
+        opening: Opening = AT_HOME,
+        config: Config | None = None,
+        options: OptionsFile | None = None,
+    ) -> None:
+        super().__init__(driver_class=_driver())
+        self.session = Session(campaign, options or OptionsFile())
+        config = config or Config()
+        theme = config.theme or self.session.options.theme
+        if theme in self.available_themes:
+            self.theme = theme
+        self.set_keymap(dict(config.keymap))
+        self._lowest = opening(self.session)
+        self._leaving = False
+        self._clashes: set[str] = set()
+        self._theme_before = ""
+
+    def get_default_screen(self) -> Screen[None]:
+        """The screen that the app opens with lies lowest: no blank one is painted before it."""
+        return self._lowest
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leaving the lowest screen ends the app."""
+        if len(self.screen_stack) > 1:
+            return super().pop_screen()
+        self.exit()
+        return AwaitComplete()
+
+    def on_mount(self) -> None:
+        for number in _ENDINGS:
+            # A terminal that is closed, or a kill: leave the screen and the file in order.
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+        self.session.campaign.wait_at_most(_LOCKED_FOR)
+        self._tending = self.set_interval(_TEND_EVERY, self._tend)
+
+    def on_unmount(self) -> None:
+        for number in _ENDINGS:
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().remove_signal_handler(number)
+
+    def on_ready(self) -> None:
+        # Not before the first document is painted: it takes as long as painting two of them.
+        self.set_timer(_COLLECT_LATER, _begin_to_collect)
+
+    def _tend(self) -> None:
+        """Fold the file while nobody waits, and say once where it is lost."""
+        try:
+            self.session.campaign.tend()
+        except CampaignError as error:
+            self._tending.stop()
+            self.push_screen(LossNotice(error))
+
+    # --- the end
+
+    def exit(
+        self, result: None = None, return_code: int = 0, message: RenderableType | None = None
+    ) -> None:
+        """End; what was not saved is said once more: there is no screen any more that says it."""
+        lines = [str(message).rstrip()] if message else []
+        if self.session.campaign.loss is not None:
+            lines.append(f"FILE LOST: {self.session.campaign.loss}")
+        elif self.session.failure:
+            lines.append(f"NOT SAVED: {self.session.failure}")
+        for (what, query_id, doc_id), text in self.session.drafts.items():
+            lines.append(f"NOT SAVED: the {what} on {doc_id}, query {query_id}: {text}")
+        # As `Text`, so that nothing that was typed is taken for markup.
+        shown = Text(visible("\n".join(lines))) if lines else None
+        super().exit(result, return_code or (2 if lines else 0), shown)
+
+    def action_help_quit(self) -> None:
+        """ctrl+c: people reach for it; it must not end hours of work."""
+        quit_keys = self._keys_of("app.quit")
+        self.notify(f"{quit_keys} ends the app", markup=False, timeout=3)
+
+    # --- what comes in and goes out
+
+    def post_display_hook(self) -> None:
+        """Textual calls this after each update was handed to the terminal."""
+        self.session.guard.displayed()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Say when the key or button was pressed whose action runs next; an event comes here before
+        anything is done about it. What is pasted is foreign text."""
+        if isinstance(event, events.Paste) and not event.is_forwarded:
+            event = events.Paste(visible(event.text))
+        elif isinstance(event, events.Key) and not event.is_forwarded:
+            self.session.guard.pressed(event.key, event.time)
+        elif isinstance(event, events.MouseDown) and not event.is_forwarded:
+            self.session.guard.pressed("", event.time)
+        await super().on_event(event)
+
+    # --- keys, palette, themes
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the keys of the screen do, and then the theme, the help and the end."""
+        for active in screen.active_bindings.values():
+            node, binding, enabled, _ = active
+            if enabled and binding.description and node is not self and not binding.system:
+                yield SystemCommand(
+                    binding.description,
+                    f"key {self.get_key_display(binding)}",
+                    partial(self.run_action, binding.action, node),
+                )
+        yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
+        yield SystemCommand("keys", "show or hide them beside the screen", self.action_toggle_help)
+        yield SystemCommand("end the app", f"key {self._keys_of('app.quit')}", self.action_quit)
+
+    def action_toggle_help(self) -> None:
+        if self.screen.query(HelpPanel):
+            self.action_hide_help_panel()
+        else:
+            self.action_show_help_panel()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "hide_help_panel" or bool(self.screen.query(HelpPanel))
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
+        """Keys of the config file that took another's key: said once each."""
+        for binding in clashed_bindings:
+            name = binding.id or binding.action
+            if name not in self._clashes:
+                self._clashes.add(name)
+                what = f"config.toml gives the key {self.get_key_display(binding)} of {name} away"
+                self.notify(what, severity="warning", markup=False)
+
+    def _keys_of(self, binding_id: str) -> str:
+        """The first key of a binding, as people know it; "" where it has none now."""
+        active = self.screen.active_bindings.values()
+        found = (one.binding for one in active if one.binding.id == binding_id)
+        return next(map(self.get_key_display, found), "")
+
+    def action_change_theme(self) -> None:
+        self._theme_before = self.theme
+        self.search_themes()
+
+    @on(CommandPalette.OptionHighlighted)
+    def _preview_theme(self, event: CommandPalette.OptionHighlighted) -> None:
+        option = event.highlighted_event.option
+        if self._theme_before and isinstance(option, Command):
+            name = str(option.hit.text)
+            if name in self.available_themes:
+                self.theme = name
+
+    @on(CommandPalette.Closed)
+    def _keep_theme(self, event: CommandPalette.Closed) -> None:
+        before, self._theme_before = self._theme_before, ""
+        if before and event.option_selected:
+            self.session.options.theme = self.theme
+            self.session.options.save()
+        elif before:
+            self.theme = before
+
+
+def _begin_to_collect() -> None:
+    """Where the app's process began without the collector of cycles: begin now that it is painted.
+
+    What start-up made lives as long as the app: the collector does not look at it again, and
+    looks less often, as a judge waits for it.
+    """
+    if gc.isenabled():
+        return
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
