@@ -1,0 +1,168 @@
+"""Documents as lines of styled text, made as they are asked for.
+
+Whatever the length of a document, its first lines come at once. Plain text and code stay as they
+stand; Markdown and HTML are rendered, unless they are asked for raw.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from textual.content import Content
+
+from judge_tui.formats.excerpt import KEY, Excerpt
+from judge_tui.model import Document, lines_named
+from judge_tui.tui_new.rendering.code import Line, highlighted_lines, plain_lines
+from judge_tui.tui_new.rendering.kinds import nature_of
+from judge_tui.tui_new.rendering.line_writer import RULE
+from judge_tui.tui_new.rendering.query_terms import query_terms
+from judge_tui.visible import visible, visible_line
+
+__all__ = ["Rendering", "has_rendering", "query_terms", "render"]
+
+BROKEN_OFF = "[what comes here cannot be rendered; the raw document has it]"
+_WIDTH = 76
+_WIDEST_KEY = 24
+
+
+@dataclass(slots=True)
+class Rendering:
+    """A document as lines of visible text, styled with the theme's variables; read as needed.
+
+    `first_number`, `last_number`: those of the lines where lines are numbered. `start_line`: the
+    line to begin at, since the context of a checkout stands above it.
+    """
+
+    lines: Iterator[Content]
+    first_number: int | None = None
+    last_number: int | None = None
+    start_line: int = 0
+    unnumbered: list[int] = field(default_factory=list)
+
+    def number(self, line: int) -> int | None:
+        """The number of a line that was read, counted from 0; None where it has none."""
+        before = bisect_left(self.unnumbered, line)
+        if self.first_number is None or self.unnumbered[before : before + 1] == [line]:
+            return None
+        return self.first_number + line - before
+
+
+def has_rendering(document: Document) -> bool:
+    """Whether the document looks otherwise as it is meant to be read than its source does."""
+    return nature_of(document).kind in ("markdown", "html")
+
+
+def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Rendering:
+    """How a document is read: its address and metadata, then Markdown and HTML rendered, or with
+    `raw` as they stand.
+
+    Source code is highlighted, and numbered like all lines of files; what is read from a checkout
+    stands between the lines around it. Tables have room in `width` cells.
+    """
+    kind, language = nature_of(document)
+    excerpt = Excerpt.of(document.meta)
+    rendering = Rendering(iter(()))
+    if excerpt is None:
+        before, text, after = "", document.text.rstrip("\r\n"), ""
+    else:
+        before, text, after = (
+            excerpt.before,
+            _without_end(document.text),
+            _without_end(excerpt.after),
+        )
+    if raw or kind not in ("markdown", "html"):
+        body = highlighted_lines(text, language, before)
+        if excerpt is not None:
+            rendering.first_number = excerpt.first_line
+        elif kind == "code":
+            _, lines = lines_named(document.doc_id)
+            rendering.first_number = max(1, lines[0]) if lines else 1
+    else:
+        body = ((line, True) for line in _rendered(document, kind, text, width))
+    if rendering.first_number is not None:
+        count = before.count("\n") + text.count("\n") + bool(after) + after.count("\n")
+        rendering.last_number = rendering.first_number + count
+    head = _metadata(document)
+    rendering.start_line = len(head) + before.count("\n") + 1 if before else 0
+    rendering.lines = _lines(rendering, head, before, body, after)
+    return rendering
+
+
+def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[Content]:
+    # Imported where they are needed: most documents are plain text, and start-up counts.
+    text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    if kind == "markdown":
+        from judge_tui.tui_new.rendering.markdown import markdown_lines  # noqa: PLC0415
+
+        yield from markdown_lines(text.replace("\r\n", "\n"), width)
+    else:
+        from judge_tui.tui_new.rendering.elements import ElementWriter  # noqa: PLC0415
+        from judge_tui.tui_new.rendering.html import html_lines  # noqa: PLC0415
+
+        writer = ElementWriter(width, titled=bool(document.title))
+        yield from html_lines(text, writer)
+        yield from writer.finish()
+
+
+def _lines(
+    rendering: Rendering, head: list[Content], before: str, body: Iterator[Line], after: str
+) -> Iterator[Content]:
+    """All lines, with a thin rule between a document and its context; those without a number are
+    noted in `rendering`."""
+    unnumbered = rendering.unnumbered
+    for at, (line, is_numbered) in enumerate(_all_lines(head, before, body, after)):
+        if not is_numbered:
+            unnumbered.append(at)
+        yield line
+
+
+def _all_lines(
+    head: list[Content], before: str, body: Iterator[Line], after: str
+) -> Iterator[Line]:
+    for line in head:
+        yield line, False
+    if before:
+        yield from plain_lines(_without_end(before), "dim")
+        yield RULE, False
+    try:
+        yield from body
+    except Exception:
+        # A judge who could not get past a document would be kept from all that come after it.
+        yield Content.styled(BROKEN_OFF, "italic dim"), False
+    if after:
+        yield RULE, False
+        yield from plain_lines(after, "dim")
+
+
+def _metadata(document: Document) -> list[Content]:
+    """Address and metadata as lines `key: value`, the values below each other, and a blank line.
+
+    Nested values stand as JSON. Where a document was read from in a checkout is left out.
+    """
+    meta = dict(document.meta)
+    if Excerpt.of(meta) is not None:
+        del meta[KEY]
+    if document.url:
+        meta = {"url": document.url} | meta
+    keys = {visible_line(key): _value(value) for key, value in meta.items()}
+    width = min(_WIDEST_KEY, max(map(len, keys), default=0)) + 2
+    lines: list[Content] = []
+    for key, value in keys.items():
+        first, *others = value.split("\n")
+        lines.append(Content.assemble((f"{key + ':':<{width}}", "dim"), first).rstrip())
+        lines += (Content(f"{'':<{width}}{line}".rstrip()) for line in others)
+    return [*lines, Content("")] if lines else []
+
+
+def _value(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return visible(text.strip("\r\n"))
+
+
+def _without_end(text: str) -> str:
+    """`text` without the end of its last line; empty lines before that stay."""
+    return text.removesuffix("\n").removesuffix("\r")

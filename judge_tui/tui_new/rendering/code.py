@@ -1,0 +1,263 @@
+"""Lines of files: plain, or highlighted by Pygments as far as that takes no time."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from time import thread_time
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content, Span
+
+from judge_tui.tui_new.rendering.line_writer import pieces
+from judge_tui.visible import visible
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+HIGHLIGHTED = 100_000
+"""In characters: what comes further down has no colours, so that going there takes no time."""
+
+_BLOCK = 4096
+_AT_ONCE = 300
+
+# In seconds of processor time. A step usually takes two thousandths; the first one of a language
+# may take longer, since lexers make their tables when they are first used.
+_LONGEST_STEP = 0.05
+_LONGEST_FIRST = 1.0
+_LONGEST = 2.0
+
+# What an ancestor says holds for what is not listed; what has no style is drawn as it is.
+_STYLES = {
+    "Comment": "dim italic",
+    "Comment.Preproc": "bold $text-primary",
+    "Generic.Deleted": "strike $text-error",
+    "Generic.Emph": "italic",
+    "Generic.Heading": "bold $text-primary",
+    "Generic.Inserted": "underline $text-success",
+    "Generic.Strong": "bold",
+    "Generic.Subheading": "bold $text-primary",
+    "Keyword": "bold $text-primary",
+    "Keyword.Constant": "$text-warning",
+    "Literal.Number": "$text-warning",
+    "Literal.String": "$text-success",
+    "Literal.String.Doc": "dim italic",
+    "Name.Attribute": "$text-secondary",
+    "Name.Builtin": "$text-secondary",
+    "Name.Builtin.Pseudo": "bold $text-primary",
+    "Name.Class": "$text-secondary",
+    "Name.Decorator": "$text-secondary",
+    "Name.Exception": "$text-secondary",
+    "Name.Function": "$text-secondary",
+    "Name.Label": "$text-secondary",
+    "Name.Tag": "bold $text-primary",
+    "Operator": "dim",
+    "Operator.Word": "bold $text-primary",
+}
+
+_forgiven: set[str] = set()
+"""The languages that have had their long step."""
+
+_armed = False
+
+
+class TooSlowError(Exception):
+    """The allowance of processor time is used up."""
+
+
+Line = tuple[Content, bool]
+"""A line, or a piece of a long one, and whether it is the first piece."""
+
+
+def plain_lines(text: str, style: str = "") -> Iterator[Line]:
+    """Text as it stands, made visible as it is asked for."""
+    for line in _lines(text):
+        for number, piece in enumerate(pieces(line)):
+            yield Content(piece, [Span(0, len(piece), style)] if style else None), number == 0
+
+
+def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[Line]:
+    """The same, highlighted where `language`, one of Pygments' names, has a lexer.
+
+    In the `context` stands whether the text begins within a string or a comment. From the place on
+    where the lexer fails or takes too long, and from `HIGHLIGHTED` on, lines have no colours.
+    """
+    lexer = _lexer(language) if language else None
+    if lexer is None:
+        yield from plain_lines(text)
+        return
+    cut = len(text) if len(text) <= HIGHLIGHTED else _line_end(text, HIGHLIGHTED)
+    above, head = visible(context), visible(text[:cut])
+    tokens = _Tokens(lexer, language, above + head)
+    at = len(above)
+    for line in head.split("\n"):
+        for number, piece in enumerate(pieces(line)):
+            yield Content(piece, tokens.spans(at, at + len(piece))), number == 0
+            at += len(piece)
+        at += 1
+    if cut < len(text):
+        yield from plain_lines(text[cut + 1 :])
+
+
+class _Tokens:
+    """The tokens of a text, read as far as they are asked for."""
+
+    def __init__(self, lexer: Lexer, language: str, text: str) -> None:
+        self._lexer = lexer
+        self._language = language
+        # Lexers want lines to end.
+        self._text = f"{text}\n"
+        self._tokens = lexer.get_tokens_unprocessed(self._text)
+        self._spans = deque[Span]()
+        self._reached = 0
+        self._left = _LONGEST
+        self._longest_step = _LONGEST_STEP
+
+    def spans(self, start: int, end: int) -> list[Span]:
+        """The styles of a piece of the text; pieces are asked for in their order."""
+        while self._reached < end and self._left > 0:
+            self._step()
+        found: list[Span] = []
+        while self._spans and self._spans[0].start < end:
+            span = self._spans[0]
+            if span.end > start:
+                left, right = max(span.start, start), min(span.end, end)
+                found.append(Span(left - start, right - start, span.style))
+            if span.end > end:
+                break
+            self._spans.popleft()
+        return found
+
+    def _step(self) -> None:
+        """Read some tokens within the allowance."""
+        begun = thread_time()
+        before = self._reached
+        spans: list[Span] = []
+        try:
+            with at_most(self._longest_step):
+                reached = self._read(spans)
+        except Exception:
+            # Too slow, in whatever words: a lexer may have caught that and raised its own.
+            if self._language in _forgiven:
+                self._left = 0.0
+                return
+            _forgiven.add(self._language)
+            # Again from the beginning: what was read already is passed over.
+            self._tokens = self._lexer.get_tokens_unprocessed(self._text)
+            self._longest_step = _LONGEST_FIRST
+            return
+        self._longest_step = _LONGEST_STEP
+        self._spans += spans
+        self._reached = reached
+        self._left = self._left - (thread_time() - begun) if reached > before else 0.0
+
+    def _read(self, spans: list[Span]) -> int:
+        """Add the spans of the next tokens; how far they reach."""
+        at = self._reached
+        enough = at + _AT_ONCE
+        for start, kind, text in self._tokens:
+            # Some lexers go back, or say a token of another one twice.
+            if start < at:
+                continue
+            at = start + len(text)
+            style = _style(kind)
+            if style and not text.isspace():
+                spans.append(Span(start, at, style))
+            if at >= enough:
+                break
+        return at
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `TooSlowError` in the block when it took this much processor time. Does not nest.
+
+    Lexers are regular expressions, and for most of them there is a text that takes them hours.
+    Python's `re` looks for signals while it searches, so that one can call it off: from the main
+    thread, on systems that have interval timers. Elsewhere the bounds on what is fed to a lexer
+    have to do.
+    """
+    global _armed  # noqa: PLW0603 - there is one timer in a process
+    if not _can_interrupt():
+        yield
+        return
+    # What is raised while the collector calls somebody back is swallowed there.
+    collects = gc.isenabled()
+    gc.disable()
+    _armed = True
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+        yield
+    finally:
+        # First this: a signal that arrives from here on is too late to raise anything.
+        _armed = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if collects:
+            gc.enable()
+
+
+def _can_interrupt() -> bool:
+    """Whether the timer's signal comes to this thread and to us. Our handler stays in place, since
+    without one the signal would end the process."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(
+        signal, "setitimer"
+    ):
+        return False
+    handler = signal.getsignal(signal.SIGVTALRM)
+    if handler is signal.SIG_DFL:
+        signal.signal(signal.SIGVTALRM, _interrupt)
+        return True
+    return handler is _interrupt
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    if _armed:
+        raise TooSlowError
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Visible lines, made visible some at a time."""
+    at = 0
+    while at < len(text):
+        end = _line_end(text, at + _BLOCK)
+        yield from visible(text[at:end]).split("\n")
+        at = end + 1
+    if not text or text.endswith("\n"):
+        yield ""
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line ends that `at` is in."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+@cache
+def _style(kind: Any) -> str:
+    """The style of a kind of token: its own, else that of the nearest ancestor."""
+    while kind is not None:
+        name = str(kind).removeprefix("Token.")
+        if name in _STYLES:
+            return _STYLES[name]
+        kind = kind.parent
+    return ""
+
+
+@cache
+def _lexer(language: str) -> Lexer | None:
+    # Pygments costs milliseconds of a start, and most documents are no code.
+    from pygments.lexers import get_lexer_by_name  # noqa: PLC0415
+    from pygments.util import ClassNotFound  # noqa: PLC0415
+
+    try:
+        # Code within Markdown is left as it is: each of its languages would be imported.
+        options = {"handlecodeblocks": False} if language == "markdown" else {}
+        return get_lexer_by_name(language, **options)
+    except ClassNotFound:
+        return None

@@ -1,0 +1,223 @@
+"""Markdown, lightly rendered: what its marks mean is drawn, and nothing of its text is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pyromark
+from textual.content import Content
+
+from judge_tui.formats.languages import language_named
+from judge_tui.tui_new.rendering.code import HIGHLIGHTED, highlighted_lines
+from judge_tui.tui_new.rendering.elements import CODE, INLINE, KNOWN, ElementWriter
+
+_OPTIONS = (
+    pyromark.Options.ENABLE_TABLES
+    | pyromark.Options.ENABLE_STRIKETHROUGH
+    | pyromark.Options.ENABLE_FOOTNOTES
+)
+_FRONT_MATTER = re.compile(
+    r"(---|\+\+\+)[ \t]*\n(?:.{0,1000}\n){0,200}?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)"
+)
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>")
+_ATTRIBUTE = re.compile(r"""([a-zA-Z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ELEMENTS = {
+    "Paragraph": "p",
+    "BlockQuote": "blockquote",
+    "Item": "li",
+    "Emphasis": "em",
+    "Strong": "strong",
+    "Strikethrough": "del",
+    "Table": "table",
+    "TableHead": "tr",
+    "TableRow": "tr",
+    "Link": "a",
+}
+
+
+def markdown_lines(text: str, width: int) -> Iterator[Content]:
+    """The lines of a document, parsed as far as they are asked for."""
+    return _Markdown(text, width).lines()
+
+
+class _Markdown:
+    def __init__(self, text: str, width: int) -> None:
+        self._text = text
+        self._writer = ElementWriter(width)
+        self._highlighted = 0
+        # Elements of HTML that are open within the block.
+        self._inline: list[str] = []
+        self._links: list[tuple[dict[str, Any], list[str]]] = []
+        self._is_head = False
+
+    def lines(self) -> Iterator[Content]:
+        text, writer = self._text, self._writer
+        front = _FRONT_MATTER.match(text)
+        if front:
+            writer.verbatim(front[0].rstrip("\n"), "dim")
+            writer.gap()
+            text = text[front.end() :]
+        events: Iterator[Any] = pyromark.events(text, options=_OPTIONS)
+        for event in events:
+            match event:
+                case {"Text": words}:
+                    self._words(words)
+                case {"Code": words}:
+                    self._words(words, CODE)
+                case "SoftBreak":
+                    writer.text(" ")
+                case "HardBreak":
+                    writer.line()
+                case "Rule":
+                    writer.rule()
+                case {"Start": {"CodeBlock": kind}}:
+                    code = _collected(events)
+                    yield from self._code(code, kind["Fenced"] if isinstance(kind, dict) else "")
+                case {"Start": "HtmlBlock"}:
+                    yield from self._html(_collected(events))
+                case {"Start": {"Image": link}}:
+                    writer.image(_collected(events) or link["dest_url"])
+                case {"InlineHtml": tag}:
+                    self._tag(tag)
+                case {"FootnoteReference": label}:
+                    writer.text(f"[^{label}]", "dim")
+                case {"Start": what}:
+                    self._start(what)
+                case {"End": what}:
+                    self._end(what)
+                    yield from writer.take()
+        yield from writer.finish()
+
+    def _words(self, words: str, style: str = "") -> None:
+        for _, texts in self._links:
+            texts.append(words)
+        if style:
+            self._writer.text("")
+        self._writer.text(words, style)
+
+    def _start(self, what: Any) -> None:
+        writer = self._writer
+        match what:
+            case {"Heading": {"level": level}}:
+                writer.start(level.lower(), {})
+            case {"List": None}:
+                writer.start("ul", {})
+            case {"List": start}:
+                writer.start("ol", {"start": str(start)})
+            case {"Link": link}:
+                writer.start("a", {})
+                self._links.append((link, []))
+            case {"FootnoteDefinition": label}:
+                writer.gap()
+                writer.indent("  ", first=f"[^{label}]: ", style="dim")
+            case {"Table": alignments}:
+                writer.start("table", {})
+                writer.align([at for at, side in enumerate(alignments) if side == "Right"])
+            case "TableCell":
+                writer.start("th" if self._is_head else "td", {})
+            case _:
+                name = what if isinstance(what, str) else next(iter(what))
+                self._is_head = name == "TableHead"
+                writer.start(_ELEMENTS[name], {})
+
+    def _end(self, what: Any) -> None:
+        writer = self._writer
+        match what:
+            case "FootnoteDefinition":
+                writer.outdent()
+                writer.gap()
+            case "Link":
+                writer.end()
+                self._address(*self._links.pop())
+            case "Emphasis" | "Strong" | "Strikethrough":
+                writer.end()
+            case _:
+                while self._inline:
+                    self._inline.pop()
+                    writer.end()
+                writer.end()
+
+    def _address(self, link: dict[str, Any], texts: list[str]) -> None:
+        """Where a link leads, unless it is its text, or a place in the same document."""
+        address, title, text = link["dest_url"], link["title"], "".join(texts)
+        if address.startswith("#") or address in (text, f"mailto:{text}"):
+            address = ""
+        behind = " ".join(filter(None, (address, f'"{title}"' if title else "")))
+        if behind:
+            self._writer.text(f" ({behind})", "dim")
+
+    def _tag(self, tag: str) -> None:
+        """HTML within a paragraph: what is no element of HTML is text, such as vector<int>."""
+        match = _TAG.fullmatch(tag)
+        name = match[2].lower() if match else ""
+        if match is None or name not in INLINE:
+            if not tag.startswith("<!--"):
+                self._writer.text(tag)
+        elif name in ("br", "img", "wbr"):
+            attributes = {
+                found[1].lower(): unescape(found[2] or found[3] or found[4] or "")
+                for found in _ATTRIBUTE.finditer(match[3])
+            }
+            self._writer.start(name, attributes)
+            self._writer.end()
+        elif not match[1]:
+            self._inline.append(name)
+            self._writer.start(name, {})
+        elif name in self._inline:
+            last = ""
+            while last != name:
+                last = self._inline.pop()
+                self._writer.end()
+
+    def _html(self, text: str) -> Iterator[Content]:
+        """A block of HTML; what is none is shown as it stands."""
+        start = text.lstrip()[:20].lower()
+        match = _TAG.match(text.lstrip())
+        is_comment = start.startswith("<!--") and "-->" in text
+        if is_comment or start.startswith("<!doctype") or (match and match[2].lower() in KNOWN):
+            from judge_tui.tui_new.rendering.html import html_lines  # noqa: PLC0415 - rarely needed
+
+            yield from html_lines(text, self._writer)
+        else:
+            self._writer.line()
+            self._writer.verbatim(text.rstrip("\n"))
+            self._writer.line()
+
+    def _code(self, text: str, info: str) -> Iterator[Content]:
+        """A block of its own, highlighted; a language that is not known stands above it."""
+        writer = self._writer
+        writer.gap()
+        writer.indent("  ")
+        language = language_named(re.split(r"[\s,{}.:]", info.strip("{}. "))[0]) if info else ""
+        if info and not language:
+            writer.verbatim(info, "dim")
+            writer.line()
+        text = text.removesuffix("\n")
+        self._highlighted += len(text)
+        for line, _ in highlighted_lines(text, language if self._highlighted < HIGHLIGHTED else ""):
+            writer.lines.put(line)
+            yield from writer.take()
+        writer.outdent()
+        writer.gap()
+
+
+def _collected(events: Iterator[Any]) -> str:
+    """The text of an element up to its end."""
+    depth = 1
+    texts: list[str] = []
+    for event in events:
+        match event:
+            case {"Start": _}:
+                depth += 1
+            case {"End": _}:
+                depth -= 1
+                if not depth:
+                    break
+            case {"Text": text} | {"Html": text} | {"Code": text} | {"InlineHtml": text}:
+                texts.append(text)
+            case "SoftBreak" | "HardBreak":
+                texts.append(" ")
+    return "".join(texts)
