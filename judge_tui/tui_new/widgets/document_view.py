@@ -119,9 +119,8 @@ class DocumentView(ScrollView, can_focus=True):
         self._guard = guard
         self._marks: re.Pattern[str] | None = None
         self._note = ""
-        self._lines = DocumentLines(Rendering(iter(())))
-        self._first_number: int | None = None
-        self._number_width = 0
+        self._rendering = Rendering(iter(()))
+        self._lines = DocumentLines(self._rendering)
         # The place that stays on screen when the width changes, and what is on screen.
         self._top: Place = (0, 0)
         self._rows: list[Row] = []
@@ -153,19 +152,14 @@ class DocumentView(ScrollView, can_focus=True):
         """Read the document anew, from its top."""
         if self._guard is not None:
             self._guard.expect(then)
-        rendering = self._rendering()
-        self._lines = DocumentLines(rendering)
-        self._first_number = rendering.first_number
-        self._number_width = 0
-        if self.document is not None and rendering.first_number is not None:
-            last = rendering.first_number + self.document.text.count("\n")
-            self._number_width = len(str(last)) + 1
-        self._top, self._shift = (rendering.start_line, 0), 0
+        self._rendering = self._rendered()
+        self._lines = DocumentLines(self._rendering)
+        self._top, self._shift = (self._rendering.start_line, 0), 0
         self._hits, self._hit, self._marked, self._gutter = [], None, [], None
         self._drawn = False
         self._lay_out()
 
-    def _rendering(self) -> Rendering:
+    def _rendered(self) -> Rendering:
         note = [Content(""), foreign(self._note, "dim italic")] if self._note else []
         if self.document is None:
             return Rendering(iter(note[1:]))
@@ -227,13 +221,14 @@ class DocumentView(ScrollView, can_focus=True):
     @property
     def _left(self) -> int:
         """Cells left of the text."""
-        return 1 + self._number_width
+        last = self._rendering.last_number
+        return 1 if last is None else len(str(last)) + 2
 
     @property
     def _measure(self) -> int:
         """Cells for the text; right of it one is blank, or says that a line goes on."""
         room = max(1, self.size.width - self._left - 2)
-        return room if self._first_number is not None else min(GREATEST_MEASURE, room)
+        return min(GREATEST_MEASURE, room) if self._rendering.last_number is None else room
 
     def _lay_out(self) -> None:
         """Have the rows of the screen, from that of the place at the top."""
@@ -304,11 +299,9 @@ class DocumentView(ScrollView, can_focus=True):
         """A row as it is shown: its number, the text in its styles, whether it goes on."""
         text = self._lines.lines[row.line].plain
         start, end = self._window(row)
-        number = ""
-        if self._first_number is not None and row.start == 0:
-            number = str(self._first_number + row.line)
+        number = "" if row.start else self._rendering.number(row.line)
         before, after = "‹" if start > row.start else " ", "›" if end < row.end else " "
-        yield Segment(f"{number:>{self._number_width}}{before}", self._look("dim"))
+        yield Segment(f"{number or '':>{self._left - 1}}{before}", self._look("dim"))
         spans = list(self._spans(row.line, text, start, end))
         cuts = {start, end}
         for a, b, _ in spans:
