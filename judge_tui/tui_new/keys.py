@@ -49,19 +49,19 @@ def all_bound(keymap: Mapping[str, str]) -> list[Bound]:
     the keys of those that the user gave others."""
     keys: dict[str, list[str]] = {}
     what: dict[str, str] = {}
-    for kind in _nodes():
+    for kind in bound_nodes():
         for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ())):
             if binding.id is not None:
                 what.setdefault(binding.id, binding.description)
                 if binding.key not in keys.setdefault(binding.id, []):
                     keys[binding.id].append(binding.key)
     return [
-        Bound(id, tuple(keymap[id].split(",") if id in keymap else keys[id]), what[id])
-        for id in keys
+        Bound(name, tuple(keymap[name].split(",") if name in keymap else keys[name]), what[name])
+        for name in keys
     ]
 
 
-def _nodes() -> Iterator[type[DOMNode]]:
+def bound_nodes() -> Iterator[type[DOMNode]]:
     """All screens and widgets of ours, and the app."""
     for place in ("screens", "widgets", "app"):
         package = import_module(f"{__package__}.{place}")
