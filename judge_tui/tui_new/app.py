@@ -28,6 +28,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui_new.config import Config
+from judge_tui.tui_new.painted import PaintGuard
 from judge_tui.tui_new.session import Session
 from judge_tui.tui_new.text import error_content
 from judge_tui.tui_new.view_options import OptionsFile
@@ -126,7 +127,8 @@ class JudgeTuiApp(App[None]):
         options: OptionsFile | None = None,
     ) -> None:
         super().__init__(driver_class=_driver())
-        self.session = Session(campaign, options or OptionsFile())
+        guard = PaintGuard(campaign.settings.least_look)
+        self.session = Session(campaign, options or OptionsFile(), guard)
         config = config or Config()
         theme = config.theme or self.session.options.theme
         if theme in self.available_themes:
