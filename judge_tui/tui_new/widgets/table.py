@@ -243,7 +243,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # Once for all lines: Textual puts the styles together anew each time it is asked.
-        if self._laid_out != self.size.width:
+        if self._laid_out != self._width:
             self._lay_out()
         styles = self.visual_style, self.get_visual_style("table--cursor")
         if styles != self._styles:
@@ -274,12 +274,17 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         return max(1, self.size.height - self._header)
 
     @property
+    def _width(self) -> int:
+        """Cells that a row has, beside the scrollbar."""
+        return self.scrollable_size.width
+
+    @property
     def _has_room(self) -> bool:
         return bool(self.size)
 
     def _refresh_row(self, row: int) -> None:
         y = row - self.scroll_offset.y + self._header
-        self.refresh(Region(0, y, self.size.width, 1))
+        self.refresh(Region(0, y, self._width, 1))
 
     def _tell_position(self) -> None:
         count = self._count
@@ -302,7 +307,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_out(self) -> None:
         """Decide which columns are where."""
         self._strips.clear()
-        self._laid_out = self.size.width
+        self._laid_out = self._width
         room = self._laid_out - 2
         widths = list(self._widths)
         spare = room - sum(widths) - _GAP * (len(widths) - 1)
@@ -341,12 +346,12 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         style = self.get_visual_style("table--header")
         cells = [Content(heading.title) for heading in self._headings]
         segments = self._segments(cells, style, plain=False)
-        strip = Strip(segments).adjust_cell_length(self.size.width, style.rich_style)
+        strip = Strip(segments).adjust_cell_length(self._width, style.rich_style)
         signs = []
         if self._left > 1 and self._places:
             signs.append((self._places[0].x + self._places[0].width, "‹"))
         if self._more_right:
-            signs.append((self.size.width - 1, "›"))
+            signs.append((self._width - 1, "›"))
         for x, sign in signs:
             mark = Strip([Segment(sign, (base + style + Style(bold=True)).rich_style)])
             strip = Strip.join([strip.crop(0, x), mark, strip.crop(x + 1)])
@@ -356,13 +361,13 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         text = f" {self._empty}" if shows else ""
         style = self.get_visual_style("table--empty") if shows else self._styles[0]
         return Strip([Segment(text, style.rich_style)]).adjust_cell_length(
-            self.size.width, self._styles[0].rich_style
+            self._width, self._styles[0].rich_style
         )
 
     def _strip(self, row: int, is_cursor: bool) -> Strip:
         style = self._styles[is_cursor]
         segments = self._segments(self._cells(row), style, plain=is_cursor)
-        return Strip(segments).adjust_cell_length(self.size.width, style.rich_style)
+        return Strip(segments).adjust_cell_length(self._width, style.rich_style)
 
     def _segments(self, cells: Sequence[Content], style: Style, *, plain: bool) -> list[Segment]:
         """The cells in their places; `plain` leaves out their colours."""
