@@ -22,6 +22,8 @@ _TICK = 0.1
 # No screen has as many cells in a row or column; a reply of the terminal may say anything, and
 # Textual lays out a screen of 99,999 by 99,999 cells until memory ends.
 _GREATEST_SIDE = 4096
+# Most terminals send alt+enter as the first of these, of which Textual makes a plain enter.
+_ALT_ENTER = ("\x1b\r", "\x1b[13;3u")
 
 
 class SteadyDriver(LinuxDriver):
@@ -53,7 +55,7 @@ class SteadyDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 data = os.read(self.fileno, _READ) if selector.select(_TICK) else None
-                text = decode(data) if data else ""
+                text = decode(data).replace(*_ALT_ENTER) if data else ""
                 try:
                     for message in chain(parser.feed(text) if text else (), parser.tick()):
                         self.process_message(message)
