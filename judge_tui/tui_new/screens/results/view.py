@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from judge_tui.report.layout import Cell, Report, Table, plain
+from judge_tui.report.layout import Cell, Report, Table, Toned, plain
 from judge_tui.report.table import UNDEFINED
+from judge_tui.tui_new.screens.results.bars import WIDTH
 from judge_tui.tui_new.screens.results.findings import Findings
 from judge_tui.tui_new.text import foreign
+from judge_tui.tui_new.widgets.table import MEASURED_ROWS, Heading
 from judge_tui.visible import visible_line
 
 Place: TypeAlias = Callable[[Findings], "View"]
 """Where one is: it makes the view of what is known at the moment. Raises `UsageError` where what it
 is about is not there, or not there any more."""
 
+_WIDEST = 36
+"""Cells of a column of words, but for the one that fills what room is left."""
 _STYLES = {"good": "$text-success", "bad": "$text-error"}
 
 
@@ -27,6 +32,14 @@ class Drawn(NamedTuple):
     after: str
     title: str
     draw: Callable[[int], Content]
+
+
+class ShownColumn(NamedTuple):
+    """A column on screen: its heading, its place in the table, and its cells by row."""
+
+    heading: Heading
+    place: int
+    cell: Callable[[int], Content]
 
 
 class DocumentAt(NamedTuple):
@@ -68,20 +81,69 @@ class View:
     empty: str = "There is nothing to show."
     split: int = 0
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """What is on screen: the columns for readers, and every row."""
         return self.report.tables[0]._replace(most=None).for_readers()
 
-    def cell(self, key: str, row: int, cell: Cell, show: Callable[[Cell], str]) -> Content:
+    def columns(self, sides: int = 1, side: int = 0) -> list[ShownColumn]:
+        """The columns with what is drawn; of two sides, those of one."""
+        places = range(len(self.table.columns))
+        if sides > 1:
+            places = [0, *places[self.split :]] if side else places[: self.split]
+        shown = []
+        for place in places:
+            column = self.table.columns[place]
+            cell = partial(self._cell, place)
+            fills = column.key.removeprefix("other_") == self.fill
+            heading = Heading(
+                visible_line(column.title or ""),
+                right=column.right,
+                fill=fills,
+                middle=place == 0 or (fills and self.split > 0),
+            )
+            if not (column.right or fills or place == 0):
+                width = max((cell(row).cell_length for row in range(_measured(self))), default=0)
+                width = max(len(heading.title), min(_WIDEST, width))
+                heading = replace(heading, width=width)
+            shown.append(ShownColumn(heading, place, cell))
+            for one in self.drawn:
+                if one.after == column.key:
+                    drawn = Heading(one.title, width=WIDTH)
+                    shown.append(ShownColumn(drawn, place, one.draw))
+        return shown
+
+    def _cell(self, place: int, row: int) -> Content:
         """A cell of the table as it looks."""
-        if key in self.looks:
-            return self.looks[key](row, cell)
+        column, cell = self.table.columns[place], self.table.rows[row][place]
+        if column.key in self.looks:
+            return self.looks[column.key](row, cell)
         if cell is None:
             return Content.styled(UNDEFINED, "dim")
-        style = _STYLES[cell.tone] if hasattr(cell, "tone") else ""
+        style = _STYLES[cell.tone] if isinstance(cell, Toned) else ""
         # What fills the room that is left is shown whole, as far as there is room.
-        return foreign(plain(cell) if key == self.fill else show(cell), style)
+        return foreign(plain(cell) if column.key == self.fill else column.show(cell), style)
+
+    def text(self, row: int) -> str:
+        """All that stands in a row, to be searched."""
+        return " ".join(self._cell(place, row).plain for place in range(len(self.table.columns)))
+
+    def in_order(self, place: int, *, descending: bool) -> list[int]:
+        """The rows sorted by a column; last those without a value."""
+        cells = [row[place] for row in self.table.rows]
+        values = [cell.text if isinstance(cell, Toned) else cell for cell in cells]
+        known = [row for row, value in enumerate(values) if value is not None]
+        known.sort(key=lambda row: _sortable(values[row]), reverse=descending)
+        return known + [row for row, value in enumerate(values) if value is None]
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    """Numbers before words."""
+    return isinstance(value, str), value.casefold() if isinstance(value, str) else value
+
+
+def _measured(view: View) -> int:
+    return min(MEASURED_ROWS, len(view.table.rows))
 
 
 def lines(*parts: Content | str) -> Content:
@@ -94,3 +156,23 @@ def because_empty(reasons: Sequence[tuple[str, str]]) -> Content:
     """Why runs have no results, by their tags."""
     said = "; ".join(f"{tag} {why}" for tag, why in reasons if why)
     return Content.styled(visible_line(said), "$text-warning")
+
+
+def other_table(findings: Findings, *, place: Place, at: int) -> View:
+    """One more table of the report of a view."""
+    view = place(findings)
+    table = view.report.tables[at]._replace(about="findings", most=None)
+    shown = table.for_readers()
+    rest = [one for one in view.report.tables if one is not view.report.tables[at]]
+    return View(
+        name=f"{view.name}-{table.name or at}",
+        path=foreign(name_of(table)),
+        report=replace(view.report, tables=[table, *rest]),
+        keys=range(len(shown.rows)),
+        detail=lambda _row, _side: Content(""),
+    )
+
+
+def name_of(table: Table) -> str:
+    """What a table is called where there are several."""
+    return table.title or next((column.title for column in table.columns if column.title), "")
