@@ -88,6 +88,10 @@ class Findings:
             self.bounds = mean_bounds(self.judged, self.basis.measures, self.basis.scale)
             yield
 
+    def read_facts(self, reader: Campaign) -> None:
+        """Read kind and length of the relevant documents."""
+        self.facts = document_facts(reader, relevant_documents(self.judged))
+
     def deltas(self, measure: Measure, tag: str, among: Set[str] | None) -> Deltas:
         """One run beside the baseline, query by query (`analysis.queries.deltas`)."""
         key = (measure.name, self.baseline, tag, among)
@@ -119,10 +123,9 @@ class Findings:
 
 def read_findings(
     campaign: Campaign, reader: Campaign, question: Question, before: Findings | None
-) -> Iterator[Findings]:
-    """Read all of one moment by the `reader`, a second connection to the campaign: what is quickly
-    known, then again with the facts of documents. Measure and baseline are those from `before`,
-    where they are there still.
+) -> Findings:
+    """Read what is quickly known, all of one moment, by the `reader`, a second connection to the
+    campaign. Measure and baseline are those from `before`, where they are there still.
 
     Raises `UsageError` where nobody has judged, and for what is asked and not there.
     """
@@ -137,10 +140,7 @@ def read_findings(
             measure = measures.get(before.measure.name, measure)
             if before.baseline in scores.tags:
                 basis = replace(basis, baseline=before.baseline)
-        findings = Findings(campaign, found.now, basis, query_facts(reader), scores, measure)
-        yield findings
-        findings.facts = document_facts(reader, relevant_documents(findings.judged))
-        yield findings
+        return Findings(campaign, found.now, basis, query_facts(reader), scores, measure)
 
 
 def refuse_unknown(campaign: Campaign, question: Question) -> None:

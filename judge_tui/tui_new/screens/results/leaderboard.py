@@ -1,5 +1,5 @@
-"""The leaderboard: what each run is worth, how far that can be trusted, and whether it is better than
-the baseline."""
+"""The leaderboard: what each run is worth, how far that can be trusted, and whether it is better
+than the baseline."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from judge_tui.tui_new.text import foreign
 def leaderboard(findings: Findings) -> View:
     """The runs, best first, each with its interval drawn."""
     measure, known, scores = findings.measure, findings.verdicts, findings.scores
-    worked_out = {"intervals": findings.intervals, "bounds": findings.bounds, "verdicts": known}
-    runs = rank_runs(scores, measure, measure, **worked_out).runs
+    between, bounds = findings.intervals, findings.bounds
+    runs = rank_runs(
+        scores, measure, measure, intervals=between, bounds=bounds, verdicts=known
+    ).runs
     compared = None if known is None else known.comparisons
     warnings = of_results(findings.judged, findings.basis, comparisons=compared)
     basis = replace(findings.basis, warnings=warnings)
@@ -55,7 +57,9 @@ def leaderboard(findings: Findings) -> View:
     return View(
         name="leaderboard",
         path=Content("Leaderboard"),
-        report=leaderboard_report(scores, basis, by=measure, **worked_out),
+        report=leaderboard_report(
+            scores, basis, intervals=between, bounds=bounds, verdicts=known, by=measure
+        ),
         keys=[one.tag for one in runs],
         detail=lambda row, _side: _run_detail(findings, runs[row], known),
         open=lambda row, _side: partial(per_query, tag=runs[row].tag),

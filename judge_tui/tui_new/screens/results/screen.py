@@ -52,7 +52,7 @@ from judge_tui.tui_new.screens.results.views import (
 )
 from judge_tui.tui_new.session import Session
 from judge_tui.tui_new.text import foreign
-from judge_tui.tui_new.widgets.dialogs import Picker, Prompt, TextPanel
+from judge_tui.tui_new.widgets.dialogs import Picker, Prompt
 from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.tui_new.widgets.table import Heading, Table
 from judge_tui.visible import visible_line
@@ -194,18 +194,19 @@ class ResultsScreen(Screen[None]):
         self._find(None)
 
     @work(thread=True, exclusive=True)
-    def _find(self, known: Findings | None) -> None:
+    def _find(self, findings: Findings | None) -> None:
         """In a thread: read what is not known, and work out what is missing."""
         worker, campaign = get_current_worker(), self.session.campaign
         try:
-            if known is None:
+            if findings is None:
                 with second_reader(campaign, lambda: worker.is_cancelled) as reader:
-                    for known in read_findings(campaign, reader, self.question, self.findings):
-                        self.post_message(self.Found(known))
-            for _ in known.work_out() if known is not None else ():
+                    findings = read_findings(campaign, reader, self.question, self.findings)
+                    self.post_message(self.Found(findings))
+                    findings.read_facts(reader)
+            for _ in findings.work_out():
                 if worker.is_cancelled:
                     return
-                self.post_message(self.Found(known))
+                self.post_message(self.Found(findings))
         except JudgeTuiError as error:
             if not worker.is_cancelled:
                 self.post_message(self.Failed(error))
@@ -677,7 +678,9 @@ class ResultsScreen(Screen[None]):
             f"What is drawn is drawn from the seed {basis.seed}.",
         ]
         text = "\n\n".join(map(str, lines))
-        self.app.push_screen(TextPanel("What the numbers rest on", Document("", text=text)))
+        self.app.push_screen(
+            DocumentReader(self.session, Document("", text=text), title="What the numbers rest on")
+        )
 
 
 def _no_cells(_row: int) -> Sequence[Content]:

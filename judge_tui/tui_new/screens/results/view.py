@@ -88,7 +88,7 @@ class View:
 
     def columns(self, sides: int = 1, side: int = 0) -> list[ShownColumn]:
         """The columns with what is drawn; of two sides, those of one."""
-        places = range(len(self.table.columns))
+        places: Sequence[int] = range(len(self.table.columns))
         if sides > 1:
             places = [0, *places[self.split :]] if side else places[: self.split]
         shown = []
