@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil, floor
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -13,32 +15,54 @@ _PARTS = " ▏▎▍▌▋▊▉"
 _HEIGHTS = " ▁▂▃▄▅▆▇█"
 
 
+class Axis(NamedTuple):
+    """What a line begins and ends with."""
+
+    start: float
+    end: float
+
+    @classmethod
+    def around(cls, values: Iterable[float | None]) -> Axis:
+        """The tenths that hold all values."""
+        known = [value for value in values if value is not None] or [0.0, 1.0]
+        return cls(floor(10 * min(known)) / 10, ceil(10 * max(known)) / 10)
+
+    @classmethod
+    def from_zero(cls, values: Iterable[float | None]) -> Axis:
+        """From 0 to 1, where most measures end, or to the greatest value."""
+        return cls(0.0, max(1.0, *(value for value in values if value is not None), 0.0))
+
+    @property
+    def title(self) -> str:
+        """Both ends."""
+        start, end = f"{self.start:g}", f"{self.end:g}"
+        return f"{start}{end:>{WIDTH - len(start)}}"
+
+    def at(self, value: float) -> int:
+        """The cell in which the value stands."""
+        share = (value - self.start) / ((self.end - self.start) or 1.0)
+        return min(WIDTH - 1, max(0, round(share * (WIDTH - 1))))
+
+
 def interval_bar(
-    ends: tuple[float, float],
-    mean: float | None = None,
-    mark: float | None = None,
-    full: float = 1.0,
+    axis: Axis, ends: tuple[float, float], mean: float | None = None, mark: float | None = None
 ) -> Content:
-    """`├──●──┤` from one end to the other, on a line from 0 to `full`; where the `mark` stands, and
-    nothing else, a dotted line."""
-
-    def at(value: float) -> int:
-        return min(WIDTH - 1, max(0, round(value / (full or 1.0) * (WIDTH - 1))))
-
-    low, high = map(at, ends)
+    """`├──●──┤` from one end to the other; where the `mark` stands, and nothing else, a dotted
+    line."""
+    low, high = map(axis.at, ends)
     cells = [" "] * WIDTH
     if mark is not None:
-        cells[at(mark)] = "┊"
+        cells[axis.at(mark)] = "┊"
     cells[low : high + 1] = "─" * (high - low + 1)
     cells[low], cells[high] = ("├", "┤") if low < high else ("│", "│")
     if mean is not None:
-        cells[at(mean)] = "●"
+        cells[axis.at(mean)] = "●"
     return Content("".join(cells))
 
 
-def value_bar(value: float, full: float = 1.0) -> Content:
+def value_bar(axis: Axis, value: float) -> Content:
     """From the left, in eighths of a cell; what is not 0 is seen."""
-    eighths = round(8 * WIDTH * min(1.0, value / full)) if full else 0
+    eighths = round(8 * WIDTH * min(1.0, value / axis.end)) if axis.end else 0
     eighths = max(eighths, 1 if value > 0 else 0)
     return Content("█" * (eighths // 8) + _PARTS[eighths % 8].strip())
 
@@ -56,19 +80,12 @@ def difference_bar(value: float, greatest: float) -> Content:
     return Content.assemble(" " * half, ("│", "dim"), (drawn, "$text-success"))
 
 
+def difference_title(greatest: float) -> str:
+    """Both ends of the line of differences, and its 0."""
+    end = f"{greatest:.2f}"
+    return f"-{end}{'0':^{WIDTH - 2 * len(end) - 2}}+{end}"
+
+
 def column_bar(count: int, of: int) -> str:
     """One cell, as high as the share; what is not 0 is seen."""
     return _HEIGHTS[-(-8 * count // of)] if of else " "
-
-
-def full_of(values: Iterable[float | None]) -> float:
-    """What fills a line: 1, where most measures end, or the greatest value."""
-    return max(1.0, *(value for value in values if value is not None), 0.0)
-
-
-def axis(full: float, *, signed: bool = False) -> str:
-    """The ends of a line, as its heading."""
-    if signed:
-        end = f"{full:.2f}"
-        return f"-{end}{'0':^{WIDTH - 2 * len(end) - 2}}+{end}"
-    return f"0{f'{full:g}':>{WIDTH - 1}}"

@@ -17,7 +17,7 @@ from judge_tui.report.layout import short_difference as signed
 from judge_tui.report.layout import short_number as number
 from judge_tui.report.results import leaderboard_report
 from judge_tui.scoring import judged_among
-from judge_tui.tui_new.screens.results.bars import axis, full_of, interval_bar
+from judge_tui.tui_new.screens.results.bars import Axis, interval_bar
 from judge_tui.tui_new.screens.results.findings import Findings
 from judge_tui.tui_new.screens.results.view import Drawn, View, lines
 from judge_tui.tui_new.screens.results.views import per_query
@@ -34,14 +34,14 @@ def leaderboard(findings: Findings) -> View:
     compared = None if known is None else known.comparisons
     warnings = of_results(findings.judged, findings.basis, comparisons=compared)
     basis = replace(findings.basis, warnings=warnings)
-    full = full_of(one.interval[1] if one.interval else one.mean for one in runs)
+    axis = Axis.around(value for one in runs for value in (one.mean, *(one.interval or ())))
     mark = next((one.mean for one in runs if one.tag == findings.baseline), None)
 
     def draw(row: int) -> Content:
         one = runs[row]
         if one.mean is None:
             return Content("")
-        return interval_bar(one.interval or (one.mean, one.mean), one.mean, mark, full)
+        return interval_bar(axis, one.interval or (one.mean, one.mean), one.mean, mark)
 
     def verdict(row: int, cell: Cell) -> Content:
         """Green or red only where enough is judged to believe it."""
@@ -63,7 +63,7 @@ def leaderboard(findings: Findings) -> View:
         keys=[one.tag for one in runs],
         detail=lambda row, _side: _run_detail(findings, runs[row], known),
         open=lambda row, _side: partial(per_query, tag=runs[row].tag),
-        drawn=[Drawn("mean", axis(full), draw)],
+        drawn=[Drawn("mean", axis.title, draw)],
         looks={"verdict": verdict},
     )
 

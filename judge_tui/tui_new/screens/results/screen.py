@@ -60,6 +60,7 @@ from judge_tui.visible import visible_line
 _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
 _FORMS = {form.suffix: name for name, form in FORMS.items()}
 _UNUSUAL = re.compile(r"[^\w.]+")
+_FINDING = "finding"
 _LEAST_AHEAD = 7
 """Lines that what lies behind the row under the cursor is shown in, or it is not."""
 _FEW_QUERIES = 1000
@@ -133,7 +134,7 @@ class ResultsScreen(Screen[None]):
         Binding("F,slash", "filter", "filter rows", show=False, id="results.filter"),
         Binding("t", "tables", "more tables", show=False, id="results.tables"),
         Binding("e", "export", "export", id="results.export"),
-        Binding("W", "warnings", "warnings", id="results.warnings"),
+        Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("r", "reload", "reload", show=False, id="results.reload"),
         Binding("q", "back", "back", id="results.back"),
         Binding("escape", "up", "close a view", show=False, id="results.close"),
@@ -171,6 +172,7 @@ class ResultsScreen(Screen[None]):
         with Container(id="tables"):
             yield Table(id="rows")
             yield Table(id="beside")
+            yield Static(id="nothing", classes="pane", markup=False)
         yield Static(id="detail", markup=False)
         yield Static(id="basis", markup=False)
         yield StatusLine()
@@ -193,7 +195,7 @@ class ResultsScreen(Screen[None]):
             return
         self._find(None)
 
-    @work(thread=True, exclusive=True)
+    @work(thread=True, exclusive=True, group=_FINDING)
     def _find(self, findings: Findings | None) -> None:
         """In a thread: read what is not known, and work out what is missing."""
         worker, campaign = get_current_worker(), self.session.campaign
@@ -232,7 +234,8 @@ class ResultsScreen(Screen[None]):
     @property
     def working(self) -> bool:
         """Whether something is still to come."""
-        return any(worker.node is self and not worker.is_finished for worker in self.workers)
+        its = (worker for worker in self.workers if worker.node is self)
+        return any(worker.group == _FINDING and not worker.is_finished for worker in its)
 
     def make(self) -> None:
         """Make the view anew, of what is known; one of something that is gone is left."""
@@ -278,6 +281,8 @@ class ResultsScreen(Screen[None]):
         level, view = self.level, self.level.view
         split = view is not None and view.split > 0
         self.query_one("#tables").set_class(split, "-split")
+        self.query_one("#tables").set_class(view is None, "-nothing")
+        self.query_one("#nothing", Static).update(foreign(self._nothing))
         sides = 2 if split else 1
         self._fill(self._rows, level, sides, 0)
         if split:
@@ -296,14 +301,14 @@ class ResultsScreen(Screen[None]):
     def _fill(self, table: Table, level: Level, sides: int, side: int) -> None:
         view = level.view
         if view is None:
-            table.border_title = ""
-            table.show([Heading()], 0, _no_cells, empty=visible_line(self._nothing))
+            table.show([Heading()], 0, _no_cells)
             return
         columns = view.columns(sides, side)
         rows = level.rows
         headings = [self._heading(one, level) for one in columns]
-        name = visible_line(view.table.columns[1 + side * view.split].title or "")
-        title = name if sides > 1 else visible_line(name_of(view.table))
+        title = visible_line(name_of(view.table)) if sides == 1 else columns[1].heading.title
+        if level is self._ahead:
+            title = f"enter: {title}"
         table.border_title = Content(title)
 
         def cells(row: int) -> list[Content]:
@@ -365,13 +370,14 @@ class ResultsScreen(Screen[None]):
         known = self.findings
         if known is not None:
             its = known.basis.grades
-            models = "only models counted" if its.only_models else "models: counted"
+            models = "counted" if its.models else "not counted"
+            graded = int(known.judged.graded_queries.sum())
             parts = [
                 foreign(its.policy, "bold"),
-                Content(models if its.models else "models: not counted"),
-                Content(counted(int(known.judged.graded_queries.sum()), "query", "queries")),
-                Content(f"{its.pairs:,} graded, {its.unresolved:,} unresolved"),
-                Content(f"{its.unjudged:,} not judged"),
+                Content(f"models: {models}{', no others' if its.only_models else ''}"),
+                Content(f"{graded:,} queries, {its.pairs:,} grades"),
+                *([Content(f"{its.unresolved:,} unresolved")] if its.unresolved else []),
+                *([Content(f"{its.unjudged:,} not judged")] if its.unjudged else []),
             ]
         view = self.level.view
         if view is not None and (count := len(view.report.warnings)):
@@ -380,7 +386,7 @@ class ResultsScreen(Screen[None]):
             parts.insert(0, Content.styled("changed on disk: r reloads", "bold $text-warning"))
         elif self.working:
             parts.insert(0, Content.styled("working …", "$text-accent"))
-        self.query_one("#basis", Static).update(Content("  ·  ").join(parts))
+        self.query_one("#basis", Static).update(Content("   ").join(parts))
 
     def _is_changed(self) -> bool:
         """Whether somebody else wrote to the file since it was read."""
@@ -442,7 +448,7 @@ class ResultsScreen(Screen[None]):
             DocumentReader(
                 self.session,
                 document,
-                title=f"{query.query_id}  {query.text}",
+                title=f"{document.doc_id}  {document.title}   {query.query_id} {query.text}",
                 marks=query_terms(query.text),
                 loaded=loaded,
             )
@@ -534,8 +540,7 @@ class ResultsScreen(Screen[None]):
     @work
     async def action_sort(self) -> None:
         view = self.level.view
-        if view is None or view.split:
-            self.query_one(StatusLine).say("a ranking stands in its own order")
+        if view is None:
             return
         titles = [column.title or "" for column in view.table.columns]
         order = "as it was"
@@ -564,8 +569,6 @@ class ResultsScreen(Screen[None]):
     @work
     async def action_filter(self) -> None:
         level = self.level
-        if level.view is None or level.view.split:
-            return
         hint = "words that a row must have; none shows all rows"
         words = await self.app.push_screen_wait(Prompt("Rows with", value=level.words, hint=hint))
         if words is not None:
@@ -578,9 +581,7 @@ class ResultsScreen(Screen[None]):
         counted_now = self.session.campaign.settings.include_models if now is None else now
         self.question = replace(self.question, include_models=not counted_now)
         said = "not counted" if counted_now else "counted"
-        self.query_one(StatusLine).say(
-            f"models {said} on this screen; settings include-models changes the campaign"
-        )
+        self.query_one(StatusLine).say(f"models {said} here; the campaign's setting stays")
         self._read()
 
     async def _pick(self, title: str, names: Sequence[str], cursor: int) -> int | None:
@@ -601,6 +602,8 @@ class ResultsScreen(Screen[None]):
             return view is not None and view.name.startswith("rankings-")
         if action == "turn":
             return view is not None and view.turn is not None
+        if action in ("sort", "filter", "measure"):
+            return view is None or not view.split
         return True
 
     def action_pool(self) -> None:

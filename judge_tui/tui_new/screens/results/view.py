@@ -21,7 +21,7 @@ Place: TypeAlias = Callable[[Findings], "View"]
 """Where one is: it makes the view of what is known at the moment. Raises `UsageError` where what it
 is about is not there, or not there any more."""
 
-_WIDEST = 36
+_WIDEST = 30
 """Cells of a column of words, but for the one that fills what room is left."""
 _STYLES = {"good": "$text-success", "bad": "$text-error"}
 

@@ -34,10 +34,10 @@ from judge_tui.report.results import (
 from judge_tui.scoring import Measure
 from judge_tui.scoring.slices import shown_slice
 from judge_tui.tui_new.screens.results.bars import (
-    axis,
+    Axis,
     column_bar,
     difference_bar,
-    full_of,
+    difference_title,
     interval_bar,
     value_bar,
 )
@@ -77,12 +77,12 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "") -> Vi
     if alone:
         own = own_values(findings.judged, measure, tag, among)
         ids = [one.query_id for one in own.rows]
-        full = full_of(one.value for one in own.rows)
+        axis = Axis.from_zero(one.value for one in own.rows)
         report = own_values_report(own, basis, texts, among=slice_)
-        drawn = Drawn("value", axis(full), lambda row: value_bar(own.rows[row].value, full))
+        drawn = Drawn("value", axis.title, lambda row: value_bar(axis, own.rows[row].value))
         said = f"{counted(own.zeros, 'query', 'queries')} at 0" if own.zeros else "no query at 0"
         if len(findings.tags) > 1:
-            said += "; this is the baseline: b compares with another run"
+            said += "; this is the baseline: make another run that to compare it"
         nothing = [[(tag, one.nothing)] for one in own.rows]
     else:
         found = findings.deltas(measure, tag, among)
@@ -91,7 +91,7 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "") -> Vi
         most = max((abs(one.difference) for one in rows), default=0.0)
         report = deltas_report(found, basis, texts, among=slice_)
         drawn = Drawn(
-            "delta", axis(most, signed=True), lambda row: difference_bar(rows[row].difference, most)
+            "delta", difference_title(most), lambda row: difference_bar(rows[row].difference, most)
         )
         said = "" if found.comparison is None else _compared(found.comparison)
         for count, whose in ((found.only_run, tag), (found.only_baseline, findings.baseline)):
@@ -134,7 +134,7 @@ def disagreements(findings: Findings) -> View:
     judged, measure, k = findings.judged, findings.measure, findings.basis.question.k
     found = most_divergent(judged.lists, judged.values(measure), measure, k)
     rows, ids = found.rows, [one.query_id for one in found.rows]
-    full = full_of(one.greatest for one in rows)
+    axis = Axis.from_zero(one.greatest for one in rows)
 
     def detail(row: int, _side: int) -> Content:
         one = rows[row]
@@ -166,8 +166,8 @@ def disagreements(findings: Findings) -> View:
         drawn=[
             Drawn(
                 "sd",
-                axis(full),
-                lambda row: interval_bar((rows[row].least, rows[row].greatest), full=full),
+                axis.title,
+                lambda row: interval_bar(axis, (rows[row].least, rows[row].greatest)),
             )
         ],
         empty="No query is answered by two runs and judged.",
@@ -340,13 +340,13 @@ def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
     table = table.hide("measure", "slice")._replace(rows=rows, title=title, about="findings")
     runs = [*part.runs.items()]
     consistency = {one.tag: one for one in found.consistency}
-    full = full_of(spread.greatest for _, spread in runs)
+    axis = Axis.from_zero(spread.greatest for _, spread in runs)
 
     def draw(row: int) -> Content:
         spread = runs[row][1]
         if spread.least is None or spread.greatest is None:
             return Content("")
-        return interval_bar((spread.least, spread.greatest), spread.mean, full=full)
+        return interval_bar(axis, (spread.least, spread.greatest), spread.mean)
 
     def detail(row: int, _side: int) -> Content:
         tag = runs[row][0]
@@ -367,7 +367,7 @@ def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
         keys=[tag for tag, _ in runs],
         detail=detail,
         open=lambda row, _side: partial(per_query, tag=runs[row][0], by=by, of=of),
-        drawn=[Drawn("mean", axis(full), draw)],
+        drawn=[Drawn("mean", axis.title, draw)],
     )
 
 
