@@ -28,11 +28,11 @@ def command(db: Path, name: str, yes: bool) -> int:
     ? in the app shows its keys; judge-tui keys says how to change them.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.assignments import refuse_empty_desk
     from judge_tui.campaign.store.check import refuse_small_damage
     from judge_tui.campaign.store.judges import name_here, refuse_near_name
     from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
-    from judge_tui.tui.empty_desk import refuse_empty_desk
 
     with open_campaign(db) as campaign:
         # Of the name first: nobody is told to load grades under a slip of it.

@@ -12,13 +12,13 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign import assign as assignments
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.assignments import refuse_empty_desk
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.pooling.assignment import Plan, plan_assignments
-from judge_tui.tui.empty_desk import refuse_empty_desk
 
 QUERIES = [f"q{n:02}" for n in range(12)]
 

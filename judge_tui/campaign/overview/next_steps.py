@@ -23,12 +23,14 @@ class Step:
     """Something that the lead can do: `what` is a sentence, foreign text in it as it came.
 
     `command` can be typed in a shell, "" where none does it. `door`: where in the app it is done,
-    if there: `judge`, `new-judge`, `review` or `results`.
+    if there: `judge`, `new-judge`, `review` or `results`. `judge`: the name of the one judge whom
+    it is for, "" where it is for several.
     """
 
     what: str
     command: str = ""
     door: str = ""
+    judge: str = ""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.command}" if self.command else self.what
@@ -123,7 +125,7 @@ def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
         # A hidden repeat is one more judgment, of the same pair.
         words = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
         what = f"{judge.name} has {judge.left:,} of {counted(judge.pairs, *words)} left"
-        yield Step(what, _judging(state, judge.name), "judge")
+        yield Step(what, _judging(state, judge.name), "judge", judge.name)
 
 
 def _judging(state: Progress, name: str = "NAME") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
@@ -9,7 +10,10 @@ from typing import TypeAlias
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Slot
-from judge_tui.campaign.store.judges import Judge, all_judges
+from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
+from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import UsageError
 from judge_tui.pooling.assignment import Hand, QueryPairs
 
 Assignment: TypeAlias = tuple[int, int, int, int, str]
@@ -25,6 +29,25 @@ def assigned_judges(campaign: Campaign) -> list[Judge]:
     """The judges who have something assigned, in the order in which they came."""
     have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
     return [judge for judge in all_judges(campaign) if judge.key in have]
+
+
+def refuse_empty_desk(campaign: Campaign, name: str) -> None:
+    """Raise `UsageError` where the judge of that name, new or known, has nothing to judge."""
+    if pool_is_empty(campaign):
+        raise UsageError(
+            "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
+        )
+    names = [judge.name for judge in assigned_judges(campaign)]
+    if not names or name_here(campaign, name) in names:
+        return
+    near = [one for one in near_names(campaign, name) if one in names]
+    if near:
+        raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
+    assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")
+    raise UsageError(
+        f"nothing is assigned to {name!r}",
+        f"the lead gives {name} a part with: {assigning}",
+    )
 
 
 def assignment_state(campaign: Campaign) -> tuple[object, ...]:

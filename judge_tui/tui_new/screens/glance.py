@@ -1,0 +1,173 @@
+"""What Home counts, and what it says of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges, last_written
+from judge_tui.campaign.store.statistics import recent_seconds
+from judge_tui.counts import counted
+from judge_tui.percent import percent
+from judge_tui.tui_new.pace import LEAST_DOCUMENTS, seconds_text
+from judge_tui.tui_new.text import foreign
+from judge_tui.tui_new.widgets.table import Heading
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.overview.next_steps import Step
+    from judge_tui.campaign.overview.progress import JudgeProgress
+    from judge_tui.campaign.overview.status import StatusNow
+
+_BAR = 14
+_LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "results": "results"}
+
+STEPS = (Heading(fill=True), Heading(right=True))
+JUDGES = (
+    Heading("judge"),
+    Heading("judged", _BAR),
+    Heading("", right=True),
+    Heading("pace", right=True),
+    Heading("last", right=True),
+    Heading(),
+)
+RUNS = (
+    Heading("run"),
+    Heading("judged@10", _BAR),
+    Heading("", right=True),
+    Heading("unresolved", right=True),
+)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What was counted as of one moment: the same as `status` counts. `last`: when each judge last
+    wrote, in UTC; `pace`: seconds for a document. Both by name, of those of whom it is known."""
+
+    status: StatusNow
+    last: Mapping[str, str]
+    pace: Mapping[str, float]
+
+    def judges(self, judge: Judge) -> bool:
+        """Whether this one judges; leads who only settle do not."""
+        state = self.status.progress
+        return any(one.name == judge.name for one in (*state.people, *state.files))
+
+
+def count(campaign: Campaign) -> Counts:
+    """Count everything: a million pairs take a second or two."""
+    # With numpy, which takes longer to import than the first screen to be painted.
+    from judge_tui.campaign.overview.status import status_now  # noqa: PLC0415
+
+    status = status_now(campaign)
+    looked = {judge.name: recent_seconds(campaign, judge.key) for judge in all_judges(campaign)}
+    pace = {name: mean(its) for name, its in looked.items() if len(its) >= LEAST_DOCUMENTS}
+    return Counts(status, last_written(campaign), pace)
+
+
+def bar(done: int, total: int, *, unresolved: int = 0) -> Content:
+    """How much of it is done, and behind that, dashed, how much is unresolved. Something is never
+    drawn as nothing, nor less than all as all."""
+    halves = min(2 * _BAR * done // total, 2 * _BAR - (done < total)) if total else 0
+    full, half = divmod(max(halves, 1 if done else 0), 2)
+    dashed = min(_BAR - full - half, -(-_BAR * unresolved // total)) if total else 0
+    return Content.assemble(
+        ("━" * full + "╾" * half, "$text-success" if 0 < done == total else "$text-primary"),
+        ("╍" * dashed, "$text-warning"),
+        ("─" * (_BAR - full - half - dashed), "$foreground 30%"),
+    )
+
+
+def campaign_line(counts: Counts) -> Content:
+    """Queries, runs, and how much of the pool is judged."""
+    state = counts.status.progress
+    judged = f"{state.judged:,}/{state.pairs:,} judged"
+    if state.unresolved:
+        judged = f"{judged}, {state.unresolved:,} unresolved"
+    sizes = counted(state.queries, "query", "queries"), counted(state.runs, "run")
+    return Content("  ".join((*sizes, judged)))
+
+
+def step_cells(step: Step) -> Sequence[Content]:
+    """A step and where enter leads; of one that the app does not do, the command."""
+    if not step.door:
+        return foreign(str(step)), Content()
+    return foreign(step.what), Content.styled(f"→ {_LEADS_TO[step.door]}", "$text-accent")
+
+
+def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
+    """Name, bar, numbers, pace, when last, remarks; before anything is counted, the name."""
+    progress = counts.status.progress.judges if counts is not None else ()
+    found = next((one for one in progress if one.name == judge.name), None)
+    if counts is None or found is None:
+        return (foreign(judge.name), *[Content()] * (len(JUDGES) - 1))
+    drawn, numbers = Content(), "leads" if judge.role == "lead" else "nothing assigned"
+    if found.pairs:
+        done, pairs = found.pairs - found.left, found.pairs
+        if found.from_file:
+            pairs = counts.status.progress.pairs
+        drawn, numbers = bar(done, pairs), f"{done:,}/{pairs:,}"
+    pace, last = counts.pace.get(judge.name), counts.last.get(judge.name)
+    return (
+        foreign(judge.name, "bold" if judge.kind == "human" else ""),
+        drawn,
+        Content(numbers),
+        Content(seconds_text(pace) if pace is not None else ""),
+        Content(_ago(last) if last is not None else ""),
+        Content.styled(_remarks(judge, found), "$text-muted"),
+    )
+
+
+def run_cells(counts: Counts, row: int) -> Sequence[Content]:
+    """Tag, bar, share of final grades in the top, and how many are judged without one."""
+    run = counts.status.progress.coverage[row]
+    final = run.judged - run.unresolved
+    share = percent(final / run.results, short=True) if run.results else "no results"
+    unresolved = Content(f"{run.unresolved:,}" if run.unresolved else "")
+    drawn = bar(final, run.results, unresolved=run.unresolved)
+    return foreign(run.tag), drawn, Content(share), unresolved
+
+
+def agreement_lines(counts: Counts) -> Content:
+    """Ordinal alpha with its interval and what it allows to conclude, and what is open."""
+    from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
+
+    alpha, shared = counts.status.agreed.alpha, counts.status.agreed.shared
+    if alpha is None:
+        return Content.styled("two judges are needed", "$text-muted")
+    of = f"\n{counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"
+    value = shown_alpha(alpha.value) if alpha.value is not None else "undefined"
+    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+    verdict = verdict_of(alpha, shared).removeprefix("undefined: ")
+    return Content.assemble(
+        "alpha ", (value, "bold"), f"{interval}, {verdict}", (of, "$text-muted")
+    )
+
+
+def _remarks(judge: Judge, progress: JudgeProgress) -> str:
+    """What a judge is, and what of the pairs is neither judged nor left."""
+    kind = "model" if judge.kind == "model" else "from a file" if progress.from_file else ""
+    numbers = (
+        (progress.skipped, "skipped"),
+        (progress.cannot, "cannot be judged"),
+        (progress.flagged, "flagged"),
+        (progress.repeats, "repeats"),
+        (progress.outside, "outside"),
+    )
+    return ", ".join(filter(None, [kind, *(f"{n:,} {what}" for n, what in numbers if n)]))
+
+
+def _ago(written_at: str) -> str:
+    """How long ago that was."""
+    at = datetime.fromisoformat(written_at)
+    minutes = (datetime.now(UTC) - at.replace(tzinfo=at.tzinfo or UTC)).total_seconds() / 60
+    if minutes < 1:
+        return "now"
+    if minutes < 60:
+        return f"{minutes:.0f} min ago"
+    return f"{minutes / 60:.0f} h ago" if minutes < 36 * 60 else f"{minutes / 1440:.0f} d ago"

@@ -1,0 +1,300 @@
+"""Home: the campaign at a glance, what to do next, and the doors to judging, settling, results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from judge_tui.campaign.store.assignments import refuse_empty_desk
+from judge_tui.campaign.store.check import refuse_small_damage
+from judge_tui.campaign.store.judges import Judge, add_judge, all_judges, find_judge, near_names
+from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.tui_new.app import Opening, judging, settling, showing_results
+from judge_tui.tui_new.screens import glance
+from judge_tui.tui_new.session import Session
+from judge_tui.tui_new.text import foreign
+from judge_tui.tui_new.widgets.dialogs import Confirm, Picker, Prompt
+from judge_tui.tui_new.widgets.status_line import StatusLine
+from judge_tui.tui_new.widgets.table import Heading, Table
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.overview.next_steps import Step
+
+_LOOK_EVERY = 2.0
+# Of a million pairs, counting takes a second or two: it rests for so many times as long.
+_REST = 5
+_STEPS_IN_SIGHT = 4
+_STEPS_ON_A_TALL_SCREEN = 8
+
+
+class HomeScreen(Screen[None]):
+    """Next steps, progress by judge, coverage by run, agreement; enter does what is under the
+    cursor."""
+
+    BINDING_GROUP_TITLE = "Home"
+    AUTO_FOCUS = "#steps"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "new_judge", "new judge", id="home.new-judge"),
+        Binding("S", "settle", "settle", id="home.settle"),
+        Binding("L", "results", "leaderboard", id="home.results"),
+        Binding("r", "refresh", "refresh", id="home.refresh"),
+        Binding("q", "leave", "leave", id="home.leave"),
+    ]
+
+    @dataclass
+    class Counted(Message):
+        """The counting is over: with counts, or with an error."""
+
+        counts: glance.Counts | JudgeTuiError
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.campaign = session.campaign
+        self.judges: Sequence[Judge] = ()
+        self.counts: glance.Counts | None = None
+        self.counting = False
+        self._version = -1
+        self._rests_until = 0.0
+
+    def compose(self) -> ComposeResult:
+        name = foreign(self.campaign.settings.name, "bold $text-accent")
+        with Horizontal(id="campaign"):
+            yield Static(name, id="name", markup=False)
+            yield Static("counting …", id="counts", markup=False)
+        yield Table(id="steps")
+        with Vertical(id="panes"):
+            yield Table(id="judges")
+            with Vertical(id="systems"):
+                yield Table(id="runs")
+                yield Static("counting …", id="agreement", classes="pane", markup=False)
+        yield StatusLine()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#steps").border_title = "Next steps"
+        self.query_one("#judges").border_title = "Judges"
+        self.query_one("#runs").border_title = "Runs"
+        self.query_one("#agreement").border_title = "Agreement so far"
+        self.set_interval(_LOOK_EVERY, self._notice_others)
+
+    def on_screen_resume(self) -> None:
+        """At first, and back from another screen: whoever was there has written."""
+        self.action_refresh()
+
+    def on_screen_suspend(self) -> None:
+        # Counting would only take time from whoever works on the screen above.
+        self.workers.cancel_group(self, "counting")
+        self.counting = False
+
+    # --- counting
+
+    def action_refresh(self) -> None:
+        """Count anew; what is on screen stays until the new numbers come."""
+        try:
+            self._version = self.campaign.version()
+            self.judges = all_judges(self.campaign)
+        except JudgeTuiError as error:
+            self.query_one(StatusLine).fail("NOT DONE", error)
+            return
+        self._show_judges()
+        self.counting = True
+        self._count()
+
+    def _notice_others(self) -> None:
+        if self.counting or not self.is_current or monotonic() < self._rests_until:
+            return
+        # What becomes of the file is said where it is tended.
+        with contextlib.suppress(JudgeTuiError):
+            if self.campaign.version() != self._version:
+                self.action_refresh()
+
+    @work(thread=True, exclusive=True, group="counting")
+    def _count(self) -> None:
+        worker, begun = get_current_worker(), monotonic()
+        try:
+            with second_reader(self.campaign, lambda: worker.is_cancelled) as reader:
+                counts: glance.Counts | JudgeTuiError = glance.count(reader)
+        except JudgeTuiError as error:
+            counts = error
+        self._rests_until = monotonic() + _REST * (monotonic() - begun)
+        if not worker.is_cancelled:
+            self.post_message(self.Counted(counts))
+
+    @on(Counted)
+    def _show(self, message: Counted) -> None:
+        self.counting = False
+        if isinstance(message.counts, JudgeTuiError):
+            self.query_one(StatusLine).fail("NOT DONE", message.counts)
+            return
+        self.counts = counts = message.counts
+        self.query_one("#counts", Static).update(glance.campaign_line(counts))
+        self.query_one("#agreement", Static).update(glance.agreement_lines(counts))
+        steps, runs = self.query_one("#steps", Table), self.query_one("#runs", Table)
+        steps.show(glance.STEPS, len(self._steps), self._step_cells, cursor=steps.cursor)
+        rows = len(counts.status.progress.coverage), lambda row: glance.run_cells(counts, row)
+        runs.show(glance.RUNS, *rows, cursor=runs.cursor, empty="none yet")
+        self._show_judges()
+        self._share_room()
+
+    def _show_judges(self) -> None:
+        table, judges, counts = self.query_one("#judges", Table), self.judges, self.counts
+        rows = len(judges), lambda row: glance.judge_cells(counts, judges[row])
+        table.show(glance.JUDGES, *rows, cursor=table.cursor, empty="nobody yet")
+
+    def on_resize(self) -> None:
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """No pane that stands above another has room for more than is in it."""
+        most = _STEPS_IN_SIGHT if self.size.height < 30 else _STEPS_ON_A_TALL_SCREEN
+        self.query_one("#steps").styles.height = max(1, min(len(self._steps), most)) + 2
+        rows = None if self.has_class("-wide") else max(1, len(self.judges)) + 3
+        self.query_one("#judges").styles.max_height = rows
+
+    @property
+    def _steps(self) -> Sequence[Step]:
+        return self.counts.status.steps if self.counts is not None else ()
+
+    def _step_cells(self, row: int) -> Sequence[Content]:
+        return glance.step_cells(self._steps[row])
+
+    # --- doors
+
+    @on(Table.Moved, "#steps")
+    def _say_step(self, message: Table.Moved) -> None:
+        self._say(str(self._steps[message.row]))
+
+    @on(Table.Opened, "#steps")
+    def _do_step(self, message: Table.Opened) -> None:
+        step = self._steps[message.row]
+        if step.judge:
+            self._judge_as(step.judge)
+        elif step.door == "judge":
+            self.query_one("#judges").focus()
+        elif step.door == "new-judge":
+            self.action_new_judge()
+        elif step.door == "review":
+            self.action_settle()
+        elif step.door == "results":
+            self.action_results()
+        else:
+            self._say(f"In a shell: {step.command}" if step.command else step.what)
+
+    @on(Table.Opened, "#judges")
+    def _open_judge(self, message: Table.Opened) -> None:
+        judge = self.judges[message.row]
+        if judge.kind == "model":
+            self._say(f"{judge.name} is a model: its grades are loaded")
+        elif judge.role == "lead" and not (self.counts and self.counts.judges(judge)):
+            self._settle_as(judge.name)
+        else:
+            self._judge_as(judge.name)
+
+    @on(Table.Opened, "#runs")
+    def _open_run(self) -> None:
+        self.action_results()
+
+    @work(exclusive=True, group="door")
+    async def action_new_judge(self) -> None:
+        name = await self._asked_name("judge")
+        if name is not None:
+            self._judge_as(name)
+
+    @work(exclusive=True, group="door")
+    async def action_settle(self) -> None:
+        people = [judge for judge in self.judges if judge.kind == "human"]
+        leads = [judge for judge in people if judge.role == "lead"]
+        row = 0 if len(leads) == 1 or not people else None
+        if row is None:
+            people = sorted(people, key=lambda judge: judge.role != "lead")
+            cells = [(foreign(one.name), Content.styled(one.role, "dim")) for one in people]
+            cells.append((Content("somebody new …"), Content()))
+            words = [*(judge.name for judge in people), "somebody new"]
+            headings = Heading(fill=True), Heading()
+            picker = Picker("Who settles?", headings, cells, words=words)
+            row = await self.app.push_screen_wait(picker)
+            if row is None:
+                return
+            leads = people[row : row + 1]
+        name = leads[0].name if leads else await self._asked_name("lead")
+        if name is not None:
+            self._settle_as(name)
+
+    async def _asked_name(self, role: str) -> str | None:
+        """The name of somebody known, or of somebody new who is really meant; None for nobody."""
+        title = "Who settles?" if role == "lead" else "Who judges?"
+        entered, hint = "", "a new name, or a known one"
+        while True:
+            answer = await self.app.push_screen_wait(Prompt(title, value=entered, hint=hint))
+            if answer is None:
+                return None
+            entered = answer
+            try:
+                name = proper_name(entered)
+                judge = find_judge(self.campaign, name)
+                near = near_names(self.campaign, name)
+            except JudgeTuiError as error:
+                hint = str(error)
+                continue
+            if judge is not None and judge.kind == "model":
+                hint = f"{judge.name} is a model: use another name"
+                continue
+            like = f"nearly the name of {', '.join(near)}" if near else ""
+            question = Confirm(f"Create {role} {name!r}?", yes="create", hint=like)
+            if judge is not None or await self.app.push_screen_wait(question):
+                return name
+
+    def _judge_as(self, name: str) -> None:
+        def desk() -> Opening:
+            refuse_empty_desk(self.campaign, name)
+            return judging(add_judge(self.campaign, name))
+
+        self._open(desk)
+
+    def _settle_as(self, name: str) -> None:
+        self._open(lambda: settling(add_judge(self.campaign, name, role="lead")))
+
+    def action_results(self) -> None:
+        from judge_tui.analysis.basis import Question  # noqa: PLC0415 - with numpy
+
+        self._open(lambda: showing_results(Question()))
+
+    def _open(self, find: Callable[[], Opening]) -> None:
+        """Go there, unless nothing can be done there: what is judged in a damaged file could be
+        neither exported nor merged."""
+        try:
+            refuse_small_damage(self.campaign)
+            if pool_is_empty(self.campaign):
+                first = f"first: {typed(self.campaign.path, 'pool')}"
+                raise UsageError("there is nothing to judge yet: the pool is empty", first)
+            screen = find()(self.session)
+        except JudgeTuiError as error:
+            self.query_one(StatusLine).fail("NOT DONE", error)
+            return
+        self._say("")
+        self.app.push_screen(screen)
+
+    def action_leave(self) -> None:
+        self.app.pop_screen()
+
+    def _say(self, what: str) -> None:
+        self.query_one(StatusLine).say(foreign(what))
