@@ -106,6 +106,7 @@ class JudgeTuiApp(App[None]):
 
     TITLE = "judge_tui"
     CSS_PATH = "app.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual's is
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "toggle_help", "keys", id="app.help"),
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
