@@ -26,6 +26,7 @@ def command(db: Path, key: str | None, value: str | None) -> None:
     baseline        the run that others are compared with, by its tag; "" for the first
     show-ranks      on or off: judges see where each run ranks a document
     show-fields     the fields of documents' metadata that judges see, as a,b,c; "" for none
+    least-look      the seconds a document is on screen before a grade counts
     include-models  on or off: grades of models count, in every command and screen
     """
     from judge_tui.campaign import open_campaign

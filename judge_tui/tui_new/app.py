@@ -7,9 +7,10 @@ import contextlib
 import gc
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -18,17 +19,21 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import Command, CommandPalette
-from textual.containers import VerticalScroll
-from textual.screen import ModalScreen, Screen
-from textual.widgets import HelpPanel, Static
+from textual.filter import LineFilter, Monochrome, NoColor
+from textual.screen import Screen
+from textual.timer import Timer, TimerCallback
+from textual.widgets import Footer, HelpPanel, Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui_new.config import Config
+from judge_tui.tui_new.painted import PaintGuard
 from judge_tui.tui_new.session import Session
 from judge_tui.tui_new.text import error_content
 from judge_tui.tui_new.view_options import OptionsFile
+from judge_tui.tui_new.widgets.dialogs import Dialog
+from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
@@ -83,33 +88,32 @@ def _driver() -> type[Driver] | None:
     return SteadyDriver
 
 
-class LossNotice(ModalScreen[None]):
+class LossNotice(Dialog[None]):
     """What became of the file, and what to do."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q", "dismiss", "close", id="loss.close")
-    ]
-
     def __init__(self, loss: CampaignError) -> None:
-        super().__init__()
+        super().__init__("FILE LOST")
         self._loss = loss
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="pane") as pane:
-            pane.border_title = "FILE LOST"
-            pane.border_subtitle = "esc"
+        with self.pane():
             yield Static(error_content("Nothing is saved any more.", self._loss), markup=False)
+            yield StatusLine()
+        yield Footer()
 
 
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
     TITLE = "judge_tui"
+    BINDING_GROUP_TITLE = "Everywhere"
     CSS_PATH = "app.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual's is
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "toggle_help", "keys", id="app.help"),
-        Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
+        Binding(
+            "ctrl+p", "command_palette", "palette", id="app.palette", priority=True, show=False
+        ),
         Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True, show=False),
         Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
         Binding("escape", "hide_help_panel", "close the help", id="app.close", show=False),
@@ -124,7 +128,8 @@ class JudgeTuiApp(App[None]):
         options: OptionsFile | None = None,
     ) -> None:
         super().__init__(driver_class=_driver())
-        self.session = Session(campaign, options or OptionsFile())
+        guard = PaintGuard(campaign.settings.least_look)
+        self.session = Session(campaign, options or OptionsFile(), guard)
         config = config or Config()
         theme = config.theme or self.session.options.theme
         if theme in self.available_themes:
@@ -211,13 +216,46 @@ class JudgeTuiApp(App[None]):
             self.session.guard.pressed("", event.time)
         await super().on_event(event)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Nothing marked leaves what is in the clipboard."""
+        if text:
+            super().copy_to_clipboard(text)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual 8.2.8 takes the filter of NO_COLOR by the theme that it begins with. Its shades
+        of grey make black on black of the terminal's own colours."""
+        filters = super().get_line_filters()
+        if not self.no_color or not self.native_ansi_color:
+            return filters
+        return [NoColor() if isinstance(one, Monochrome) else one for one in filters]
+
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """One that calls in any case: a single timer of Textual 8.2.8 whose time has passed before
+        it begins to wait never calls, and the app would learn of no other size any more."""
+
+        async def call() -> None:
+            called = callback() if callback is not None else None
+            if isawaitable(called):
+                await called
+            timer.stop()
+
+        timer = self.set_interval(delay, call, name=name, pause=pause)
+        return timer
+
     # --- keys, palette, themes
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the keys of the screen do, and then the theme, the help and the end."""
         for active in screen.active_bindings.values():
             node, binding, enabled, _ = active
-            if enabled and binding.description and node is not self and not binding.system:
+            if enabled and binding.id and binding.description and node is not self:
                 yield SystemCommand(
                     binding.description,
                     f"key {self.get_key_display(binding)}",

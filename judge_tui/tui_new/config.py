@@ -18,11 +18,13 @@ from textual.theme import BUILTIN_THEMES
 
 from judge_tui.errors import JudgeTuiError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
+from judge_tui.tui_new.keys import all_bound, key_name
 
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
 
 _EXAMPLE = 'theme = "nord"'
+_KEYS = "a key is a character, comma, space, pagedown, f5, ctrl+g, alt+x …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,36 @@ def read_config() -> Config:
     file = read_toml(path, _EXAMPLE)
     for name in file.table.keys() - {"theme", "keys"}:
         _refuse(file, (name,), unknown("setting", name, ("theme", "keys")))
-    theme, keys = file.table.get("theme"), file.table.get("keys", {})
-    if theme is not None and theme not in BUILTIN_THEMES:
+    theme = file.table.get("theme")
+    if "theme" in file.table and str(theme) not in BUILTIN_THEMES:
         _refuse(file, ("theme",), unknown("theme", str(theme), sorted(BUILTIN_THEMES)))
+    return Config(theme, _keymap(file, file.table.get("keys", {})))
+
+
+def _keymap(file: TomlFile, keys: object) -> dict[str, str]:
+    """Raises `InputError` for whatever was refused."""
+    if not isinstance(keys, Mapping):
+        file.refuse(("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "z"')
+        keys = {}
     keymap: dict[str, str] = {}
-    for binding, value in _flat(keys):
-        if isinstance(value, str):
-            keymap[binding] = ",".join(key.strip() for key in value.split(","))
-        else:
-            file.refuse(("keys", binding), f"{binding} has no keys", 'write judge.skip = "z, down"')
+    known = {bound.id: bound for bound in all_bound({})} if keys else {}
+    for name, value in _flat(keys):
+        place = ("keys", name)
+        if name not in known:
+            error = unknown("key binding", name, known)
+            mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
+            file.refuse(place, error.what, mend)
+        named = value.split(",") if isinstance(value, str) else value
+        if not isinstance(named, list) or not all(isinstance(key, str) for key in named):
+            file.refuse(place, f"{name} has no keys", 'write "z, down"')
+            continue
+        found = {key.strip(): key_name(key) for key in named or [""]}
+        for key in (key for key, meant in found.items() if meant is None):
+            what = f"{name}: there is no key {key!r}" if key else f"{name} has no key"
+            file.refuse(place, what, _KEYS)
+        keymap[name] = ",".join(meant for meant in found.values() if meant is not None)
     file.raise_refusals()
-    return Config(theme, keymap)
+    return keymap
 
 
 def _refuse(file: TomlFile, place: tuple[str, ...], error: JudgeTuiError) -> None:
@@ -73,7 +94,7 @@ def _refuse(file: TomlFile, place: tuple[str, ...], error: JudgeTuiError) -> Non
 def _flat(table: object, above: str = "") -> Iterator[tuple[str, object]]:
     """Each binding by its id: judge.skip without quotes is a table in a table."""
     if not isinstance(table, Mapping):
-        yield above or "keys", table
+        yield above, table
         return
     for name, value in table.items():
         yield from _flat(value, f"{above}.{name}" if above else name)

@@ -89,6 +89,7 @@ def test_a_baseline_is_one_of_the_runs(db: str) -> None:
         ("labels", "0=no,1=a bit,2=yes,3=all", "0=no,1=a bit,2=yes,3=all"),
         ("show-ranks", "on", "on"),
         ("show-fields", " author, year,author,", "author,year"),
+        ("least-look", "0.50", "0.5"),
         ("include-models", "on", "on"),
     ],
 )
@@ -96,7 +97,12 @@ def test_what_is_set_is_shown(db: str, key: str, value: str, shown: str) -> None
     judge_tui("settings", "--db", db, key, value)
     assert judge_tui("settings", "--db", db, key).stdout == f"{shown}\n"
     assert f"{key}: {shown}\n" in judge_tui("settings", "--db", db).stdout
-    refused = {"labels": "0=no,1=yes", "show-ranks": "yes", "include-models": "1"}
+    refused = {
+        "labels": "0=no,1=yes",
+        "show-ranks": "yes",
+        "include-models": "1",
+        "least-look": "nan",
+    }
     if key in refused:
         judge_tui("settings", "--db", db, key, refused[key], code=2)
         judge_tui("settings", "--db", db, "colour", code=2)

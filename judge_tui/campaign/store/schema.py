@@ -59,7 +59,8 @@ CREATE TABLE IF NOT EXISTS campaign (
     campaign_id TEXT NOT NULL DEFAULT '',
     show_fields TEXT NOT NULL DEFAULT '[]',
     include_models INTEGER NOT NULL DEFAULT 0,
-    baseline TEXT NOT NULL DEFAULT ''
+    baseline TEXT NOT NULL DEFAULT '',
+    least_look REAL NOT NULL DEFAULT 0.2
 ) STRICT
 
 CREATE TABLE IF NOT EXISTS queries (
@@ -292,6 +293,12 @@ def m012_one_schema(db: Database) -> None:
     rebuild(SqliteTables(db.conn))
 
 
+def m013_least_look(db: Database) -> None:
+    """Let a campaign say how long a document is on screen before a grade counts."""
+    if "least_look" not in db["campaign"].columns_dict:
+        db.conn.execute("ALTER TABLE campaign ADD COLUMN least_look REAL NOT NULL DEFAULT 0.2")
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -324,6 +331,6 @@ def _in_one_token(text: str) -> str:
     return re.sub(r"\s", lambda white: quote(white[0], safe=""), text)
 
 
-_MIGRATIONS = (m001_the_nouns, m012_one_schema)
+_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look)
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 class Settings:
     """What holds for the whole campaign. `guidelines` is Markdown. `show_fields`: the fields of
     documents' metadata that judges see. `include_models`: whether grades of models count.
-    `baseline`: tag of the run that others are compared with, "" for the first.
+    `baseline`: tag of the run that others are compared with, "" for the first. `least_look`:
+    seconds that a document is on screen before a grade counts.
 
     `campaign_id` is the same in every copy of the file, and in no other campaign.
     """
@@ -34,7 +36,11 @@ class Settings:
     show_fields: tuple[str, ...] = ()
     include_models: bool = False
     baseline: str = ""
+    least_look: float = 0.2
 
+
+_LONGEST_LOOK = 60
+"""Seconds; a judge who may not grade for longer would think that the keys do not work."""
 
 _COLUMNS = tuple(one.name for one in fields(Settings))
 
@@ -104,6 +110,13 @@ def _fields(_campaign: Campaign, value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (name.strip() for name in value.split(",")))))
 
 
+def _seconds(_campaign: Campaign, value: str) -> float:
+    with suppress(ValueError):
+        if 0 <= float(value) <= _LONGEST_LOOK:
+            return float(value)
+    raise UsageError(f"{value!r} is no number of seconds from 0 to {_LONGEST_LOOK}")
+
+
 def _is_on(_campaign: Campaign, value: str) -> bool:
     if value not in ("on", "off"):
         raise UsageError(f"{value!r} is neither on nor off")
@@ -120,7 +133,7 @@ class _Setting(NamedTuple):
     column: str
     read: Callable[[Campaign, str], Any] = _any_text
     show: Callable[[Any], str] = str
-    store: Callable[[Any], str | int] = str
+    store: Callable[[Any], str | int | float] = str
 
 
 _SETTINGS = {
@@ -130,5 +143,6 @@ _SETTINGS = {
     "baseline": _Setting("baseline", _tag_of_a_run),
     "show-ranks": _Setting("show_ranks", _is_on, _on, int),
     "show-fields": _Setting("show_fields", _fields, ",".join, json.dumps),
+    "least-look": _Setting("least_look", _seconds, "{:g}".format, float),
     "include-models": _Setting("include_models", _is_on, _on, int),
 }

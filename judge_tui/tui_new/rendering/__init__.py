@@ -16,9 +16,9 @@ from textual.content import Content
 
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.model import Document, lines_named
-from judge_tui.tui_new.rendering.code import Line, highlighted_lines, plain_lines
+from judge_tui.tui_new.rendering.code import highlighted_lines, plain_lines
 from judge_tui.tui_new.rendering.kinds import nature_of
-from judge_tui.tui_new.rendering.line_writer import RULE
+from judge_tui.tui_new.rendering.line_writer import RULE, Piece
 from judge_tui.tui_new.rendering.query_terms import query_terms
 from judge_tui.visible import visible, visible_line
 
@@ -42,13 +42,18 @@ class Rendering:
     last_number: int | None = None
     start_line: int = 0
     unnumbered: list[int] = field(default_factory=list)
+    pieces: list[int] = field(default_factory=list)
 
     def number(self, line: int) -> int | None:
         """The number of a line that was read, counted from 0; None where it has none."""
-        before = bisect_left(self.unnumbered, line)
-        if self.first_number is None or self.unnumbered[before : before + 1] == [line]:
+        if self.first_number is None or _holds(self.unnumbered, line) or self.is_piece(line):
             return None
-        return self.first_number + line - before
+        others = bisect_left(self.unnumbered, line) + bisect_left(self.pieces, line)
+        return self.first_number + line - others
+
+    def is_piece(self, line: int) -> bool:
+        """Whether a line that was read goes on from the one before it, which was too long."""
+        return _holds(self.pieces, line)
 
 
 def has_rendering(document: Document) -> bool:
@@ -82,7 +87,7 @@ def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Ren
             _, lines = lines_named(document.doc_id)
             rendering.first_number = max(1, lines[0]) if lines else 1
     else:
-        body = ((line, True) for line in _rendered(document, kind, text, width))
+        body = _rendered(document, kind, text, width)
     if rendering.first_number is not None:
         count = before.count("\n") + text.count("\n") + bool(after) + after.count("\n")
         rendering.last_number = rendering.first_number + count
@@ -109,33 +114,42 @@ def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[
 
 
 def _lines(
-    rendering: Rendering, head: list[Content], before: str, body: Iterator[Line], after: str
+    rendering: Rendering, head: list[Content], before: str, body: Iterator[Content], after: str
 ) -> Iterator[Content]:
-    """All lines, with a thin rule between a document and its context; those without a number are
-    noted in `rendering`."""
-    unnumbered = rendering.unnumbered
-    for at, (line, is_numbered) in enumerate(_all_lines(head, before, body, after)):
-        if not is_numbered:
-            unnumbered.append(at)
-        yield line
+    """All lines, with a thin rule between a document and its context. In `rendering` is noted
+    which have no number of their own, and which are pieces."""
+    context = plain_lines(_without_end(before), "dim") if before else ()
+    rest = plain_lines(after, "dim") if after else ()
+    at = 0
+    for lines, are_numbered in (
+        (head, False),
+        (context, True),
+        ([RULE] if before else (), False),
+        (_safe(body), True),
+        ([RULE] if after else (), False),
+        (rest, True),
+    ):
+        for line in lines:
+            if isinstance(line, Piece):
+                rendering.pieces.append(at)
+            elif not are_numbered:
+                rendering.unnumbered.append(at)
+            yield line
+            at += 1
 
 
-def _all_lines(
-    head: list[Content], before: str, body: Iterator[Line], after: str
-) -> Iterator[Line]:
-    for line in head:
-        yield line, False
-    if before:
-        yield from plain_lines(_without_end(before), "dim")
-        yield RULE, False
+def _safe(lines: Iterator[Content]) -> Iterator[Content]:
+    """The same lines, up to where making them fails: a judge who could not get past a document
+    would be kept from all that come after it."""
     try:
-        yield from body
+        yield from lines
     except Exception:
-        # A judge who could not get past a document would be kept from all that come after it.
-        yield Content.styled(BROKEN_OFF, "italic dim"), False
-    if after:
-        yield RULE, False
-        yield from plain_lines(after, "dim")
+        yield Content.styled(BROKEN_OFF, "italic dim")
+
+
+def _holds(numbers: list[int], number: int) -> bool:
+    at = bisect_left(numbers, number)
+    return at < len(numbers) and numbers[at] == number
 
 
 def _metadata(document: Document) -> list[Content]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content, Span
 
-from judge_tui.tui_new.rendering.line_writer import pieces
+from judge_tui.tui_new.rendering.line_writer import pieces, visible_content
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 HIGHLIGHTED = 100_000
 """In characters: what comes further down has no colours, so that going there takes no time."""
 
-_BLOCK = 4096
 _AT_ONCE = 300
 
 # In seconds of processor time. A step usually takes two thousandths; the first one of a language
@@ -71,34 +70,33 @@ class TooSlowError(Exception):
     """The allowance of processor time is used up."""
 
 
-Line = tuple[Content, bool]
-"""A line, or a piece of a long one, and whether it is the first piece."""
-
-
-def plain_lines(text: str, style: str = "") -> Iterator[Line]:
+def plain_lines(text: str, style: str = "") -> Iterator[Content]:
     """Text as it stands, made visible as it is asked for."""
     for line in _lines(text):
         for number, piece in enumerate(pieces(line)):
-            yield Content(piece, [Span(0, len(piece), style)] if style else None), number == 0
+            shown = visible(piece)
+            spans = [Span(0, len(shown), style)] if style else None
+            yield visible_content(shown, spans, is_first=number == 0)
 
 
-def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[Line]:
+def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[Content]:
     """The same, highlighted where `language`, one of Pygments' names, has a lexer.
 
     In the `context` stands whether the text begins within a string or a comment. From the place on
     where the lexer fails or takes too long, and from `HIGHLIGHTED` on, lines have no colours.
     """
     lexer = _lexer(language) if language else None
-    if lexer is None:
+    cut = len(text) if len(text) <= HIGHLIGHTED else text.rfind("\n", 0, HIGHLIGHTED)
+    if lexer is None or cut < 0:
         yield from plain_lines(text)
         return
-    cut = len(text) if len(text) <= HIGHLIGHTED else _line_end(text, HIGHLIGHTED)
-    above, head = visible(context), visible(text[:cut])
+    above, head = visible(context), visible(text[:cut].removesuffix("\r"))
     tokens = _Tokens(lexer, language, above + head)
     at = len(above)
     for line in head.split("\n"):
         for number, piece in enumerate(pieces(line)):
-            yield Content(piece, tokens.spans(at, at + len(piece))), number == 0
+            spans = tokens.spans(at, at + len(piece))
+            yield visible_content(piece, spans, is_first=number == 0)
             at += len(piece)
         at += 1
     if cut < len(text):
@@ -222,20 +220,12 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Visible lines, made visible some at a time."""
+    """The lines of a text without their ends, cut as they are asked for."""
     at = 0
-    while at < len(text):
-        end = _line_end(text, at + _BLOCK)
-        yield from visible(text[at:end]).split("\n")
+    while (end := text.find("\n", at)) >= 0:
+        yield text[at : end - 1] if text.startswith("\r", end - 1) and end > at else text[at:end]
         at = end + 1
-    if not text or text.endswith("\n"):
-        yield ""
-
-
-def _line_end(text: str, at: int) -> int:
-    """Where the line ends that `at` is in."""
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
+    yield text[at:]
 
 
 @cache

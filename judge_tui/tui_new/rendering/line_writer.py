@@ -9,7 +9,7 @@ from textual.content import Content, Span
 
 from judge_tui.visible import TAB_WIDTH, visible
 
-LONGEST_LINE = 2000
+LONGEST_LINE = 4000
 """In characters: longer lines come in pieces, so that none takes long to wrap and to draw."""
 
 RULE = Content.styled("─" * 40, "dim")
@@ -19,6 +19,10 @@ _DEEPEST = 12
 _FURTHEST_BACK = 80
 # What holds a sequence of emoji together, and accents that are written over the letter before.
 _JOINING = "\u200d\ufe0f\u0300\u0301\u0303\u0308"
+
+
+class Piece(Content):
+    """A line that goes on from the one before it, since all of it was too long."""
 
 
 @dataclass(slots=True)
@@ -42,6 +46,8 @@ class LineWriter:
         self._spans: list[Span] = []
         self._length = 0
         self._begun = False
+        # The line is a piece of the one before.
+        self._goes_on = False
         # Nothing was written yet, or not in this item: no blank line is wanted.
         self._fresh = True
         # How many margins the blank line has that was asked for.
@@ -82,6 +88,7 @@ class LineWriter:
         """Write a line of visible text, styled already."""
         self.end_line()
         self._begin_line()
+        self._goes_on = isinstance(line, Piece)
         self._spans += (
             Span(start + self._length, end + self._length, style)
             for start, end, style in line.spans
@@ -93,8 +100,9 @@ class LineWriter:
         """What comes next begins a line."""
         if self._begun:
             text = "".join(self._text)
-            self._lines.append(Content(text if text.strip() else "", self._spans))
-            self._text, self._spans, self._length, self._begun = [], [], 0, False
+            self._lines.append(visible_content(text, self._spans, is_first=not self._goes_on))
+            self._text, self._spans, self._length = [], [], 0
+            self._begun = self._goes_on = False
 
     def gap(self) -> None:
         """What comes next has a blank line above it, unless an item or the page begins with it."""
@@ -127,6 +135,7 @@ class LineWriter:
         for piece in pieces(text):
             if self._length and self._length + len(piece) > LONGEST_LINE:
                 self.end_line()
+                self._goes_on = True
             self._begin_line()
             self._add(piece, style)
 
@@ -149,6 +158,14 @@ class LineWriter:
             self._spans.append(Span(self._length, end, style))
         self._text.append(text)
         self._length = end
+
+
+def visible_content(
+    text: str, spans: list[Span] | None = None, *, is_first: bool = True
+) -> Content:
+    """A line of text that is visible already, or a piece of one."""
+    cells = len(text) if text.isascii() else None
+    return (Content if is_first else Piece)(text, spans, cells, strip_control_codes=False)
 
 
 def pieces(line: str) -> Iterator[str]:

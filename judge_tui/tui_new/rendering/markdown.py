@@ -62,33 +62,37 @@ class _Markdown:
             text = text[front.end() :]
         events: Iterator[Any] = pyromark.events(text, options=_OPTIONS)
         for event in events:
-            match event:
-                case {"Text": words}:
-                    self._words(words)
-                case {"Code": words}:
-                    self._words(words, CODE)
+            kind, what = _named(event)
+            match kind:
+                case "Text":
+                    self._words(what)
+                case "Start":
+                    name, data = _named(what)
+                    match name:
+                        case "CodeBlock":
+                            info = "" if isinstance(data, str) else data["Fenced"]
+                            yield from self._code(_collected(events), info)
+                        case "HtmlBlock":
+                            yield from self._html(_collected(events))
+                        case "Image":
+                            writer.image(_collected(events) or data["dest_url"])
+                        case _:
+                            self._start(name, data)
+                case "End":
+                    self._end(_named(what)[0])
+                    yield from writer.take()
+                case "Code":
+                    self._words(what, CODE)
                 case "SoftBreak":
                     writer.text(" ")
                 case "HardBreak":
                     writer.line()
                 case "Rule":
                     writer.rule()
-                case {"Start": {"CodeBlock": kind}}:
-                    code = _collected(events)
-                    yield from self._code(code, kind["Fenced"] if isinstance(kind, dict) else "")
-                case {"Start": "HtmlBlock"}:
-                    yield from self._html(_collected(events))
-                case {"Start": {"Image": link}}:
-                    writer.image(_collected(events) or link["dest_url"])
-                case {"InlineHtml": tag}:
-                    self._tag(tag)
-                case {"FootnoteReference": label}:
-                    writer.text(f"[^{label}]", "dim")
-                case {"Start": what}:
-                    self._start(what)
-                case {"End": what}:
-                    self._end(what)
-                    yield from writer.take()
+                case "InlineHtml":
+                    self._tag(what)
+                case "FootnoteReference":
+                    writer.text(f"[^{what}]", "dim")
         yield from writer.finish()
 
     def _words(self, words: str, style: str = "") -> None:
@@ -98,42 +102,39 @@ class _Markdown:
             self._writer.text("")
         self._writer.text(words, style)
 
-    def _start(self, what: Any) -> None:
+    def _start(self, name: str, data: Any) -> None:
         writer = self._writer
-        match what:
-            case {"Heading": {"level": level}}:
-                writer.start(level.lower(), {})
-            case {"List": None}:
-                writer.start("ul", {})
-            case {"List": start}:
-                writer.start("ol", {"start": str(start)})
-            case {"Link": link}:
+        match name:
+            case "Heading":
+                writer.start(data["level"].lower(), {})
+            case "List":
+                writer.start("ul" if data is None else "ol", {"start": str(data)})
+            case "Link":
                 writer.start("a", {})
-                self._links.append((link, []))
-            case {"FootnoteDefinition": label}:
+                self._links.append((data, []))
+            case "FootnoteDefinition":
                 writer.gap()
-                writer.indent("  ", first=f"[^{label}]: ", style="dim")
-            case {"Table": alignments}:
+                writer.indent("  ", first=f"[^{data}]: ", style="dim")
+            case "Table":
                 writer.start("table", {})
-                writer.align([at for at, side in enumerate(alignments) if side == "Right"])
+                writer.align([at for at, side in enumerate(data) if side == "Right"])
             case "TableCell":
                 writer.start("th" if self._is_head else "td", {})
             case _:
-                name = what if isinstance(what, str) else next(iter(what))
                 self._is_head = name == "TableHead"
                 writer.start(_ELEMENTS[name], {})
 
-    def _end(self, what: Any) -> None:
+    def _end(self, name: str) -> None:
         writer = self._writer
-        match what:
-            case "FootnoteDefinition":
-                writer.outdent()
-                writer.gap()
+        match name:
+            case "Emphasis" | "Strong" | "Strikethrough":
+                writer.end()
             case "Link":
                 writer.end()
                 self._address(*self._links.pop())
-            case "Emphasis" | "Strong" | "Strikethrough":
-                writer.end()
+            case "FootnoteDefinition":
+                writer.outdent()
+                writer.gap()
             case _:
                 while self._inline:
                     self._inline.pop()
@@ -197,11 +198,16 @@ class _Markdown:
             writer.line()
         text = text.removesuffix("\n")
         self._highlighted += len(text)
-        for line, _ in highlighted_lines(text, language if self._highlighted < HIGHLIGHTED else ""):
+        for line in highlighted_lines(text, language if self._highlighted < HIGHLIGHTED else ""):
             writer.lines.put(line)
             yield from writer.take()
         writer.outdent()
         writer.gap()
+
+
+def _named(event: Any) -> tuple[str, Any]:
+    """The name of an event or of its element, and what it comes with."""
+    return (event, None) if isinstance(event, str) else event.popitem()
 
 
 def _collected(events: Iterator[Any]) -> str:

@@ -10,10 +10,11 @@ from textual.content import Content
 from judge_tui.tui_new.rendering.line_writer import RULE, LineWriter
 
 _BETWEEN = "  "
+_SPACE = Content(_BETWEEN)
 _LONG_CELL = 400
 """In characters: a table with such cells lays out a page, and is no table to its readers."""
 
-_ENOUGH = 8000
+_ENOUGH = 3000
 """In characters: of longer tables the first rows are drawn before the rest is read."""
 
 _NARROWEST = 12
@@ -107,17 +108,22 @@ class Table:
 
     def _write_aligned(self, row: Sequence[Cell], widths: Sequence[int]) -> None:
         wrapped = [
-            [piece for line in cell for piece in line.wrap(width)]
+            [piece for line in cell for piece in _wrapped(line, width)]
             for cell, width in zip(row, widths, strict=False)
         ]
         for lines in zip_longest(*wrapped, fillvalue=Content("")):
-            padded = [
-                line.pad_left(width - line.cell_length)
-                if column in self.right
-                else line.pad_right(width - line.cell_length)
-                for column, (line, width) in enumerate(zip(lines, widths, strict=False))
-            ]
-            self.outer.put(Content(_BETWEEN).join(padded).rstrip())
+            padded = []
+            for column, (line, width) in enumerate(zip(lines, widths, strict=False)):
+                blank = width - line.cell_length
+                if column in self.right:
+                    padded.append(line.pad_left(blank))
+                else:
+                    padded.append(line.pad_right(blank) if column + 1 < len(lines) else line)
+            self.outer.put(_SPACE.join(padded))
+
+
+def _wrapped(line: Content, width: int) -> list[Content]:
+    return [line] if line.cell_length <= width else line.wrap(width)
 
 
 def _widths(rows: Sequence[Sequence[Cell]], least: Sequence[int], room: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Dialogs over a screen: a line, a text, a question, a choice and a page to read."""
+"""Dialogs over a screen: a line, a text, a question and a choice."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Dialog(ModalScreen[ScreenResultType]):
 
     def __init__(self, title: str, *, hint: Content | str = "") -> None:
         super().__init__()
-        self._title = visible_line(title)
+        self.heading = Content(visible_line(title))
         self._hint = Content(visible(hint)) if isinstance(hint, str) else hint
 
     def pane(self) -> Vertical:
         """The pane that everything else stands in."""
         pane = Vertical(classes="pane dialog")
-        pane.border_title = Content(self._title)
+        pane.border_title = self.heading
         return pane
 
     def hint(self) -> ComposeResult:
@@ -43,6 +43,12 @@ class Dialog(ModalScreen[ScreenResultType]):
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+
+class _Line(Input):
+    """One line to write in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "ok", id="line.enter")]
 
 
 class Prompt(Dialog[str | None]):
@@ -55,7 +61,7 @@ class Prompt(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with self.pane():
             yield from self.hint()
-            yield Input(visible_line(self._value), compact=True)
+            yield _Line(visible_line(self._value), compact=True)
             yield StatusLine()
         yield Footer()
 
@@ -96,47 +102,70 @@ class TextPrompt(Dialog[str | None]):
     ) -> None:
         super().__init__(title, hint=hint)
         self._draft = visible(draft)
+        self._is_changed = False
         self._limit = limit
         self._keep = keep
 
     def compose(self) -> ComposeResult:
         with self.pane():
             yield from self.hint()
-            yield _Text(self._draft, compact=True)
+            yield _Text(self._draft, compact=True, highlight_cursor_line=False)
             yield StatusLine()
         yield Footer()
 
+    def on_mount(self) -> None:
+        text = self.query_one(_Text)
+        text.move_cursor(text.document.end)
+        self._tell_length()
+
     @on(TextArea.Changed)
-    def _changed(self) -> None:
-        text = self.query_one(_Text).text
-        if self._keep is not None and text != self._draft:
+    def _changed(self, message: TextArea.Changed) -> None:
+        text = message.text_area.text
+        self._is_changed = self._is_changed or text != self._draft
+        if self._keep is not None and self._is_changed:
             self._keep(text)
+        self.query_one(StatusLine).say()
+        self._tell_length()
+
+    def _tell_length(self) -> None:
+        if self._limit is not None:
+            length = len(self.query_one(_Text).text)
+            self.query_one(".dialog").border_subtitle = f"{length:,} of {self._limit:,}"
 
     def action_write(self) -> None:
         text = self.query_one(_Text).text.strip()
-        if self._limit is not None and len(text) > self._limit:
-            said = f"too long: {len(text):,} characters of at most {self._limit:,}; shorten it"
-            self.query_one(StatusLine).say(Content.styled(said, "bold $text-error"))
+        if self._limit is None or len(text) <= self._limit:
+            self.dismiss(text)
             return
-        self.dismiss(text)
+        over = f"{len(text) - self._limit:,} characters over {self._limit:,}: shorten it"
+        said = Content.assemble(("TOO LONG  ", "bold $text-error"), over)
+        self.query_one(StatusLine).say(said)
 
 
 class Confirm(Dialog[bool]):
     """Asks whether to go on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes", show=False, id="confirm.yes"),
-        Binding("n", "answer(False)", "no", show=False, id="confirm.no"),
+        Binding("y", "answer(True)", "yes", id="confirm.yes"),
+        Binding("n", "answer(False)", "no", id="confirm.no"),
     ]
 
     def __init__(
-        self, question: str, *, yes: str = "yes", no: str = "no", hint: Content | str = ""
+        self,
+        question: str,
+        *,
+        yes: str = "yes",
+        no: str = "no",
+        hint: Content | str = "",
+        title: str = "Confirm",
     ) -> None:
-        super().__init__(question, hint=hint)
+        super().__init__(title, hint=hint)
+        self._question = Content(visible(question))
         self._yes, self._no = visible_line(yes), visible_line(no)
 
     def compose(self) -> ComposeResult:
         with self.pane():
+            yield Static(self._question, classes="question", markup=False)
             yield from self.hint()
             with Horizontal(classes="buttons"):
                 yield Button(Content(self._yes), variant="primary", id="yes", compact=True)
@@ -184,7 +213,7 @@ class Picker(Dialog[int | None]):
     def compose(self) -> ComposeResult:
         with self.pane():
             yield from self.hint()
-            yield Input(placeholder="type to filter", compact=True)
+            yield _Line(placeholder="type to filter", compact=True)
             yield Table()
             yield StatusLine()
         yield Footer()
@@ -198,8 +227,14 @@ class Picker(Dialog[int | None]):
             len(self._shown),
             lambda row: self._rows[self._shown[row]],
             cursor=cursor,
-            empty="nothing has that",
+            empty="nothing has all of these words",
         )
+        self._tell_position()
+
+    @on(Table.Moved)
+    def _tell_position(self) -> None:
+        table = self.query_one(Table)
+        self.query_one(".dialog").border_subtitle = table.position
 
     @on(Input.Changed)
     def _filter(self, message: Input.Changed) -> None:
@@ -211,7 +246,7 @@ class Picker(Dialog[int | None]):
 
     @on(Input.Submitted)
     @on(Table.Opened)
-    def _picked(self) -> None:
+    def action_pick(self) -> None:
         if self._shown:
             self.dismiss(self._shown[self.query_one(Table).cursor])
 

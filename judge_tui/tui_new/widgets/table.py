@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -21,6 +22,7 @@ from textual.widget import Widget
 MEASURED_ROWS = 500
 """So many rows say how wide a column is."""
 
+_CACHED_ROWS = 1000
 _GAP = 2
 # A column that takes the room that is left, or an id that may be shortened, keeps so much.
 _LEAST = 12
@@ -124,7 +126,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._places: list[_Place] = []
         self._more_right = False
         self._laid_out = 0
-        self._strips: dict[tuple[int, bool], Strip] = {}
+        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_CACHED_ROWS)
         self._styles: tuple[Style, Style] = (Style.null(), Style.null())
 
     @property
@@ -136,6 +138,11 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     def count(self) -> int:
         """How many rows there are."""
         return self._count
+
+    @property
+    def position(self) -> str:
+        """Where the cursor is, in words."""
+        return f"{self._cursor + 1:,} of {self._count:,}" if self._count else ""
 
     def show(
         self,
@@ -157,23 +164,28 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._widths = self._measured()
         # Without its watcher, which would lay out the whole screen anew.
         self.set_reactive(Widget.virtual_size, Size(0, count + self._header))
-        if self._has_room:
+        if self.size:
             self.vertical_scrollbar.window_virtual_size = self.virtual_size.height
         self._lay_out()
+        self._scroll(self.scroll_offset.y)
         self.move(cursor)
         self._tell_position()
         self.refresh()
 
     def move(self, row: int) -> None:
-        """Put the cursor on a row and bring that row on screen, near the middle if it was off."""
+        """Put the cursor on a row and bring that row on screen, in the middle if it was far off."""
         row = max(0, min(self._count - 1, row))
         before, self._cursor = self._cursor, row
         top, height = self.scroll_offset.y, self._height
-        if not top <= row < top + height and self._has_room:
-            near = row - height + 1 if row == top + height else row
-            self.scroll_to(y=near if abs(row - before) == 1 else row - height // 2, animate=False)
+        if not top <= row < top + height:
+            edge = row if row < top else row - height + 1
+            self._scroll(edge if abs(edge - top) <= height else row - height // 2)
         if row != before:
             self._tell_position()
+
+    def _scroll(self, top: int) -> None:
+        if self.size:
+            self.scroll_to(y=max(0, min(top, self.max_scroll_y)), animate=False, force=True)
 
     def redraw(self, row: int | None = None) -> None:
         """Draw a row anew, or all of them: their cells changed."""
@@ -182,7 +194,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh()
         else:
             for is_cursor in (False, True):
-                self._strips.pop((row, is_cursor), None)
+                self._strips.discard((row, is_cursor))
             self._refresh_row(row)
 
     def action_cursor(self, by: int) -> None:
@@ -219,7 +231,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             return
         if offset.y < self._header:
             for place in self._places:
-                if place.x <= offset.x < place.x + place.width + _GAP:
+                if place.x - 1 <= offset.x <= place.x + place.width:
                     self.post_message(self.HeadingPressed(self, place.column))
             return
         row = self.scroll_offset.y + offset.y - self._header
@@ -243,9 +255,12 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # Once for all lines: Textual puts the styles together anew each time it is asked.
-        if self._laid_out != self.size.width:
+        if self._laid_out != self._width:
             self._lay_out()
-        styles = self.visual_style, self.get_visual_style("table--cursor")
+        cursor = self.get_visual_style("table--cursor")
+        if self.get_component_styles("table--cursor").text_style.reverse:
+            cursor += Style(reverse=True)  # it leaves that out
+        styles = self.visual_style, cursor
         if styles != self._styles:
             self._styles = styles
             self._strips.clear()
@@ -274,16 +289,16 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         return max(1, self.size.height - self._header)
 
     @property
-    def _has_room(self) -> bool:
-        return bool(self.size)
+    def _width(self) -> int:
+        """Cells that a row has, beside the scrollbar."""
+        return self.scrollable_size.width
 
     def _refresh_row(self, row: int) -> None:
         y = row - self.scroll_offset.y + self._header
-        self.refresh(Region(0, y, self.size.width, 1))
+        self.refresh(Region(0, y, self._width, 1))
 
     def _tell_position(self) -> None:
-        count = self._count
-        self.border_subtitle = f"{self._cursor + 1:,} of {count:,}" if count else ""
+        self.border_subtitle = self.position
 
     def _measured(self) -> list[int]:
         """How wide each column is by itself."""
@@ -302,7 +317,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_out(self) -> None:
         """Decide which columns are where."""
         self._strips.clear()
-        self._laid_out = self.size.width
+        self._laid_out = self._width
         room = self._laid_out - 2
         widths = list(self._widths)
         spare = room - sum(widths) - _GAP * (len(widths) - 1)
@@ -329,7 +344,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         columns = [0, *range(self._left, len(widths))] if widths else []
         for column in columns:
             width = widths[column]
-            if x + width > room + 1 and len(self._places) > 1:
+            # Behind all but the last there may stand a sign that there are more.
+            end = room + (column == len(widths) - 1)
+            if x + width > end and len(self._places) > 1:
                 self._more_right = True
                 break
             width = max(1, min(width, room + 1 - x))
@@ -341,12 +358,12 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         style = self.get_visual_style("table--header")
         cells = [Content(heading.title) for heading in self._headings]
         segments = self._segments(cells, style, plain=False)
-        strip = Strip(segments).adjust_cell_length(self.size.width, style.rich_style)
+        strip = Strip(segments).adjust_cell_length(self._width, style.rich_style)
         signs = []
         if self._left > 1 and self._places:
             signs.append((self._places[0].x + self._places[0].width, "‹"))
         if self._more_right:
-            signs.append((self.size.width - 1, "›"))
+            signs.append((self._width - 1, "›"))
         for x, sign in signs:
             mark = Strip([Segment(sign, (base + style + Style(bold=True)).rich_style)])
             strip = Strip.join([strip.crop(0, x), mark, strip.crop(x + 1)])
@@ -356,13 +373,13 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         text = f" {self._empty}" if shows else ""
         style = self.get_visual_style("table--empty") if shows else self._styles[0]
         return Strip([Segment(text, style.rich_style)]).adjust_cell_length(
-            self.size.width, self._styles[0].rich_style
+            self._width, self._styles[0].rich_style
         )
 
     def _strip(self, row: int, is_cursor: bool) -> Strip:
         style = self._styles[is_cursor]
         segments = self._segments(self._cells(row), style, plain=is_cursor)
-        return Strip(segments).adjust_cell_length(self.size.width, style.rich_style)
+        return Strip(segments).adjust_cell_length(self._width, style.rich_style)
 
     def _segments(self, cells: Sequence[Content], style: Style, *, plain: bool) -> list[Segment]:
         """The cells in their places; `plain` leaves out their colours."""
@@ -383,20 +400,22 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 def _fitted(cell: Content, heading: Heading, width: int) -> Content:
     """A cell in exactly so many cells of the terminal."""
     if cell.cell_length > width:
-        return _middle(cell, width) if heading.middle else cell.truncate(width, ellipsis=True)
+        cell = _shortened(cell, width, middle=heading.middle)
     space = width - cell.cell_length
     return cell.pad_left(space) if heading.right else cell.pad_right(space)
 
 
-def _middle(cell: Content, width: int) -> Content:
-    """Shortened in its middle: ids differ most at their ends."""
+def _shortened(cell: Content, width: int, *, middle: bool) -> Content:
+    """Shortened at its end, or in its middle: ids differ most at their ends."""
     text = cell.plain
-    head = len(set_cell_size(text, (width - 1) - (width - 1) // 2).rstrip())
-    tail = 0
-    while tail < len(text) and cell_len(text[len(text) - tail - 1 :]) <= (width - 1) // 2:
-        tail += 1
-    short = Content.assemble(cell[:head], "…", cell[len(text) - tail :])
-    return short.truncate(width, pad=True)
+    tail = (width - 1) // 2 if middle else 0
+    head = min(len(text), width - 1 - tail)
+    while cell_len(text[:head]) > width - 1 - tail:
+        head -= 1
+    start = len(text) - tail
+    while cell_len(text[start:]) > tail:
+        start += 1
+    return Content.assemble(cell[:head], "…", cell[start:])
 
 
 def _without_colours(style: Style) -> Style:

@@ -27,6 +27,7 @@ OLD = {
     1: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
     7: QRELS + "q2 0 list.sort 1\nq2 0 sorted 1\n",
     11: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
+    12: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
 }
 
 

@@ -1,0 +1,1 @@
+"""Results: the leaderboard, and from there to each query, each ranking, each document."""

@@ -1,0 +1,37 @@
+"""A page to read over a screen: guidelines, a narrative."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Footer
+
+from judge_tui.model import Document
+from judge_tui.tui_new.view_options import ViewOptions
+from judge_tui.tui_new.widgets.dialogs import Dialog
+from judge_tui.tui_new.widgets.document_view import DocumentView
+from judge_tui.tui_new.widgets.status_line import StatusLine
+
+
+class TextPanel(Dialog[None]):
+    """Shows a document, with all keys of documents."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", "close", id="dialog.back")]
+
+    def __init__(self, title: str, document: Document) -> None:
+        super().__init__(title)
+        self._document = document
+
+    def compose(self) -> ComposeResult:
+        # How a page is shown is not kept for the documents to judge.
+        view = DocumentView(ViewOptions(), lambda: None)
+        view.border_title = self.heading
+        view.add_class("dialog")
+        yield view
+        yield StatusLine()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one(DocumentView).show(self._document)

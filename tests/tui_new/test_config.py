@@ -1,0 +1,147 @@
+"""The user's config file: what is read from it, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+
+from judge_tui.errors import InputError
+from judge_tui.tui_new.config import Config, config_path, read_config
+from judge_tui.tui_new.keys import all_bound, bound_nodes, key_name, shown_key, taken_elsewhere
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "config.toml"
+    monkeypatch.setenv("JUDGE_TUI_CONFIG", str(file))
+    return file
+
+
+def test_a_theme_and_keys_are_read(path: Path) -> None:
+    path.write_text(
+        'theme = "nord"\n[keys]\n"app.help" = "z, f5"\n"app.palette" = ["comma", "ctrl+g"]\n'
+        "[keys.app]\nquit = 'space'\nclose = 'pagedown'\n"
+    )
+    assert read_config() == Config(
+        "nord",
+        {
+            "app.help": "z,f5",
+            "app.palette": "comma,ctrl+g",
+            "app.quit": "space",
+            "app.close": "pagedown",
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("them = 1", 1, "no setting 'them'; did you mean 'theme'?"),
+        ("\n\ntheme = 3", 3, "no theme '3'"),
+        ('theme = "nort"', 1, "did you mean 'nord'?"),
+        ("theme = ", 1, "not TOML"),
+        ("\ntheme = []", 2, "no theme '[]'"),
+        ('keys = {"app.help" = "foo"}', 1, "there is no key 'foo'"),
+        ("[keys]  # as app.help = 'z'\napp.help = 'foo'", 2, "there is no key 'foo'"),
+        ("[keys]\napp.help = ['z', 1]", 2, "app.help has no keys"),
+        ("keys = 1", 1, "keys is not a table"),
+        ("[keys]\n# z\napp.helpp = 'z'", 3, "no key binding 'app.helpp'; did you mean"),
+        ("[keys]\nwholly.other = 'z'", 2, "judge-tui keys lists them"),
+        ("[keys.app]\nhelp = 'foo'", 2, "there is no key 'foo'"),
+        ("[keys]\napp.help = ''", 2, "app.help has no key"),
+        ("[keys]\napp.help = []", 2, "app.help has no key"),
+        ("[keys]\napp.help = [1]", 2, "app.help has no keys"),
+        ("[keys]\napp.help = true", 2, "app.help has no keys"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_its_line(
+    path: Path, text: str, line: int, what: str
+) -> None:
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_config()
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert what in str(caught.value)
+    assert "; " in str(caught.value)
+
+
+def test_all_that_cannot_be_used_is_named_by_line(path: Path) -> None:
+    path.write_text("theme = 3\n[keys]\napp.help = 'foo, z, bar'\napp.quite = 'y'\n[others]\n")
+    with pytest.raises(InputError) as caught:
+        read_config()
+    told = [caught.value, *caught.value.also]
+    assert [(one.line, one.what) for one in told if isinstance(one, InputError)] == [
+        (1, "no theme '3'"),
+        (3, "app.help: there is no key 'foo'"),
+        (3, "app.help: there is no key 'bar'"),
+        (4, "no key binding 'app.quite'"),
+        (5, "no setting 'others'"),
+    ]
+    assert all(one.mend for one in told)
+
+
+def test_where_there_is_no_file_nothing_is_wrong_unless_it_was_named(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_config()
+    monkeypatch.setenv("JUDGE_TUI_CONFIG", "")
+    assert config_path() is None
+    assert read_config() == Config()
+    monkeypatch.delenv("JUDGE_TUI_CONFIG")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    assert read_config() == Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("a", "a"),
+        ("A", "A"),
+        ("?", "question_mark"),
+        ("]", "right_square_bracket"),
+        ("+", "plus"),
+        ("é", "é"),
+        ("€", "euro_sign"),
+        ("comma", "comma"),
+        ("Space", "space"),
+        ("page down", "pagedown"),
+        ("esc", "escape"),
+        ("F5", "f5"),
+        ("ctrl+A", "ctrl+a"),
+        ("ctrl++", "ctrl+plus"),
+        ("alt+ctrl+x", "ctrl+alt+x"),
+        ("shift+tab", "shift+tab"),
+        # What a terminal sends for these.
+        ("ctrl+i", "tab"),
+        ("ctrl+m", "enter"),
+        ("", None),
+        (" ", None),
+        ("foo", None),
+        ("ctrl+", None),
+        ("hyper+a", None),
+        ("ctrl+ctrl+a", None),
+        # That is the key A.
+        ("shift+a", None),
+        ("\x1b", None),
+    ],
+)
+def test_keys_are_known_by_character_and_by_name(text: str, name: str | None) -> None:
+    assert key_name(text) == name
+    if name is not None:
+        assert key_name(shown_key(name)) == name or name in ("space", "comma")
+
+
+def test_every_key_has_an_id_of_its_own_and_a_name_and_none_is_taken_by_multiplexers() -> None:
+    found: dict[str, set[str]] = {}
+    for kind in bound_nodes():
+        for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ())):
+            assert re.fullmatch(r"[a-z-]+\.[a-z0-9-]+", binding.id or ""), (kind, binding)
+            assert binding.description or binding.system, binding
+            assert not taken_elsewhere(binding.key), binding
+            found.setdefault(str(binding.id), set()).add(binding.action)
+    assert [name for name, actions in found.items() if len(actions) > 1] == []
+    assert [one.id for one in all_bound({})] == [*found]
