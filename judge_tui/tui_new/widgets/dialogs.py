@@ -84,7 +84,8 @@ class _Text(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.prevent_default()
-        self.replace(visible(event.text.replace("\r", "\n")), *sorted(self.selection))
+        lines = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        self.replace(visible(lines), *sorted(self.selection))
 
 
 class TextPrompt(Dialog[str | None]):
@@ -168,7 +169,7 @@ class Confirm(Dialog[bool]):
             yield Static(self._question, classes="question", markup=False)
             yield from self.hint()
             with Horizontal(classes="buttons"):
-                yield Button(Content(self._yes), variant="primary", id="yes", compact=True)
+                yield Button(Content(self._yes), id="yes", compact=True)
                 yield Button(Content(self._no), id="no", compact=True)
             yield StatusLine()
         yield Footer()

@@ -25,12 +25,10 @@ class TextPanel(Dialog[None]):
         self._document = document
 
     def compose(self) -> ComposeResult:
-        # How a page is shown is not kept for the documents to judge.
-        view = DocumentView(ViewOptions(), lambda: None)
-        view.border_title = self.heading
-        view.add_class("dialog")
-        yield view
-        yield StatusLine()
+        with self.pane():
+            # How a page is shown is not kept for the documents to judge.
+            yield DocumentView(ViewOptions(), lambda: None)
+            yield StatusLine()
         yield Footer()
 
     def on_mount(self) -> None:
