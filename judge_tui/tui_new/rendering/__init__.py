@@ -99,11 +99,13 @@ def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Ren
 
 def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[Content]:
     # Imported where they are needed: most documents are plain text, and start-up counts.
-    text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    if not text.isascii():
+        # Parsers take no lone surrogates.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if kind == "markdown":
         from judge_tui.tui_new.rendering.markdown import markdown_lines  # noqa: PLC0415
 
-        yield from markdown_lines(text.replace("\r\n", "\n"), width)
+        yield from markdown_lines(text, width)
     else:
         from judge_tui.tui_new.rendering.elements import ElementWriter  # noqa: PLC0415
         from judge_tui.tui_new.rendering.html import html_lines  # noqa: PLC0415

@@ -100,6 +100,8 @@ class LineWriter:
         """What comes next begins a line."""
         if self._begun:
             text = "".join(self._text)
+            if text.isspace():
+                text, self._spans = "", []
             self._lines.append(visible_content(text, self._spans, is_first=not self._goes_on))
             self._text, self._spans, self._length = [], [], 0
             self._begun = self._goes_on = False

@@ -11,7 +11,7 @@ import pyromark
 from textual.content import Content
 
 from judge_tui.formats.languages import language_named
-from judge_tui.tui_new.rendering.code import HIGHLIGHTED, highlighted_lines
+from judge_tui.tui_new.rendering.code import HIGHLIGHTED, highlighted_lines, plain_lines
 from judge_tui.tui_new.rendering.elements import CODE, INLINE, KNOWN, ElementWriter
 
 _OPTIONS = (
@@ -24,6 +24,8 @@ _FRONT_MATTER = re.compile(
 )
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+_MOST_INLINE = 100
 _ELEMENTS = {
     "Paragraph": "p",
     "BlockQuote": "blockquote",
@@ -51,6 +53,9 @@ class _Markdown:
         # Elements of HTML that are open within the block.
         self._inline: list[str] = []
         self._links: list[tuple[dict[str, Any], list[str]]] = []
+        # Names of addresses that links refer to.
+        self._named = set[str]()
+        self._columns = 0
         self._is_head = False
 
     def lines(self) -> Iterator[Content]:
@@ -60,8 +65,8 @@ class _Markdown:
             writer.verbatim(front[0].rstrip("\n"), "dim")
             writer.gap()
             text = text[front.end() :]
-        events: Iterator[Any] = pyromark.events(text, options=_OPTIONS)
-        for event in events:
+        events = _events(text)
+        for event, source in events:
             kind, what = _named(event)
             match kind:
                 case "Text":
@@ -75,10 +80,16 @@ class _Markdown:
                         case "HtmlBlock":
                             yield from self._html(_collected(events))
                         case "Image":
+                            self._named.add(data["id"].casefold())
                             writer.image(_collected(events) or data["dest_url"])
+                        case "TableRow":
+                            self._start(name, data)
+                            surplus = _cells(source)[self._columns :]
                         case _:
                             self._start(name, data)
                 case "End":
+                    if what == "TableRow":
+                        self._cells(surplus)
                     self._end(_named(what)[0])
                     yield from writer.take()
                 case "Code":
@@ -93,6 +104,7 @@ class _Markdown:
                     self._tag(what)
                 case "FootnoteReference":
                     writer.text(f"[^{what}]", "dim")
+        yield from self._definitions(text)
         yield from writer.finish()
 
     def _words(self, words: str, style: str = "") -> None:
@@ -117,6 +129,7 @@ class _Markdown:
                 writer.indent("  ", first=f"[^{data}]: ", style="dim")
             case "Table":
                 writer.start("table", {})
+                self._columns = len(data)
                 writer.align([at for at, side in enumerate(data) if side == "Right"])
             case "TableCell":
                 writer.start("th" if self._is_head else "td", {})
@@ -141,9 +154,28 @@ class _Markdown:
                     writer.end()
                 writer.end()
 
+    def _cells(self, texts: list[str]) -> None:
+        """Cells of a row that the head has no columns for, which the parser drops."""
+        for text in texts:
+            self._writer.start("td", {})
+            self._writer.text(text.strip().replace("\\|", "|"))
+            self._writer.end()
+
+    def _definitions(self, text: str) -> Iterator[Content]:
+        """Addresses that no link refers to."""
+        if "]:" not in text:
+            return
+        for name, link in pyromark.reference_definitions(text, options=_OPTIONS).items():
+            if name.casefold() not in self._named:
+                title = f' "{link["title"]}"' if link["title"] else ""
+                self._writer.line()
+                self._writer.verbatim(f"[{name}]: {link['dest']}{title}", "dim")
+                yield from self._writer.take()
+
     def _address(self, link: dict[str, Any], texts: list[str]) -> None:
         """Where a link leads, unless it is its text, or a place in the same document."""
         address, title, text = link["dest_url"], link["title"], "".join(texts)
+        self._named.add(link["id"].casefold())
         if address.startswith("#") or address in (text, f"mailto:{text}"):
             address = ""
         behind = " ".join(filter(None, (address, f'"{title}"' if title else "")))
@@ -165,8 +197,9 @@ class _Markdown:
             self._writer.start(name, attributes)
             self._writer.end()
         elif not match[1]:
-            self._inline.append(name)
-            self._writer.start(name, {})
+            if len(self._inline) < _MOST_INLINE:
+                self._inline.append(name)
+                self._writer.start(name, {})
         elif name in self._inline:
             last = ""
             while last != name:
@@ -198,11 +231,29 @@ class _Markdown:
             writer.line()
         text = text.removesuffix("\n")
         self._highlighted += len(text)
-        for line in highlighted_lines(text, language if self._highlighted < HIGHLIGHTED else ""):
+        is_plain = not language or self._highlighted > HIGHLIGHTED
+        for line in plain_lines(text, CODE) if is_plain else highlighted_lines(text, language):
             writer.lines.put(line)
             yield from writer.take()
         writer.outdent()
         writer.gap()
+
+
+def _events(text: str) -> Iterator[tuple[Any, str]]:
+    """What the parser finds, and the source of the rows of tables."""
+    if "|" not in text:
+        yield from ((event, "") for event in pyromark.events(text, options=_OPTIONS))
+        return
+    encoded = text.encode()
+    for event, place in pyromark.events_with_range(text, options=_OPTIONS, merge_text=True):
+        is_row = event == {"Start": "TableRow"}
+        yield event, encoded[place["start"] : place["end"]].decode() if is_row else ""
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a table, as they stand in its source."""
+    cells = _BETWEEN_CELLS.split(row.strip().removeprefix("|"))
+    return cells if cells[-1].strip() else cells[:-1]
 
 
 def _named(event: Any) -> tuple[str, Any]:
@@ -210,11 +261,11 @@ def _named(event: Any) -> tuple[str, Any]:
     return (event, None) if isinstance(event, str) else event.popitem()
 
 
-def _collected(events: Iterator[Any]) -> str:
+def _collected(events: Iterator[tuple[Any, str]]) -> str:
     """The text of an element up to its end."""
     depth = 1
     texts: list[str] = []
-    for event in events:
+    for event, _ in events:
         match event:
             case {"Start": _}:
                 depth += 1
