@@ -79,7 +79,7 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         assert rows["bob"][3] == "3/6"
         assert rows["sheet"][3:4] == ["1/6"]
         assert "from a file" in text
-        assert rows["gpt"][3] == "1/1"
+        assert rows["gpt"][3] == "1/6"
         for run in state.coverage:
             [line] = [line for line in screen_text(pilot) if f" {run.tag} " in line and "%" in line]
             share = round(100 * (run.judged - run.unresolved) / run.results)

@@ -29,7 +29,7 @@ _LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "re
 
 STEPS = (Heading(fill=True), Heading(right=True))
 JUDGES = (
-    Heading("judge"),
+    Heading("judge", middle=True),
     Heading("judged", _BAR),
     Heading("", right=True),
     Heading("pace", right=True),
@@ -37,7 +37,7 @@ JUDGES = (
     Heading(),
 )
 RUNS = (
-    Heading("run"),
+    Heading("run", middle=True),
     Heading("judged@10", _BAR),
     Heading("", right=True),
     Heading("unresolved", right=True),
@@ -119,7 +119,7 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
         Content(numbers),
         Content(seconds_text(pace) if pace is not None else ""),
         Content(_ago(last) if last is not None else ""),
-        Content.styled(_remarks(judge, found), "$text-muted"),
+        Content.styled(_remarks(judge, found), "dim"),
     )
 
 
@@ -139,14 +139,12 @@ def agreement_lines(counts: Counts) -> Content:
 
     alpha, shared = counts.status.agreed.alpha, counts.status.agreed.shared
     if alpha is None:
-        return Content.styled("two judges are needed", "$text-muted")
+        return Content.styled("two judges are needed", "dim")
     of = f"\n{counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"
     value = shown_alpha(alpha.value) if alpha.value is not None else "undefined"
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     verdict = verdict_of(alpha, shared).removeprefix("undefined: ")
-    return Content.assemble(
-        "alpha ", (value, "bold"), f"{interval}, {verdict}", (of, "$text-muted")
-    )
+    return Content.assemble("alpha ", (value, "bold"), f"{interval}, {verdict}", (of, "dim"))
 
 
 def _remarks(judge: Judge, progress: JudgeProgress) -> str:

@@ -26,6 +26,7 @@ from judge_tui.campaign.store.opening import second_reader
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.model import Document
 from judge_tui.tui_new.app import Opening, judging, settling, showing_results
 from judge_tui.tui_new.screens import glance
 from judge_tui.tui_new.session import Session
@@ -33,6 +34,7 @@ from judge_tui.tui_new.text import foreign
 from judge_tui.tui_new.widgets.dialogs import Confirm, Picker, Prompt
 from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.tui_new.widgets.table import Heading, Table
+from judge_tui.tui_new.widgets.text_panel import TextPanel
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.next_steps import Step
@@ -50,11 +52,11 @@ class HomeScreen(Screen[None]):
 
     BINDING_GROUP_TITLE = "Home"
     AUTO_FOCUS = "#steps"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_judge", "new judge", id="home.new-judge"),
         Binding("S", "settle", "settle", id="home.settle"),
         Binding("L", "results", "leaderboard", id="home.results"),
+        Binding("i", "guidelines", "guidelines", id="home.guidelines"),
         Binding("r", "refresh", "refresh", id="home.refresh"),
         Binding("q", "leave", "leave", id="home.leave"),
     ]
@@ -87,7 +89,7 @@ class HomeScreen(Screen[None]):
                 yield Table(id="runs")
                 yield Static("counting …", id="agreement", classes="pane", markup=False)
         yield StatusLine()
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one("#steps").border_title = "Next steps"
@@ -292,6 +294,10 @@ class HomeScreen(Screen[None]):
             return
         self._say("")
         self.app.push_screen(screen)
+
+    def action_guidelines(self) -> None:
+        text = self.campaign.settings.guidelines or "There are none."
+        self.app.push_screen(TextPanel("Guidelines", Document("guidelines.md", text=text)))
 
     def action_leave(self) -> None:
         self.app.pop_screen()
