@@ -171,11 +171,10 @@ async def test_a_picker_finds_while_one_types() -> None:
     cases = [
         ("enter", 1),
         ("up enter", 0),
-        ("down enter", 2),
-        ("c s v space ä enter", 1),
-        ("q 0 0 2 enter", 2),
-        ("q 0 0 2 backspace backspace enter", 0),
-        ("c s v end pagedown enter", 1),
+        ("s v space ä enter", 1),
+        ("2 enter", 2),
+        ("2 backspace up enter", 0),
+        ("c pagedown enter", 1),
         ("escape", None),
         ("tab down enter", 2),
     ]
@@ -185,13 +184,14 @@ async def test_a_picker_finds_while_one_types() -> None:
             await pilot.pause()
             assert seen(pilot, "2 of 3")
             await press(pilot, *keys.split())
-            assert app.results.pop() == expected, keys
+            assert app.results == [expected], keys
+            app.results.clear()
         await app.ask(picker())
-        await press(pilot, *"none")
+        await press(pilot, *"no")
         assert seen(pilot, "nothing has all of these words")
         await press(pilot, "enter")
         assert app.results == []
-        await press(pilot, *["backspace"] * 4)
+        await press(pilot, "backspace", "backspace")
         # The line to write in, a gap and the header stand above the rows.
         await pilot.click(".dialog", offset=(8, 6))
         assert seen(pilot, "3 of 3")
@@ -248,7 +248,7 @@ async def test_what_a_screen_says() -> None:
         line.say(Content.styled("[/] is text", "bold"))
         await pilot.pause()
         assert seen(pilot, "[/] is text")
-        line.fail("NOT SAVED", CampaignError(f"locked by {HOSTILE}", "press again"))
+        line.fail("NOT SAVED", CampaignError("c.db", f"locked by {HOSTILE}", "press again"))
         await pilot.pause()
         assert line.said == f"NOT SAVED  locked by {VISIBLE}; press again"
         assert seen(pilot, "NOT SAVED  locked by")

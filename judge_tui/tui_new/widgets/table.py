@@ -56,6 +56,16 @@ Cells = Callable[[int], Sequence[Content]]
 """The cells of a row, one for each heading."""
 
 
+@dataclass
+class _TableMessage(Message):
+    table: Table
+
+    @property
+    def control(self) -> Table:
+        """By this, `@on` knows one table from another."""
+        return self.table
+
+
 class Table(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows under a cursor. A callable gives the cells of a row, so that the table holds no data.
 
@@ -81,37 +91,22 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     @dataclass
-    class Moved(Message):
+    class Moved(_TableMessage):
         """The user moved the cursor."""
 
-        table: Table
         row: int
 
-        @property
-        def control(self) -> Widget:
-            return self.table
-
     @dataclass
-    class Opened(Message):
+    class Opened(_TableMessage):
         """Enter, or a click on the row under the cursor."""
 
-        table: Table
         row: int
 
-        @property
-        def control(self) -> Widget:
-            return self.table
-
     @dataclass
-    class HeadingPressed(Message):
+    class HeadingPressed(_TableMessage):
         """The mouse was pressed on the title of a column."""
 
-        table: Table
         column: int
-
-        @property
-        def control(self) -> Widget:
-            return self.table
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -183,10 +178,6 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         if row != before:
             self._tell_position()
 
-    def _scroll(self, top: int) -> None:
-        if self.size:
-            self.scroll_to(y=max(0, min(top, self.max_scroll_y)), animate=False, force=True)
-
     def redraw(self, row: int | None = None) -> None:
         """Draw a row anew, or all of them: their cells changed."""
         if row is None:
@@ -195,7 +186,8 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             for is_cursor in (False, True):
                 self._strips.discard((row, is_cursor))
-            self._refresh_row(row)
+            y = row - self.scroll_offset.y + self._header
+            self.refresh(Region(0, y, self._width, 1))
 
     def action_cursor(self, by: int) -> None:
         self._user_moves(self._cursor + by)
@@ -293,9 +285,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         """Cells that a row has, beside the scrollbar."""
         return self.scrollable_size.width
 
-    def _refresh_row(self, row: int) -> None:
-        y = row - self.scroll_offset.y + self._header
-        self.refresh(Region(0, y, self._width, 1))
+    def _scroll(self, top: int) -> None:
+        if self.size:
+            self.scroll_to(y=max(0, min(top, self.max_scroll_y)), animate=False, force=True)
 
     def _tell_position(self) -> None:
         self.border_subtitle = self.position
