@@ -72,7 +72,7 @@ def leaderboard_report(
     return view_report(
         basis,
         [
-            ranking_table(first, title, [mean_by(one) for one in others]),
+            ranking_table(first, title, [*_BOUNDS, *map(mean_by, others)]),
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(first),
@@ -136,14 +136,19 @@ def ranking_chart(ranking: Ranking) -> Intervals:
     return Intervals(f"{measure} of each system", measure, rows, mark, note)
 
 
+_BOUNDS = [
+    Column("low", "low", short_number, get=lambda one: (one.bounds or (None, None))[0]),
+    Column("high", "high", short_number, get=lambda one: (one.bounds or (None, None))[1]),
+]
+"""What unjudged results leave open."""
+
 _MEAN = [
     word("tag", "run"),
     *words("measure"),
     Column("queries"),
     Column("value", "mean", short_number, get=attrgetter("mean")),
     interval(get=attrgetter("interval")),
-    Column("low", "low", short_number, get=lambda one: (one.bounds or (None, None))[0]),
-    Column("high", "high", short_number, get=lambda one: (one.bounds or (None, None))[1]),
+    *_BOUNDS,
     word("baseline", get=_compared(attrgetter("baseline"))),
     Column("delta", "delta", short_difference, get=_compared(attrgetter("delta"))),
     interval("delta", None, get=_compared(attrgetter("ci95"))),
@@ -152,7 +157,7 @@ _MEAN = [
     Column("p_adjusted", "p", probability, get=_compared(_p_adjusted)),
     word("verdict", "verdict", _compared(lambda one: toned(one.verdict))),
 ]
-"""`low` and `high` are what unjudged results leave open, `common` the queries of both runs."""
+"""`common`: the queries of both runs."""
 
 _QUERIES = [
     word("tag", "run"),
