@@ -55,6 +55,7 @@ from judge_tui.tui_new.text import foreign
 from judge_tui.tui_new.widgets.dialogs import Picker, Prompt
 from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.tui_new.widgets.table import Heading, Table
+from judge_tui.tui_new.widgets.text_panel import TextPanel
 from judge_tui.visible import visible_line
 
 _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
@@ -332,7 +333,8 @@ class ResultsScreen(Screen[None]):
         known = self.findings
         few = known is not None and len(known.judged.lists.query_ids) <= _FEW_QUERIES
         room = tables.size.height - wanted >= _LEAST_AHEAD
-        ahead = view is not None and not view.split and bool(rows) and few and room
+        leads = view is not None and not view.split and bool(rows) and view.open(rows[0], 0)
+        ahead = callable(leads) and few and room
         tables.set_class(ahead, "-ahead")
         here.styles.height = wanted if ahead else "1fr"
 
@@ -345,9 +347,9 @@ class ResultsScreen(Screen[None]):
             row = level.rows[at]
             level.here = view.keys[row]
             detail = view.detail(row, self.side)
-            place = view.open(row, 0)
+            leads = view.open(row, 0)
             if self.query_one("#tables").has_class("-ahead"):
-                self._look_ahead(place if callable(place) else None)
+                self._look_ahead(leads if callable(leads) else None)
         self.query_one("#detail", Static).update(detail)
 
     def _look_ahead(self, place: Place | None) -> None:
@@ -656,7 +658,7 @@ class ResultsScreen(Screen[None]):
         except UsageError as error:
             status.fail("NOT WRITTEN", error)
             return
-        name: str | None = _file_name("" if self.level.view is None else self.level.view.name)
+        name: str | None = file_name("" if self.level.view is None else self.level.view.name)
         forms = hint = f"the form is that of the name: {' '.join(_FORMS)}"
         while name is not None:
             prompt = Prompt("Write this view to a file", value=name, hint=hint)
@@ -681,16 +683,14 @@ class ResultsScreen(Screen[None]):
             f"What is drawn is drawn from the seed {basis.seed}.",
         ]
         text = "\n\n".join(map(str, lines))
-        self.app.push_screen(
-            DocumentReader(self.session, Document("", text=text), title="What the numbers rest on")
-        )
+        self.app.push_screen(TextPanel("What the numbers rest on", Document("", text=text)))
 
 
 def _no_cells(_row: int) -> Sequence[Content]:
     return (Content(""),)
 
 
-def _file_name(view: str) -> str:
+def file_name(view: str) -> str:
     """What a file with that view is called unless somebody says otherwise. Ids and tags are
     foreign: none leads out of the folder, or needs quoting."""
     name = _UNUSUAL.sub("-", view)[:80].strip("-.")

@@ -1,0 +1,765 @@
+"""The Results screen: its views, the ways between them, and what it writes and reads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Tabs
+
+from judge_tui.analysis.basis import Question
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.store.pool import pool_size
+from judge_tui.errors import UsageError
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.report import FORMS, render
+from judge_tui.scoring import parse_measures
+from judge_tui.tui_new.app import JudgeTuiApp, showing_results
+from judge_tui.tui_new.screens.document_reader import DocumentReader
+from judge_tui.tui_new.screens.results import bars
+from judge_tui.tui_new.screens.results.findings import Findings, read_findings
+from judge_tui.tui_new.screens.results.leaderboard import leaderboard
+from judge_tui.tui_new.screens.results.rankings import rankings
+from judge_tui.tui_new.screens.results.screen import ResultsScreen, file_name
+from judge_tui.tui_new.screens.results.view import Place, View
+from judge_tui.tui_new.screens.results.views import (
+    disagreements,
+    failures,
+    first_ranks,
+    one_slice,
+    per_query,
+    slices,
+)
+from judge_tui.tui_new.widgets.status_line import StatusLine
+from judge_tui.tui_new.widgets.table import Table
+from tests.as_typed import invoke
+from tests.loading_runs import load_run
+from tests.scored import score_runs
+from tests.tui_new.campaigns import graded, with_run
+from tests.tui_new.pilots import running, seen, until
+
+# By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
+# q2 list.sort, which nobody judged, and sorted (3) at rank 2. beta has json.load (0) before
+# csv.reader (3) for q1, and sorted (3) first for q2.
+BEST = 3 + 1 / log2(3)
+ALPHA = (1.0, (3 / log2(3)) / 3)
+BETA = ((3 / log2(3)) / BEST, 1.0)
+DELTA = sum(BETA) / 2 - sum(ALPHA) / 2
+
+# never.retrieved is in no other run, and not in the pool.
+GAMMA = "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\n"
+
+
+def three(value: float) -> str:
+    return f"{value:.3f}"
+
+
+# --- views without an app
+
+
+def findings(campaign: Campaign, question: Question | None = None) -> Findings:
+    """All that the screen knows once nothing is to come any more."""
+    found = read_findings(campaign, campaign, question or Question(), None)
+    found.read_facts(campaign)
+    assert len([*found.work_out()]) == 3
+    return found
+
+
+def grid(view: View) -> list[list[str]]:
+    """What stands in the rows."""
+    columns = view.columns()
+    return [[one.cell(row).plain for one in columns] for row in range(len(view.keys))]
+
+
+def heads(view: View) -> list[str]:
+    return [one.heading.title for one in view.columns()]
+
+
+def column(view: View, title: str) -> list[str]:
+    return [row[heads(view).index(title)] for row in grid(view)]
+
+
+def said(view: View, row: int, side: int = 0) -> list[str]:
+    """What is said of a row, in at most three lines."""
+    lines = view.detail(row, side).plain.splitlines()
+    assert len(lines) <= 3
+    return lines
+
+
+def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
+    view = leaderboard(findings(judged))
+    measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
+    now = qrels_and_runs(judged)
+    of = {run.tag: run for run in score_runs(now.qrels, now.runs, measures).runs}
+    assert column(view, "run") == ["alpha", "beta"]
+    for measure in measures:
+        means = [three(of[tag].mean(measure)) for tag in ("alpha", "beta")]
+        assert column(view, str(measure)) == means
+    # By hand, too. Half of what alpha has for q2 is unjudged: as 0 it changes nothing, as 3 it is
+    # the first, and the best.
+    assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
+    assert column(view, "low") == column(view, "nDCG@10")
+    assert column(view, "high") == ["1.000", three(sum(BETA) / 2)]
+    assert column(view, "Judged@10") == ["0.750", "1.000"]
+    assert column(view, "verdict") == ["baseline", "too few queries"]
+    assert column(view, "delta") == ["-", f"{DELTA:+.3f}"]
+    assert said(view, 0)[1] == "the baseline: the others are compared with it"
+    assert f"leave open {three(sum(ALPHA) / 2)} to 1.000" in said(view, 0)[2]
+    assert f"{DELTA:+.3f}" in said(view, 1)[1]
+    assert "won 1, tied 0, lost 1" in said(view, 1)[1]
+    assert "no unjudged document in it matters" in said(view, 1)[2]
+
+
+def test_what_is_not_worked_out_yet_is_left_out(judged: Campaign) -> None:
+    found = read_findings(judged, judged, Question(), None)
+    view = leaderboard(found)
+    assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
+    assert not {"delta", "p", "low", "high", "95 % interval"}.intersection(heads(view))
+    with pytest.raises(UsageError, match="still being read"):
+        slices(found, by="document.kind")
+
+
+def test_a_verdict_on_little_coverage_has_its_warning_beside_it(campaign: Campaign) -> None:
+    """Twelve queries, of which the baseline's results are all judged and few of the other's."""
+    folder = campaign.path.parent
+    ids = [f"n{number:02}" for number in range(12)]
+    (folder / "more.jsonl").write_text(
+        "".join(f'{{"query_id": "{one}", "text": "{one}"}}\n' for one in ids)
+    )
+    load_queries(campaign, folder / "more.jsonl")
+    with_run(campaign, "bad", "".join(f"{one} Q0 json.load 1 1 bad\n" for one in ids))
+    good = (
+        f"{one} Q0 {doc} {-at} {9 - at} good\n"
+        for one in ids
+        for at, doc in enumerate(("sorted", "list.sort", "csv.writer"))
+    )
+    with_run(campaign, "good", "".join(good))
+    extend_pool(campaign, depth=10)
+    graded(campaign, "".join(f"{one} 0 sorted 3\n{one} 0 json.load 0\n" for one in ids))
+    view = leaderboard(findings(campaign, Question(tags=("bad", "good"), baseline="bad")))
+    assert column(view, "verdict") == ["better, 33 % judged", "baseline"]
+    assert "only 33 % of the results that count is judged" in said(view, 0)[2]
+    assert any("Judged@10 is below 80 %" in one for one in view.report.warnings)
+    # Coloured as a warning, and not bold.
+    shown = view.columns()[1].cell(0)
+    assert [str(span.style) for span in shown.spans] == ["$text-warning"]
+
+
+def test_query_by_query(judged: Campaign) -> None:
+    found = findings(judged)
+    view = per_query(found, tag="beta")
+    assert column(view, "query") == ["q2", "q1"]
+    gains = [BETA[1] - ALPHA[1], BETA[0] - ALPHA[0]]
+    assert column(view, "delta") == [f"{gain:+.3f}" for gain in gains]
+    assert column(view, "alpha") == [three(ALPHA[1]), three(ALPHA[0])]
+    assert said(view, 0)[0] == "q2  sort lists"
+    assert said(view, 0)[1].startswith(f"mean {DELTA:+.3f} (")
+    assert said(view, 0)[1].endswith("; 1 win, 0 ties, 1 loss")
+    # The baseline's own values, the least first.
+    own = per_query(found, tag="alpha")
+    assert column(own, "nDCG@10") == [three(ALPHA[1]), three(ALPHA[0])]
+    assert "no query at 0" in said(own, 0)[1]
+    turned = own.turn
+    assert turned is not None
+    assert column(turned(1)(found), "delta") == column(view, "delta")
+
+
+def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
+    found = findings(judged)
+    view = rankings(found, tags=("alpha", "beta"), query_ids=["q1", "q2"], at=1)
+    # list.sort is unjudged, waits in the pool, and beta does not have it.
+    assert grid(view) == [
+        ["1", "list.sort", "·+", "gone", "sorted", "3", "↑1"],
+        ["2", "sorted", "3", "1", "json.load", "0", "new"],
+    ]
+    assert said(view, 0, 1) == ["sorted", "rank 1 in beta, 2 in alpha", "3 perfect"]
+    assert said(view, 0, 0)[1:] == [
+        "rank 1 in alpha, not in what is kept of beta",
+        "unjudged: in the pool, and not judged yet",
+    ]
+    assert [one.heading.title for one in view.columns(2, 0)] == ["rank", "alpha", "grade", "now at"]
+    assert [one.heading.title for one in view.columns(2, 1)] == ["rank", "beta", "grade", "move"]
+    graded(judged, "q1 0 csv.reader 0\n", judge="bob")
+    again = rankings(findings(judged), tags=("alpha",), query_ids=["q1"], at=0)
+    assert said(again, 0)[2].startswith("unresolved: judged, but without a final grade")
+
+
+def test_failures_say_what_came_instead(judged: Campaign) -> None:
+    run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
+    with_run(judged, "gamma", run)
+    found = findings(judged, Question(k=1))
+    view = failures(found, tag="alpha")
+    # alpha's first for q2 is list.sort.
+    assert "nothing relevant in the first 1, at 1 of 2 queries" in view.table.title
+    assert grid(view)[0][:4] == ["q2", "sort lists", "1", "list.sort"]
+    assert said(view, 0)[1:] == [
+        "sorted (grade 3) found by beta at 1",
+        "Not proven: 1 document there is unjudged; the first relevant one is at rank 2.",
+    ]
+    gamma = failures(found, tag="gamma")
+    assert "at 2 of 2 queries" in gamma.table.title
+    assert "All of the top is judged" in said(gamma, 0)[2]
+    # Beside the run that has what is missing at the best rank.
+    place = gamma.open(0, 0)
+    assert isinstance(place, partial)
+    assert place.keywords["tags"] == ("alpha", "gamma")
+
+
+def test_a_query_at_which_a_system_failed_counts_and_says_why(judged: Campaign) -> None:
+    (judged.path.parent / "api.latency.csv").write_text(
+        "query_id,seconds,tries,results,repeated,failure\n"
+        "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
+    )
+    with_run(judged, "api", "q1 Q0 csv.reader 1 2.0 api\n")
+    found = findings(judged, Question(measures=("RR",)))
+    board = leaderboard(found)
+    at = column(board, "run").index("api")
+    # 1 for q1, and 0 for q2.
+    assert column(board, "RR")[at] == "0.500"
+    assert "nothing found for 1, 1 of them failed" in said(board, at)[2]
+    why = "failed: HTTP 500 \u241b[31mred"
+    missed = failures(found, tag="api")
+    assert said(missed, 0)[2] == "The system failed: HTTP 500 \u241b[31mred"
+    beside = rankings(found, tags=("alpha", "api"), query_ids=["q2"], at=0)
+    assert said(beside, 0, 1) == [f"api {why}"]
+    assert said(per_query(found, tag="api"), 1)[2] == f"api {why}"
+    apart = disagreements(found)
+    assert said(apart, column(apart, "query").index("q2"))[2] == f"api {why}"
+
+
+def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
+    found = findings(judged)
+    view = first_ranks(found)
+    # alpha: rank 1 for q1, rank 2 for q2, which an unjudged document stands before.
+    assert heads(view) == ["run", "queries", "1", "2", "none", "median", "unjudged before it"]
+    assert grid(view)[0] == ["alpha", "2", "1▄", "1▄", "0 ", "1.5", "1"]
+    assert "1 query has an unjudged document before" in said(view, 0)[1]
+    place = view.open(1, 0)
+    assert callable(place)
+    beta = place(found)
+    assert beta.keys == []
+    assert beta.empty.startswith("No failures: each judged query has something relevant")
+
+
+def of_own_classes(campaign: Campaign) -> None:
+    """Both classes are of the team's own, so that they are measured alike."""
+    with campaign.writing():
+        campaign.execute("UPDATE queries SET class = 'where-is' WHERE class = 'lookup'")
+
+
+def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
+    of_own_classes(judged)
+    found = findings(judged)
+    view = slices(found)
+    assert grid(view) == [
+        ["how-to", "1", three(ALPHA[0]), three(BETA[0])],
+        ["where-is", "1", three(ALPHA[1]), three(BETA[1])],
+    ]
+    assert said(view, 0) == ["how-to", f"best alpha 1.000; worst beta {three(BETA[0])}"]
+    inside = one_slice(found, by="class", of="how-to", at=0)
+    assert column(inside, "run") == ["alpha", "beta"]
+    assert column(inside, "mean") == [three(ALPHA[0]), three(BETA[0])]
+    assert "best slice how-to, worst where-is" in said(inside, 0)[1]
+    turned = view.turn
+    assert turned is not None
+    kinds = turned(1)(found)
+    assert kinds.table.title.startswith("Share of relevant documents in the first 10, by kind")
+    assert "class" in column(kinds, "kind")
+    of_kind = one_slice(found, by="document.kind", of="class", at=0)
+    assert column(of_kind, "run") == ["alpha", "beta"]
+    # The queries of the slice alone.
+    part = per_query(found, tag="beta", by="class", of="how-to")
+    assert column(part, "query") == ["q1"]
+    assert f"mean {BETA[0] - ALPHA[0]:+.3f}" in said(part, 0)[1]
+    with pytest.raises(UsageError, match="any more"):
+        one_slice(found, by="class", of="gone", at=0)
+
+
+def test_a_class_has_the_measures_that_it_declares(judged: Campaign) -> None:
+    of_own_classes(judged)
+    with judged.writing():
+        judged.execute(
+            "UPDATE queries SET meta = json_set(meta, '$.measures', json('[\"RR\", \"P@1\"]'))"
+            " WHERE class = 'how-to'"
+        )
+    found = findings(judged)
+    view = slices(found)
+    shown = []
+    for _ in range(3):
+        shown.append((view.table.title, column(view, "class")))
+        assert view.turn is not None
+        view = view.turn(1)(found)
+    assert sorted(shown) == [
+        ("P@1 by class", ["how-to"]),
+        ("RR by class", ["how-to"]),
+        ("nDCG@10 by class", ["where-is"]),
+    ]
+
+
+def test_where_the_systems_disagree(judged: Campaign) -> None:
+    view = disagreements(findings(judged))
+    # Of two values the population sd is half of their distance.
+    far, near = (ALPHA[0] - BETA[0]) / 2, (BETA[1] - ALPHA[1]) / 2
+    assert column(view, "query") == ["q1", "q2"]
+    assert column(view, "sd") == [three(far), three(near)]
+    # q1: csv.reader in both, of three documents in either.
+    assert said(view, 0)[1:] == [
+        f"best 1.000 alpha; worst {three(BETA[0])} beta",
+        f"mean Jaccard index of the tops 10: {three(1 / 3)}",
+    ]
+
+
+def test_rows_are_sorted_by_any_column(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    view = leaderboard(findings(judged))
+    tags = column(view, "run")
+    for place, one in enumerate(view.table.columns):
+        cells = [view.table.rows[row][place] for row in view.in_order(place, descending=True)]
+        known = [cell for cell in cells if isinstance(cell, float)]
+        assert known == sorted(known, reverse=True), one.title
+        # What is undefined stands last, whichever way.
+        assert cells[: len(known)] == known or not known
+    rows = view.in_order(0, descending=False)
+    assert [tags[row] for row in rows] == sorted(tags)
+
+
+@pytest.mark.parametrize(
+    ("ends", "mean", "mark", "drawn"),
+    [
+        ((0.0, 1.0), 0.5, None, "├─────────●─────────┤"),
+        ((0.5, 0.5), None, None, "          │          "),
+        ((0.4, 0.6), 0.5, 0.2, "    ┊   ├─●─┤        "),
+        ((0.4, 0.6), 0.5, 0.5, "        ├─●─┤        "),
+        ((-1.0, 9.0), 0.0, None, "●───────────────────┤"),
+    ],
+)
+def test_intervals_are_drawn(
+    ends: tuple[float, float], mean: float | None, mark: float | None, drawn: str
+) -> None:
+    assert bars.interval_bar(bars.Axis(0.0, 1.0), ends, mean, mark).plain == drawn
+
+
+def test_values_and_differences_are_drawn_to_half_a_cell() -> None:
+    assert bars.difference_bar(0.5, 1.0).plain == " " * 10 + "│█████"
+    assert bars.difference_bar(-0.25, 1.0).plain == " " * 7 + "▐██│"
+    # What is not 0 is seen, and 0 is not.
+    assert bars.difference_bar(1e-9, 1.0).plain == " " * 10 + "│▌"
+    assert bars.difference_bar(0.0, 1.0).plain == " " * 10 + "│"
+    assert bars.difference_bar(0.0, 0.0).plain == " " * 10 + "│"
+    unit = bars.Axis(0.0, 1.0)
+    assert bars.value_bar(unit, 1.0).plain == "█" * bars.WIDTH
+    assert bars.value_bar(unit, 1e-9).plain == "▏"
+    assert bars.value_bar(unit, 0.0).plain == ""
+    assert [bars.column_bar(count, 8) for count in (0, 1, 4, 8)] == [" ", "▁", "▄", "█"]
+    assert bars.Axis.around([0.41, None, 0.78]) == (0.4, 0.8)
+    assert bars.difference_title(0.5) == "-0.50     0     +0.50"
+
+
+@pytest.mark.parametrize(
+    ("view", "name"),
+    [
+        ("deltas-dense", "deltas-dense.csv"),
+        ("deltas-../../etc/passwd", "deltas-..-..-etc-passwd.csv"),
+        ("rankings-\x1b[2J a\nb", "rankings-2J-a-b.csv"),
+        ("...", "results.csv"),
+        ("é" * 500, "é" * 80 + ".csv"),
+    ],
+)
+def test_the_name_of_a_file_is_harmless(view: str, name: str) -> None:
+    assert file_name(view) == name
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Question(tags=("delta",)),
+        Question(baseline="delta"),
+        Question(measures=("nDGC@10",)),
+        Question(policy="best"),
+    ],
+    ids=["run", "baseline", "measure", "policy"],
+)
+def test_what_is_not_there_is_refused_before_the_app_opens(
+    judged: Campaign, asked: Question
+) -> None:
+    with pytest.raises(UsageError, match="no "):
+        JudgeTuiApp(judged, opening=showing_results(asked))
+
+
+EXPORTS: list[tuple[Place, tuple[str, ...]]] = [
+    (leaderboard, ()),
+    (partial(per_query, tag="beta"), ("--delta", "alpha", "beta")),
+    (partial(failures, tag="alpha"), ("--failures", "alpha")),
+    (first_ranks, ("--histogram",)),
+    (slices, ("--by", "class")),
+    (partial(slices, by="document.kind"), ("--by", "document.kind")),
+    (disagreements, ("--disagreements",)),
+    (
+        partial(rankings, tags=("alpha", "beta"), query_ids=["q2"], at=0),
+        ("-k", "2", "--query", "q2", "alpha", "beta"),
+    ),
+]
+
+
+def test_a_view_is_written_as_the_command_prints_it(judged: Campaign) -> None:
+    of_own_classes(judged)
+    for place, arguments in EXPORTS:
+        found = findings(judged, Question(k=2) if "-k" in arguments else None)
+        # Every form of one view, and two of each.
+        for form in FORMS if "--delta" in arguments else ("csv", "table"):
+            words = ("results", "--db", str(judged.path), *arguments, "-f", form, "-o", "-")
+            printed = invoke(*words)
+            assert printed.exit_code == 0, printed.output
+            assert render(place(found).report.brief(), form) == printed.stdout, arguments
+
+
+# --- the screen
+
+
+@asynccontextmanager
+async def at_results(
+    campaign: Campaign, question: Question | None = None, *, size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[Pilot[None]]:
+    """The app at the results, with everything there."""
+    async with running(campaign, showing_results(question or Question()), size=size) as pilot:
+        await known(pilot)
+        yield pilot
+
+
+def screen(pilot: Pilot[None]) -> ResultsScreen:
+    found = pilot.app.screen_stack[0]
+    assert isinstance(found, ResultsScreen)
+    return found
+
+
+async def known(pilot: Pilot[None]) -> None:
+    """Wait until nothing is to come any more."""
+    await until(pilot, lambda: not pilot.app.screen_stack or not screen(pilot).working)
+    await pilot.pause()
+
+
+async def keys(pilot: Pilot[None], *pressed: str) -> None:
+    for key in pressed:
+        await pilot.press(key)
+        await pilot.pause()
+        await known(pilot)
+
+
+def table(pilot: Pilot[None], name: str = "rows") -> Table:
+    return screen(pilot).query_one(f"#{name}", Table)
+
+
+def lines(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
+    """The words of each row of a table that is on screen, its titles first."""
+    shown = table(pilot, name)
+    texts = [shown.render_line(y).text for y in range(min(shown.size.height, shown.count + 1))]
+    return [text.replace("›", "").replace("‹", "").split() for text in texts]
+
+
+def first(pilot: Pilot[None], name: str = "rows") -> list[str]:
+    return [row[0] for row in lines(pilot, name)[1:]]
+
+
+def title(pilot: Pilot[None], name: str = "rows") -> str:
+    return str(table(pilot, name).border_title)
+
+
+def text(pilot: Pilot[None], name: str) -> str:
+    return str(screen(pilot).query_one(f"#{name}").render())
+
+
+def status(pilot: Pilot[None]) -> str:
+    return screen(pilot).query_one(StatusLine).said
+
+
+async def enter(pilot: Pilot[None], what: str) -> None:
+    """Type into the dialog on top, in place of what stands there, and enter."""
+    pilot.app.screen.query_one(Input).value = what
+    await pilot.pause()
+    await keys(pilot, "enter")
+
+
+async def test_down_to_a_document_and_back(judged: Campaign) -> None:
+    async with at_results(judged) as pilot:
+        # What enter leads to stands below the few rows, and follows the cursor.
+        assert title(pilot, "beside").startswith("enter: alpha by nDCG@10")
+        await keys(pilot, "j")
+        assert title(pilot, "beside").startswith("enter: beta beside alpha")
+        await keys(pilot, "enter")
+        assert title(pilot).startswith("beta beside alpha by nDCG@10")
+        assert text(pilot, "path") == "Leaderboard › beta"
+        await keys(pilot, "enter")
+        assert text(pilot, "path") == "Leaderboard › beta › q2 sort lists"
+        assert lines(pilot)[1] == ["1", "list.sort", "·+", "gone"]
+        assert lines(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
+        assert text(pilot, "detail").startswith("list.sort")
+        # tab changes the side; both cursors go together.
+        await keys(pilot, "tab")
+        assert text(pilot, "detail").startswith("sorted")
+        await keys(pilot, "j")
+        assert text(pilot, "detail").startswith("json.load")
+        assert table(pilot).cursor == table(pilot, "beside").cursor == 1
+        await keys(pilot, "enter")
+        assert isinstance(pilot.app.screen, DocumentReader)
+        assert seen(pilot, "Reads JSON.")
+        await keys(pilot, "q")
+        assert text(pilot, "path").endswith("q2 sort lists")
+        await keys(pilot, "right_square_bracket")
+        assert text(pilot, "path").endswith("q1 read a CSV file")
+        await keys(pilot, "escape")
+        assert text(pilot, "detail").startswith("q2")
+        await keys(pilot, "q")
+        assert text(pilot, "detail").startswith("beta")
+        # From below the row, enter goes on by two.
+        await keys(pilot, "tab", "j", "enter")
+        assert text(pilot, "path") == "Leaderboard › beta › q1 read a CSV file"
+        await keys(pilot, "escape", "escape", "escape")
+        assert first(pilot) == ["alpha", "beta"]
+        await keys(pilot, "q")
+    assert pilot.app.return_code == 0
+
+
+async def test_measure_baseline_order_and_filter(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    async with at_results(judged) as pilot:
+        assert title(pilot).endswith("over unequal queries, beside alpha")
+        # RR@10 by hand: alpha 1 and 1/2, beta 1/2 and 1.
+        await keys(pilot, "m")
+        await enter(pilot, "RR@10")
+        assert title(pilot).startswith("RR@10 over unequal queries")
+        assert [row[2] for row in lines(pilot)[1:] if row[0] == "alpha"] == ["0.750"]
+        await keys(pilot, "m")
+        await enter(pilot, "nDCG")
+        await keys(pilot, "B")
+        await enter(pilot, "beta")
+        assert title(pilot).endswith("beside beta")
+        assert f"{-DELTA:+.3f}" in " ".join(lines(pilot)[1])
+        await keys(pilot, "s")
+        await enter(pilot, "run")
+        assert first(pilot) == ["alpha", "beta", "gamma"]
+        assert lines(pilot)[0][:2] == ["run", "↑"]
+        # A click on the title turns it round, and the cursor stays on its run.
+        await keys(pilot, "j")
+        await pilot.click(table(pilot), offset=(3, 1))
+        await known(pilot)
+        assert first(pilot) == ["gamma", "beta", "alpha"]
+        assert text(pilot, "detail").startswith("beta")
+        await keys(pilot, "F")
+        await enter(pilot, "AMM")
+        assert first(pilot) == ["gamma"]
+        await keys(pilot, "slash")
+        await enter(pilot, "nothing")
+        assert "no row has that" in table(pilot).render_line(1).text
+        await keys(pilot, "F")
+        await enter(pilot, "")
+        assert len(first(pilot)) == 3
+
+
+async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
+    of_own_classes(judged)
+    async with at_results(judged, size=(80, 24)) as pilot:
+        await keys(pilot, "j", "2")
+        # Of the run that one was at.
+        assert title(pilot).startswith("beta: nothing relevant")
+        await keys(pilot, "right_square_bracket")
+        assert title(pilot).startswith("alpha: nothing relevant")
+        await keys(pilot, "3", "enter")
+        assert title(pilot).startswith("alpha: nothing relevant")
+        await keys(pilot, "4", "enter", "j", "enter")
+        assert text(pilot, "path") == "By class › how-to › how-to › beta"
+        assert first(pilot) == ["q1"]
+        # What the slice is is looked up anew, and one that is gone is left.
+        with judged.writing():
+            judged.execute("UPDATE queries SET class = 'how-to'")
+        await keys(pilot, "r")
+        assert sorted(first(pilot)) == ["q1", "q2"]
+        await keys(pilot, "5", "enter")
+        assert text(pilot, "path") == "Disagreements › q1 read a CSV file"
+        await pilot.click("#view-1")
+        await known(pilot)
+        assert screen(pilot).query_one(Tabs).active == "view-1"
+        assert first(pilot) == ["alpha", "beta"]
+        # The first column stays while the others go sideways.
+        before = lines(pilot)[0]
+        await keys(pilot, "l", "l")
+        assert lines(pilot)[0][0] == "run"
+        assert lines(pilot)[0] != before
+        await keys(pilot, "h", "h")
+        assert lines(pilot)[0] == before
+
+
+async def test_what_the_numbers_rest_on(judged: Campaign) -> None:
+    graded(judged, "q1 0 csv.reader 0\n", judge="bob")
+    graded(judged, "q2 0 list.sort 3\n", judge="bot")
+    async with at_results(judged) as pilot:
+        # csv.reader: 3 and 0 are no majority; list.sort was judged by a model alone.
+        basis = text(pilot, "basis")
+        assert "majority   models: not counted   2 queries, 4 grades" in basis
+        assert basis.endswith("1 unresolved   1 not judged")
+        view = screen(pilot).level.view
+        assert view is not None
+        warnings = view.report.warnings
+        assert basis.startswith(f"W {len(warnings)} warnings")
+        await keys(pilot, "W")
+        assert seen(pilot, "policy majority: 4 pairs; left out of the pool: 1 unresolved")
+        assert seen(pilot, "seed 7")
+        await keys(pilot, "escape", "M")
+        assert "models: counted   2 queries, 5 grades" in text(pilot, "basis")
+        assert judged.settings.include_models is False
+        await keys(pilot, "t")
+        await enter(pilot, "By measure")
+        assert title(pilot).startswith("By measure, beside alpha: wilcoxon")
+
+
+async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
+    graded(campaign, judge="bot")
+    async with at_results(campaign, size=(80, 24)) as pilot:
+        assert seen(pilot, "no person has graded yet")
+        await keys(pilot, *"2345", "enter", "p", "m", "s", "B", "e", "W", "t", "F", "j")
+        await keys(pilot, "escape", "right_square_bracket", "1")
+        assert seen(pilot, "no person has graded yet")
+        await keys(pilot, "M")
+        assert first(pilot) == ["alpha", "beta"]
+        assert "no others" in text(pilot, "basis")
+
+
+async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
+    with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
+        load_queries(campaign, files / "queries.jsonl")
+        load_run(campaign, files / "alpha.run")
+        extend_pool(campaign, depth=10)
+        graded(campaign)
+        async with at_results(campaign, size=(80, 24)) as pilot:
+            await keys(pilot, "5")
+            assert "No query is answered by two runs" in table(pilot).render_line(0).text
+            await keys(pilot, "2", "enter", "3", "4", "1", "enter")
+            assert title(pilot).startswith("alpha by nDCG@10")
+            await keys(pilot, "enter")
+            # One ranking has the whole width.
+            assert first(pilot) == ["1", "2"]
+            assert not table(pilot, "beside").display
+
+
+def pooled(campaign: Campaign) -> list[tuple[Any, ...]]:
+    return campaign.rows(
+        "SELECT p.stratum FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'never.retrieved'"
+    )
+
+
+async def at_gamma(pilot: Pilot[None]) -> None:
+    """On never.retrieved, the first of gamma for q1."""
+    await keys(pilot, *"jj"[: first(pilot).index("gamma")], "enter", "enter", "tab")
+    assert text(pilot, "detail").startswith("never.retrieved")
+
+
+async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    judged.wait_at_most(10)
+    async with at_results(judged) as pilot:
+        await keys(pilot, "p")
+        assert pooled(judged) == []
+        await at_gamma(pilot)
+        assert "unjudged, and not in the pool" in text(pilot, "detail")
+        judged.wait_at_most(10)
+        with open_campaign(judged.path) as other, other.writing():
+            await pilot.press("p")
+            await until(pilot, lambda: "NOT SAVED" in status(pilot))
+        assert pooled(judged) == []
+        await keys(pilot, "p")
+        assert "in the pool now: it counts here once a judge has graded it" in status(pilot)
+        assert pooled(judged) == [("results",)]
+        assert pool_size(judged).by_stratum["results"] == 1
+        assert "in the pool, and not judged" in text(pilot, "detail")
+        assert lines(pilot, "beside")[1][2] == "·+"
+        assert "2 not judged" in text(pilot, "basis")
+        await keys(pilot, "p")
+        assert "in the pool already" in status(pilot)
+        await keys(pilot, "j", "p")
+        assert "this document has a final grade" in status(pilot)
+
+
+async def test_a_document_of_assigned_pairs_is_given_to_nobody(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    assign(judged, ["ann", "bob"], overlap=0.5)
+    async with at_results(judged) as pilot:
+        await at_gamma(pilot)
+        await keys(pilot, "p")
+        assert "given to nobody: judge-tui assign" in status(pilot)
+
+
+async def test_nothing_is_written_over_and_what_cannot_be_is_said(
+    judged: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    (files / "there.csv").write_text("precious")
+    (files / "folder.csv").mkdir()
+    judged.checkpoint()
+    (files / "link.csv").symlink_to(judged.path)
+    async with at_results(judged) as pilot:
+        await keys(pilot, "e")
+        for name, why in (
+            ("there.csv", "is there already: give another name"),
+            ("", "says the form"),
+            ("view.exe", "says the form"),
+            ("nowhere/view.csv", "cannot be written"),
+            ("folder.csv", "cannot be written"),
+            ("link.csv", "perhaps a campaign"),
+            ("~nobody-of-that-name/view.csv", "NOT WRITTEN"),
+            ("x" * 300 + ".csv", "NOT WRITTEN"),
+        ):
+            await enter(pilot, name)
+            assert seen(pilot, why), name
+            assert pilot.app.screen.query_one(Input).value == name
+        await enter(pilot, "board.csv")
+        assert status(pilot) == "written: board.csv"
+        printed = invoke("results", "--db", str(judged.path), "-f", "csv", "-o", "-")
+        assert (files / "board.csv").read_text() == printed.stdout
+        # Sorted and filtered rows are written so.
+        await keys(pilot, "5", "F")
+        await enter(pilot, "q2")
+        await keys(pilot, "e")
+        await enter(pilot, "some.csv")
+        assert [line[:2] for line in (files / "some.csv").read_text().splitlines()] == ["qu", "q2"]
+    assert (files / "there.csv").read_text() == "precious"
+
+
+async def test_what_others_wrote_is_noticed_and_read_on_demand(judged: Campaign) -> None:
+    async with at_results(judged) as pilot:
+        await keys(pilot, "j", "enter")
+        with open_campaign(judged.path) as other:
+            graded(other, "q2 0 list.sort 2\n", judge="bob")
+        await keys(pilot, "j")
+        assert "changed on disk: r reloads" in text(pilot, "basis")
+        # What is on screen is still of one moment.
+        assert "5 grades" in text(pilot, "basis")
+        await keys(pilot, "r")
+        assert "6 grades" in text(pilot, "basis")
+        assert "changed on disk" not in text(pilot, "basis")
+        assert text(pilot, "path") == "Leaderboard › beta"
+        assert text(pilot, "detail").startswith("q1")
+        with judged.writing():
+            judged.execute("ALTER TABLE results RENAME TO elsewhere")
+        shown = lines(pilot)
+        await keys(pilot, "r")
+        await until(pilot, lambda: "CANNOT READ" in status(pilot))
+        assert lines(pilot) == shown
+
+
+async def test_leaving_while_it_is_read_leaves_the_file_alone(judged: Campaign) -> None:
+    path = judged.path
+    async with running(judged, showing_results(Question())) as pilot:
+        await pilot.press("2", "3", "4", "5", "enter", "r", "1", "r", "q")
+    assert pilot.app.return_code == 0
+    judged.close()
+    assert [file.name for file in path.parent.glob(f"{path.name}*")] == [path.name]
