@@ -116,7 +116,7 @@ class JudgeTuiApp(App[None]):
         ),
         Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True, show=False),
         Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
-        Binding("escape", "hide_help_panel", "close the help", id="app.close", show=False),
+        Binding("escape", "hide_help_panel", "close", id="app.close", priority=True, show=False),
     ]
 
     def __init__(
@@ -196,8 +196,8 @@ class JudgeTuiApp(App[None]):
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
-        quit_keys = self._keys_of("app.quit")
-        self.notify(f"{quit_keys} ends the app", markup=False, timeout=3)
+        for line in self.screen.query(StatusLine):
+            line.say(f"{self._keys_of('app.quit')} ends the app")
 
     # --- what comes in and goes out
 

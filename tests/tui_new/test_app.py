@@ -115,7 +115,7 @@ async def test_ctrl_c_ends_nothing_and_empties_no_clipboard(campaign: Campaign) 
     async with running(campaign, size=(80, 24)) as pilot:
         pilot.app.copy_to_clipboard("kept")
         await press(pilot, "ctrl+c")
-        await until_seen(pilot, "^q ends the app")
+        assert "^q ends the app" in screen_text(pilot)[-2]
         pilot.app.copy_to_clipboard("")
         assert pilot.app.clipboard == "kept"
 
