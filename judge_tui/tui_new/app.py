@@ -22,7 +22,7 @@ from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
-from textual.widgets import Footer, HelpPanel, Static
+from textual.widgets import Footer, HelpPanel, KeyPanel, Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
@@ -102,6 +102,15 @@ class LossNotice(Dialog[None]):
         yield Footer()
 
 
+class KeysPanel(HelpPanel):
+    """Textual's list of the keys that do something now, beside the screen."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.border_title = "Keys"
+        self.border_subtitle = f"{key} more  esc close"
+
+
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
@@ -110,13 +119,12 @@ class JudgeTuiApp(App[None]):
     CSS_PATH = "app.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual's is
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "toggle_help", "keys", id="app.help"),
+        Binding("question_mark", "help", "keys", id="app.help"),
         Binding(
             "ctrl+p", "command_palette", "palette", id="app.palette", priority=True, show=False
         ),
         Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True, show=False),
         Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
-        Binding("escape", "hide_help_panel", "close", id="app.close", priority=True, show=False),
     ]
 
     def __init__(
@@ -212,6 +220,9 @@ class JudgeTuiApp(App[None]):
             event = events.Paste(visible(event.text))
         elif isinstance(event, events.Key) and not event.is_forwarded:
             self.session.guard.pressed(event.key, event.time)
+            if event.key == "escape" and self.screen.query(KeysPanel):
+                self.screen.query(KeysPanel).remove()
+                return
         elif isinstance(event, events.MouseDown) and not event.is_forwarded:
             self.session.guard.pressed("", event.time)
         await super().on_event(event)
@@ -262,17 +273,19 @@ class JudgeTuiApp(App[None]):
                     partial(self.run_action, binding.action, node),
                 )
         yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
-        yield SystemCommand("keys", "show or hide them beside the screen", self.action_toggle_help)
+        yield SystemCommand("keys", "show or hide them beside the screen", self.action_help)
         yield SystemCommand("end the app", f"key {self._keys_of('app.quit')}", self.action_quit)
 
-    def action_toggle_help(self) -> None:
-        if self.screen.query(HelpPanel):
-            self.action_hide_help_panel()
-        else:
-            self.action_show_help_panel()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "hide_help_panel" or bool(self.screen.query(HelpPanel))
+    def action_help(self) -> None:
+        """Show the keys, then the rest of them, then none."""
+        for panel in self.screen.query(KeysPanel):
+            keys = panel.query_one(KeyPanel)
+            if keys.scroll_y < keys.max_scroll_y:
+                keys.scroll_page_down(animate=False)
+            else:
+                panel.remove()
+            return
+        self.screen.mount(KeysPanel(self._keys_of("app.help")))
 
     def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
         """Keys of the config file that took another's key: said once each."""

@@ -23,7 +23,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_theme_and_keys_are_read(path: Path) -> None:
     path.write_text(
         'theme = "nord"\n[keys]\n"app.help" = "z, f5"\n"app.palette" = ["comma", "ctrl+g"]\n'
-        "[keys.app]\nquit = 'space'\nclose = 'pagedown'\n"
+        "[keys.app]\nquit = 'space'\nhelp-quit = 'pagedown'\n"
     )
     assert read_config() == Config(
         "nord",
@@ -31,7 +31,7 @@ def test_a_theme_and_keys_are_read(path: Path) -> None:
             "app.help": "z,f5",
             "app.palette": "comma,ctrl+g",
             "app.quit": "space",
-            "app.close": "pagedown",
+            "app.help-quit": "pagedown",
         },
     )
 
