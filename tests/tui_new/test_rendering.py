@@ -247,7 +247,7 @@ CASES = [
     ("html", "<dl><dt>T<dd><p>a</p><p>b</p></dl>", "T\n    a\n\n    b"),
     ("html", "&#27;[31m &lt;b&gt; &nbsp;x \x9b", "␛[31m <b> \xa0x \ufffd"),
     ("html", "é 漢字 👩\u200d🚀 שלום \ud800", "é 漢字 👩\u200d🚀 שלום \ufffd"),
-    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a  b  c"),
+    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\nb  c"),
     ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
     ("html", f"<table><tr><td>n<td><p>{'word ' * 100}<p>end</table>", None),
     ("html", "<table><tr><td>open", "open"),

@@ -102,15 +102,16 @@ def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[
     if not text.isascii():
         # Parsers take no lone surrogates.
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    from judge_tui.tui_new.rendering.elements import ElementWriter  # noqa: PLC0415
+
+    writer = ElementWriter(width, titled=bool(document.title))
     if kind == "markdown":
         from judge_tui.tui_new.rendering.markdown import markdown_lines  # noqa: PLC0415
 
-        yield from markdown_lines(text, width)
+        yield from markdown_lines(text, writer)
     else:
-        from judge_tui.tui_new.rendering.elements import ElementWriter  # noqa: PLC0415
         from judge_tui.tui_new.rendering.html import html_lines  # noqa: PLC0415
 
-        writer = ElementWriter(width, titled=bool(document.title))
         yield from html_lines(text, writer)
         yield from writer.finish()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import signal
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -60,7 +59,7 @@ _STYLES = {
     "Operator.Word": "bold $text-primary",
 }
 
-_forgiven: set[str] = set()
+_read = set[str]()
 """The languages that have had their long step."""
 
 _armed = False
@@ -91,85 +90,67 @@ def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[C
         yield from plain_lines(text)
         return
     above, head = visible(context), visible(text[:cut].removesuffix("\r"))
-    tokens = _Tokens(lexer, language, above + head)
+    tokens = _tokens(lexer, language, above + head)
+    token = next(tokens, None)
     at = len(above)
     for line in head.split("\n"):
         for number, piece in enumerate(pieces(line)):
-            spans = tokens.spans(at, at + len(piece))
+            end = at + len(piece)
+            spans: list[Span] = []
+            while token and token.start < end:
+                if token.style and token.end > at:
+                    spans.append(
+                        Span(max(token.start, at) - at, min(token.end, end) - at, token.style)
+                    )
+                if token.end > end:
+                    break
+                token = next(tokens, None)
             yield visible_content(piece, spans, is_first=number == 0)
-            at += len(piece)
+            at = end
         at += 1
     if cut < len(text):
         yield from plain_lines(text[cut + 1 :])
 
 
-class _Tokens:
-    """The tokens of a text, read as far as they are asked for."""
-
-    def __init__(self, lexer: Lexer, language: str, text: str) -> None:
-        self._lexer = lexer
-        self._language = language
-        # Lexers want lines to end.
-        self._text = f"{text}\n"
-        self._tokens = lexer.get_tokens_unprocessed(self._text)
-        self._spans = deque[Span]()
-        self._reached = 0
-        self._left = _LONGEST
-        self._longest_step = _LONGEST_STEP
-
-    def spans(self, start: int, end: int) -> list[Span]:
-        """The styles of a piece of the text; pieces are asked for in their order."""
-        while self._reached < end and self._left > 0:
-            self._step()
-        found: list[Span] = []
-        while self._spans and self._spans[0].start < end:
-            span = self._spans[0]
-            if span.end > start:
-                left, right = max(span.start, start), min(span.end, end)
-                found.append(Span(left - start, right - start, span.style))
-            if span.end > end:
-                break
-            self._spans.popleft()
-        return found
-
-    def _step(self) -> None:
-        """Read some tokens within the allowance."""
+def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
+    """The styled tokens of a text, up to where the lexer fails; the last one of each step has no
+    style, and says how far it came."""
+    # Lexers want lines to end.
+    tokens = lexer.get_tokens_unprocessed(f"{text}\n")
+    at, left = 0, _LONGEST
+    longest = _LONGEST_STEP if language in _read else _LONGEST_FIRST
+    _read.add(language)
+    while at < len(text) and left > 0:
         begun = thread_time()
-        before = self._reached
-        spans: list[Span] = []
+        step: list[Span] = []
         try:
-            with at_most(self._longest_step):
-                reached = self._read(spans)
+            with at_most(longest):
+                reached = _step(tokens, at, step)
         except Exception:
             # Too slow, in whatever words: a lexer may have caught that and raised its own.
-            if self._language in _forgiven:
-                self._left = 0.0
-                return
-            _forgiven.add(self._language)
-            # Again from the beginning: what was read already is passed over.
-            self._tokens = self._lexer.get_tokens_unprocessed(self._text)
-            self._longest_step = _LONGEST_FIRST
             return
-        self._longest_step = _LONGEST_STEP
-        self._spans += spans
-        self._reached = reached
-        self._left = self._left - (thread_time() - begun) if reached > before else 0.0
+        if reached == at:
+            return
+        yield from step
+        yield Span(at, reached, "")
+        at, longest = reached, _LONGEST_STEP
+        left -= thread_time() - begun
 
-    def _read(self, spans: list[Span]) -> int:
-        """Add the spans of the next tokens; how far they reach."""
-        at = self._reached
-        enough = at + _AT_ONCE
-        for start, kind, text in self._tokens:
-            # Some lexers go back, or say a token of another one twice.
-            if start < at:
-                continue
-            at = start + len(text)
-            style = _style(kind)
-            if style and not text.isspace():
-                spans.append(Span(start, at, style))
-            if at >= enough:
-                break
-        return at
+
+def _step(tokens: Iterator[tuple[int, Any, str]], at: int, spans: list[Span]) -> int:
+    """Add the spans of the next tokens; how far they reach."""
+    enough = at + _AT_ONCE
+    for start, kind, text in tokens:
+        # Some lexers go back, or say a token of another one twice.
+        if start < at:
+            continue
+        at = start + len(text)
+        style = _style(kind)
+        if style and not text.isspace():
+            spans.append(Span(start, at, style))
+        if at >= enough:
+            break
+    return at
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from textual.content import Content
 
 from judge_tui.tui_new.rendering.line_writer import RULE, LineWriter
-from judge_tui.tui_new.rendering.tables import Table
+from judge_tui.tui_new.rendering.tables import Cell, column_widths, table_lines
 
 
 def _names(words: str) -> frozenset[str]:
@@ -36,38 +36,43 @@ _LEFT_OUT = _names(
 )
 # Elements with a blank line around them, and those that only begin and end a line.
 _APART = _names(
-    "blockquote details dl fieldset figure h1 h2 h3 h4 h5 h6 listing ol p pre table title ul xmp"
+    "blockquote details dl fieldset figure h1 h2 h3 h4 h5 h6 hr listing ol p pre table title ul xmp"
     " menu dir plaintext"
 )
 _LINES = _names(
-    "address article aside body caption center dd dir div dt figcaption footer form header hgroup"
-    " html legend li main nav section summary"
+    "address article aside body caption center dd div dt figcaption footer form header hgroup"
+    " html legend li main nav section summary tbody td tfoot th thead tr"
 )
 _LISTS = _names("ul ol menu dir")
-_AS_IT_STANDS = _names("pre listing xmp plaintext")
-_PARTS_OF_TABLES = _names("tbody td tfoot th thead tr colgroup col")
 INLINE = _names(
     "a abbr b bdi bdo big br cite code data del dfn em font i img ins kbd mark q s samp small span"
     " strike strong sub sup time tt u var wbr"
 )
-KNOWN = INLINE | _APART | _LINES | _LEFT_OUT | _PARTS_OF_TABLES | {"hr", "head", *_STYLES}
+KNOWN = INLINE | _APART | _LINES | _LEFT_OUT | _LISTS | {"head", "colgroup", "col"}
 
 _MOST_STYLES = 6
-_DEEPEST_TABLE = 3
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 _HIDDEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")
+
+# A table with more characters in a cell, or cells in a row, lays out a page, and is no table to its
+# readers. Of one with more rows, the first ones are drawn before the rest is read.
+_LONGEST_CELL = 400
+_MOST_CELLS = 50
+_MOST_ROWS = 50
 
 
 class ElementWriter:
     """Writes elements one after the other, as far as a reader would see them.
 
-    Elements end in the opposite order of their beginning.
+    Elements end in the opposite order of their beginning. `lines`: the page, or the cell of a table
+    that text is written to.
     """
 
     def __init__(self, width: int, *, titled: bool = False) -> None:
         self.lines = LineWriter()
-        """Where text comes next: in the page, or in the cell of a table."""
+        self.right: Sequence[int] = ()
+        """The columns of the table whose cells stand at the right."""
         self._page = self.lines
         self._width = width
         self._left_out_here = _LEFT_OUT | {"title"} if titled else _LEFT_OUT
@@ -78,14 +83,15 @@ class ElementWriter:
         self._just_begun = False
         self._blank = False
         self._lists: list[int | None] = []
-        # Tables in cells deeper than some are no tables: their cells are blocks.
-        self._tables: list[Table] = []
-        self._deeper = 0
+        # The rows of the innermost table, as long as it may be one.
+        self._rows: list[list[Cell]] | None = None
+        self._widths: list[int] = []
+        self._length = 0
 
     def take(self) -> list[Content]:
         """The lines that were ended since the last ones were taken."""
-        for table in reversed(self._tables):
-            table.pour()
+        if self._length > _LONGEST_CELL:
+            self._give_up_table()
         return self._page.take()
 
     def finish(self) -> list[Content]:
@@ -100,6 +106,7 @@ class ElementWriter:
         if self._left_out or tag in self._left_out_here or _is_hidden(attributes):
             self._left_out += 1
             return
+        self._space(tag)
         self._begin(tag, attributes)
         self._open.append(tag)
         if tag in _STYLES:
@@ -114,6 +121,7 @@ class ElementWriter:
             if tag in _STYLES:
                 self._styles.pop()
             self._end(tag)
+            self._space(tag)
 
     def text(self, text: str, style: str = "") -> None:
         """Text between tags: what is blank in it is one space, but in `pre`."""
@@ -131,82 +139,71 @@ class ElementWriter:
                 # A blank in front of a link is not underlined with it.
                 self.lines.write(" ")
             self.verbatim(words, style)
-            self._blank = body[-1] == " "
-        else:
-            self._blank = self._blank or bool(body)
+        self._blank = body.endswith(" ") or (self._blank and not words)
 
     def verbatim(self, text: str, style: str = "") -> None:
         """Text as it stands, its blanks and line ends with it."""
         styles = dict.fromkeys((*self._styles[-_MOST_STYLES:], style))
         self.lines.write(text, " ".join(filter(None, styles)))
+        if self.lines is not self._page:
+            self._length += len(text)
 
     def line(self) -> None:
         """What comes next begins a line."""
         self.lines.end_line()
         self._blank = False
 
-    def gap(self) -> None:
-        """What comes next has a blank line above it."""
-        self.lines.gap()
-        self._blank = False
-
-    def rule(self) -> None:
-        self.gap()
-        self.lines.put(RULE)
-        self.gap()
-
-    def image(self, description: str) -> None:
-        if description.strip():
-            self.text(f"[image: {description.strip()}]", "italic")
-
-    def indent(self, rest: str, *, first: str | None = None, style: str = "") -> None:
-        self._blank = False
-        self.lines.indent(rest, first=first, style=style)
-
-    def outdent(self) -> None:
-        self._blank = False
-        self.lines.outdent()
-
-    def align(self, right: Sequence[int]) -> None:
-        """The columns of the table that begins whose cells stand at the right."""
-        if self._tables and not self._deeper:
-            self._tables[-1].right = right
-
-    def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag in _LISTS and self._lists:
+    def _space(self, tag: str) -> None:
+        """Around an element is a blank line, or the end of one."""
+        if tag in _LINES or (tag in _LISTS and self._lists):
             self.line()
         elif tag in _APART:
-            self.gap()
-        elif tag in _LINES:
-            self.line()
+            self.lines.gap()
+            self._blank = False
+
+    def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
+        lines = self.lines
         match tag:
+            case "br" if lines.at_line_start:
+                lines.gap()
             case "br":
-                self._break()
-            case "img":
-                self.image(attributes.get("alt", ""))
+                self.line()
+            case "img" if description := attributes.get("alt", "").strip():
+                self.text(f"[image: {description}]", "italic")
             case "hr":
-                self.rule()
+                lines.put([RULE])
             case "q":
                 self.text("“")
             case "ul" | "ol" | "menu" | "dir":
-                self._lists.append(_number(attributes.get("start", "")) if tag == "ol" else None)
+                self._lists.append(_number(attributes.get("start", ""), 1) if tag == "ol" else None)
             case "li":
-                mark = self._mark(attributes)
-                self.indent(" " * len(mark), first=mark, style="bold $text-secondary")
+                number = self._lists[-1] if self._lists else None
+                mark = "• "
+                if number is not None:
+                    number = _number(attributes.get("value", ""), number)
+                    self._lists[-1] = number + 1
+                    mark = f"{number}. "
+                lines.indent(" " * len(mark), first=mark, style="bold $text-secondary")
             case "dd":
-                self.indent("    ", first="    ")
+                lines.indent("    ", first="    ")
             case "blockquote":
-                self.indent("▏ ", style="$text-secondary")
-            case _ if tag in _AS_IT_STANDS:
-                self.indent("  ")
+                lines.indent("▏ ", style="$text-secondary")
+            case "pre" | "listing" | "xmp" | "plaintext":
+                lines.indent("  ")
                 self._as_it_stands += 1
                 self._just_begun = True
             case "table":
-                self._begin_table()
-            case "tr":
-                self._begin_row()
-            case "td" | "th":
-                self._begin_cell(head=tag == "th")
+                # A table that holds another one lays out a page.
+                self._give_up_table()
+                self._rows, self._widths, self.right = [], [], ()
+            case "tr" if self._rows is not None:
+                if len(self._rows) == _MOST_ROWS:
+                    self._write_rows()
+                self._rows.append([])
+            case "td" | "th" if self._rows and len(self._rows[-1]) == _MOST_CELLS:
+                self._give_up_table()
+            case "td" | "th" if self._rows:
+                self.lines = LineWriter()
 
     def _end(self, tag: str) -> None:
         match tag:
@@ -215,66 +212,39 @@ class ElementWriter:
             case "ul" | "ol" | "menu" | "dir":
                 self._lists.pop()
             case "li" | "dd" | "blockquote":
-                self.outdent()
-            case _ if tag in _AS_IT_STANDS:
-                self.outdent()
+                self.lines.outdent()
+            case "pre" | "listing" | "xmp" | "plaintext":
+                self.lines.outdent()
                 self._as_it_stands -= 1
-                self._just_begun = False
+            case "td" | "th" if self._rows and self.lines is not self._page:
+                if self._length > _LONGEST_CELL:
+                    self._give_up_table()
+                    return
+                self.lines.end_line()
+                self._rows[-1].append(Cell(self.lines.take(), tag == "th"))
+                self.lines, self._length = self._page, 0
             case "table":
-                self._end_table()
-            case "td" | "th":
-                self._end_cell()
-        if tag in _LISTS and self._lists:
-            self.line()
-        elif tag in _APART:
-            self.gap()
-        elif tag in _LINES:
-            self.line()
+                self._write_rows()
+                self._rows = None
 
-    def _mark(self, attributes: Mapping[str, str]) -> str:
-        """What stands before an item of the innermost list."""
-        number = self._lists[-1] if self._lists else None
-        if number is None:
-            return "• "
-        number = _number(attributes.get("value", ""), number)
-        self._lists[-1] = number + 1
-        return f"{number}. "
+    def _write_rows(self) -> None:
+        """Write the rows that are held back."""
+        rows = [row for row in self._rows or () if row]
+        self._widths = column_widths(rows, self._widths, self._width - self._page.depth)
+        self._page.put(list(table_lines(rows, self._widths, self.right)))
+        self._rows = []
 
-    def _break(self) -> None:
-        """Of several breaks, one blank line comes."""
-        if self.lines.at_line_start:
-            self.gap()
-        else:
-            self.line()
-
-    def _begin_table(self) -> None:
-        if self._deeper or len(self._tables) == _DEEPEST_TABLE:
-            self._deeper += 1
-        else:
-            self._tables.append(Table(self.lines, self._width))
-
-    def _end_table(self) -> None:
-        if self._deeper:
-            self._deeper -= 1
-        else:
-            self._end_cell()
-            self._tables.pop().write()
-
-    def _begin_row(self) -> None:
-        self._end_cell()
-        if self._tables and not self._deeper:
-            self._tables[-1].begin_row()
-
-    def _begin_cell(self, *, head: bool) -> None:
-        self._end_cell()
-        if self._tables and not self._deeper:
-            self.lines = self._tables[-1].begin_cell(head=head)
-
-    def _end_cell(self) -> None:
-        self.line()
-        if self._tables and not self._deeper:
-            self._tables[-1].end_cell()
-            self.lines = self._tables[-1].outer
+    def _give_up_table(self) -> None:
+        """What is open is no table to its readers: its cells are written as they come."""
+        if self._rows is None:
+            return
+        for row in self._rows:
+            for cell in row:
+                self._page.put(cell.lines)
+        if self.lines is not self._page:
+            self._page.go_on_with(self.lines)
+            self.lines = self._page
+        self._rows, self._length = None, 0
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
@@ -283,6 +253,6 @@ def _is_hidden(attributes: Mapping[str, str]) -> bool:
     return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None
 
 
-def _number(text: str, otherwise: int = 1) -> int:
+def _number(text: str, otherwise: int) -> int:
     match = _NUMBER.fullmatch(text.strip())
     return int(match[0]) if match else otherwise

@@ -17,9 +17,8 @@ def html_lines(text: str, writer: ElementWriter) -> Iterator[Content]:
     """The lines of a page or a part of one, parsed as far as they are asked for."""
     # The text is decoded already, whatever the page says of its encoding.
     parser = etree.HTMLParser(target=_Target(writer), encoding="utf-8", huge_tree=True)
-    text = text.replace("\0", "\ufffd")
     for at in range(0, len(text), _FED):
-        parser.feed(text[at : at + _FED].encode())
+        parser.feed(text[at : at + _FED].replace("\0", "\ufffd").encode())
         yield from writer.take()
     # Where there is no element, the parser says that this is no page; its text is written anyway.
     with suppress(etree.LxmlError):

@@ -16,9 +16,6 @@ RULE = Content.styled("─" * 40, "dim")
 
 # Margins drawn: a document nested thousands of levels deep is not pushed out of sight.
 _DEEPEST = 12
-_FURTHEST_BACK = 80
-# What holds a sequence of emoji together, and accents that are written over the letter before.
-_JOINING = "\u200d\ufe0f\u0300\u0301\u0303\u0308"
 
 
 class Piece(Content):
@@ -36,17 +33,15 @@ class LineWriter:
     """Takes foreign text from top to bottom, and gives it away as visible lines.
 
     Between blocks there is one blank line, however many ask for it, and none at the beginning.
-    `written`: the characters so far.
+    `at_line_start`: nothing stands in the line yet.
     """
 
     def __init__(self) -> None:
-        self.written = 0
+        self.at_line_start = True
         self._lines: list[Content] = []
         self._text: list[str] = []
         self._spans: list[Span] = []
         self._length = 0
-        self._begun = False
-        # The line is a piece of the one before.
         self._goes_on = False
         # Nothing was written yet, or not in this item: no blank line is wanted.
         self._fresh = True
@@ -60,59 +55,64 @@ class LineWriter:
         return lines
 
     @property
-    def at_line_start(self) -> bool:
-        return not self._begun
-
-    @property
     def depth(self) -> int:
         """Cells that the margins take."""
         return sum(len(margin.rest) for margin in self._margins[:_DEEPEST])
 
     def write(self, text: str, style: str = "") -> None:
         """Write foreign text as it stands, its line ends with it."""
-        if "\t" in text and self._length:
+        if "\t" in text:
             column = self._length % TAB_WIDTH
             text = visible(" " * column + text)[column:]
         else:
             text = visible(text)
         first, *others = text.split("\n")
-        if first:
-            self._write(first, style)
+        self._write(first, style)
         for line in others:
             self._begin_line()
             self.end_line()
-            if line:
-                self._write(line, style)
+            self._write(line, style)
 
-    def put(self, line: Content) -> None:
-        """Write a line of visible text, styled already."""
+    def put(self, lines: list[Content]) -> None:
+        """Write lines of visible text, styled already."""
+        for line in lines:
+            self.end_line()
+            self._begin_line()
+            self._goes_on = isinstance(line, Piece)
+            self._spans += (
+                Span(start + self._length, end + self._length, style)
+                for start, end, style in line.spans
+            )
+            self._add(line.plain, "")
         self.end_line()
-        self._begin_line()
-        self._goes_on = isinstance(line, Piece)
-        self._spans += (
-            Span(start + self._length, end + self._length, style)
-            for start, end, style in line.spans
-        )
-        self._add(line.plain, "")
-        self.end_line()
+
+    def go_on_with(self, other: LineWriter) -> None:
+        """Write what is written in another one, and go on where it stands."""
+        self.put(other.take())
+        self._margins += other._margins
+        if other._gap is not None:
+            self.gap()
+        if not other.at_line_start:
+            self._begin_line()
+            self._text, self._spans, self._length = other._text, other._spans, other._length
+            self._goes_on = other._goes_on
 
     def end_line(self) -> None:
         """What comes next begins a line."""
-        if self._begun:
+        if not self.at_line_start:
             text = "".join(self._text)
             if text.isspace():
                 text, self._spans = "", []
             self._lines.append(visible_content(text, self._spans, is_first=not self._goes_on))
             self._text, self._spans, self._length = [], [], 0
-            self._begun = self._goes_on = False
+            self.at_line_start, self._goes_on = True, False
 
     def gap(self) -> None:
         """What comes next has a blank line above it, unless an item or the page begins with it."""
         self.end_line()
-        if self._fresh:
-            return
-        margins = len(self._margins)
-        self._gap = margins if self._gap is None else min(self._gap, margins)
+        if not self._fresh:
+            margins = min(len(self._margins), _DEEPEST)
+            self._gap = margins if self._gap is None else min(self._gap, margins)
 
     def indent(self, rest: str, *, first: str | None = None, style: str = "") -> None:
         """Begin each line with `rest`, the next one with `first`, until `outdent`."""
@@ -130,33 +130,28 @@ class LineWriter:
 
     def _write(self, text: str, style: str) -> None:
         """Write a piece of one line."""
-        if self._length + len(text) <= LONGEST_LINE:
-            self._begin_line()
-            self._add(text, style)
-            return
         for piece in pieces(text):
-            if self._length and self._length + len(piece) > LONGEST_LINE:
+            if self._length + len(piece) > LONGEST_LINE:
                 self.end_line()
                 self._goes_on = True
-            self._begin_line()
-            self._add(piece, style)
+            if piece:
+                self._begin_line()
+                self._add(piece, style)
 
     def _begin_line(self) -> None:
-        if self._begun:
+        if not self.at_line_start:
             return
         if self._gap is not None:
-            margins = self._margins[: min(self._gap, _DEEPEST)]
-            self._lines.append(_blank(margins))
-            self._gap = None
-        self._begun, self._fresh = True, False
+            margins = [(margin.rest, margin.style) for margin in self._margins[: self._gap]]
+            self._lines.append(Content.assemble(*margins).rstrip())
+        self._gap, self.at_line_start, self._fresh = None, False, False
         for margin in self._margins[:_DEEPEST]:
             self._add(margin.rest if margin.first is None else margin.first, margin.style)
             margin.first = None
 
     def _add(self, text: str, style: str) -> None:
         end = self._length + len(text)
-        self.written += len(text)
-        if style and text:
+        if style:
             self._spans.append(Span(self._length, end, style))
         self._text.append(text)
         self._length = end
@@ -171,27 +166,11 @@ def visible_content(
 
 
 def pieces(line: str) -> Iterator[str]:
-    """A long line in pieces, cut at spaces where there are some, and not within an emoji."""
+    """A long line in pieces, cut at spaces where there are some."""
     at = 0
     while len(line) - at > LONGEST_LINE:
         stop = at + LONGEST_LINE
-        space = line.rfind(" ", stop - _FURTHEST_BACK, stop)
-        if space > at:
-            stop = space + 1
-        else:
-            furthest = stop - _FURTHEST_BACK
-            while stop > furthest and (line[stop] in _JOINING or line[stop - 1] in _JOINING):
-                stop -= 1
+        stop = line.rfind(" ", stop - 80, stop) + 1 or stop
         yield line[at:stop]
         at = stop
     yield line[at:]
-
-
-def _blank(margins: list[_Margin]) -> Content:
-    """A blank line on which the bars of quotes go on."""
-    text = "".join(margin.rest for margin in margins).rstrip()
-    return (
-        Content.assemble(*((margin.rest, margin.style) for margin in margins)).rstrip()
-        if text
-        else Content("")
-    )

@@ -13,6 +13,7 @@ from textual.content import Content
 from judge_tui.formats.languages import language_named
 from judge_tui.tui_new.rendering.code import HIGHLIGHTED, highlighted_lines, plain_lines
 from judge_tui.tui_new.rendering.elements import CODE, INLINE, KNOWN, ElementWriter
+from judge_tui.visible import visible
 
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES
@@ -20,9 +21,9 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 _FRONT_MATTER = re.compile(
-    r"(---|\+\+\+)[ \t]*\n(?:.{0,1000}\n){0,200}?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"(---|\+\+\+)[ \t]*\r?\n(?:.{0,1000}\n){0,200}?(?:\1|\.\.\.)[ \t\r]*(?:\n|\Z)"
 )
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b([^>]*)>")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _MOST_INLINE = 100
@@ -33,63 +34,54 @@ _ELEMENTS = {
     "Emphasis": "em",
     "Strong": "strong",
     "Strikethrough": "del",
-    "Table": "table",
     "TableHead": "tr",
     "TableRow": "tr",
-    "Link": "a",
 }
 
 
-def markdown_lines(text: str, width: int) -> Iterator[Content]:
+def markdown_lines(text: str, writer: ElementWriter) -> Iterator[Content]:
     """The lines of a document, parsed as far as they are asked for."""
-    return _Markdown(text, width).lines()
+    front = _FRONT_MATTER.match(text)
+    if front:
+        writer.verbatim(front[0].rstrip(), "dim")
+        writer.lines.gap()
+        text = text[front.end() :]
+    return _Markdown(writer).lines(text)
 
 
 class _Markdown:
-    def __init__(self, text: str, width: int) -> None:
-        self._text = text
-        self._writer = ElementWriter(width)
+    """What the parser finds, written as the elements of HTML that it means."""
+
+    def __init__(self, writer: ElementWriter) -> None:
+        self._writer = writer
         self._highlighted = 0
+        self._cell = "td"
         # Elements of HTML that are open within the block.
         self._inline: list[str] = []
         self._links: list[tuple[dict[str, Any], list[str]]] = []
         # Names of addresses that links refer to.
         self._named = set[str]()
-        self._columns = 0
-        self._is_head = False
 
-    def lines(self) -> Iterator[Content]:
-        text, writer = self._text, self._writer
-        front = _FRONT_MATTER.match(text)
-        if front:
-            writer.verbatim(front[0].rstrip("\n"), "dim")
-            writer.gap()
-            text = text[front.end() :]
+    def lines(self, text: str) -> Iterator[Content]:
+        writer = self._writer
         events = _events(text)
-        for event, source in events:
+        for event in events:
             kind, what = _named(event)
             match kind:
                 case "Text":
                     self._words(what)
                 case "Start":
                     name, data = _named(what)
-                    match name:
-                        case "CodeBlock":
-                            info = "" if isinstance(data, str) else data["Fenced"]
-                            yield from self._code(_collected(events), info)
-                        case "HtmlBlock":
-                            yield from self._html(_collected(events))
-                        case "Image":
-                            self._named.add(data["id"].casefold())
-                            writer.image(_collected(events) or data["dest_url"])
-                        case "TableRow":
-                            self._start(name, data)
-                            surplus = _cells(source)[self._columns :]
-                        case _:
-                            self._start(name, data)
+                    if name == "CodeBlock":
+                        yield from self._code(_collected(events), data)
+                    elif name == "HtmlBlock":
+                        yield from self._html(_collected(events))
+                    elif name == "Image":
+                        self._named.add(data["id"].casefold())
+                        self._empty("img", {"alt": _collected(events) or data["dest_url"]})
+                    else:
+                        self._start(name, data)
                 case "End":
-                    if what == "TableRow":
-                        self._cells(surplus)
                     self._end(_named(what)[0])
                     yield from writer.take()
                 case "Code":
@@ -99,20 +91,23 @@ class _Markdown:
                 case "HardBreak":
                     writer.line()
                 case "Rule":
-                    writer.rule()
+                    self._empty("hr")
                 case "InlineHtml":
                     self._tag(what)
                 case "FootnoteReference":
                     writer.text(f"[^{what}]", "dim")
-        yield from self._definitions(text)
+        if "]:" in text:
+            self._definitions(text)
         yield from writer.finish()
 
     def _words(self, words: str, style: str = "") -> None:
         for _, texts in self._links:
             texts.append(words)
-        if style:
-            self._writer.text("")
         self._writer.text(words, style)
+
+    def _empty(self, tag: str, attributes: dict[str, str] | None = None) -> None:
+        self._writer.start(tag, attributes or {})
+        self._writer.end()
 
     def _start(self, name: str, data: Any) -> None:
         writer = self._writer
@@ -125,52 +120,28 @@ class _Markdown:
                 writer.start("a", {})
                 self._links.append((data, []))
             case "FootnoteDefinition":
-                writer.gap()
-                writer.indent("  ", first=f"[^{data}]: ", style="dim")
+                writer.start("div", {})
+                writer.lines.indent("  ", first=visible(f"[^{data}]: "), style="dim")
             case "Table":
                 writer.start("table", {})
-                self._columns = len(data)
-                writer.align([at for at, side in enumerate(data) if side == "Right"])
+                writer.right = [at for at, side in enumerate(data) if side == "Right"]
             case "TableCell":
-                writer.start("th" if self._is_head else "td", {})
+                writer.start(self._cell, {})
             case _:
-                self._is_head = name == "TableHead"
+                self._cell = "th" if name == "TableHead" else "td"
                 writer.start(_ELEMENTS[name], {})
 
     def _end(self, name: str) -> None:
         writer = self._writer
-        match name:
-            case "Emphasis" | "Strong" | "Strikethrough":
+        if name not in ("Emphasis", "Strong", "Strikethrough", "Link"):
+            for _ in self._inline:
                 writer.end()
-            case "Link":
-                writer.end()
-                self._address(*self._links.pop())
-            case "FootnoteDefinition":
-                writer.outdent()
-                writer.gap()
-            case _:
-                while self._inline:
-                    self._inline.pop()
-                    writer.end()
-                writer.end()
-
-    def _cells(self, texts: list[str]) -> None:
-        """Cells of a row that the head has no columns for, which the parser drops."""
-        for text in texts:
-            self._writer.start("td", {})
-            self._writer.text(text.strip().replace("\\|", "|"))
-            self._writer.end()
-
-    def _definitions(self, text: str) -> Iterator[Content]:
-        """Addresses that no link refers to."""
-        if "]:" not in text:
-            return
-        for name, link in pyromark.reference_definitions(text, options=_OPTIONS).items():
-            if name.casefold() not in self._named:
-                title = f' "{link["title"]}"' if link["title"] else ""
-                self._writer.line()
-                self._writer.verbatim(f"[{name}]: {link['dest']}{title}", "dim")
-                yield from self._writer.take()
+            self._inline.clear()
+        if name == "FootnoteDefinition":
+            writer.lines.outdent()
+        writer.end()
+        if name == "Link":
+            self._address(*self._links.pop())
 
     def _address(self, link: dict[str, Any], texts: list[str]) -> None:
         """Where a link leads, unless it is its text, or a place in the same document."""
@@ -178,40 +149,33 @@ class _Markdown:
         self._named.add(link["id"].casefold())
         if address.startswith("#") or address in (text, f"mailto:{text}"):
             address = ""
-        behind = " ".join(filter(None, (address, f'"{title}"' if title else "")))
+        behind = " ".join(filter(None, (address, title and f'"{title}"')))
         if behind:
             self._writer.text(f" ({behind})", "dim")
 
     def _tag(self, tag: str) -> None:
-        """HTML within a paragraph: what is no element of HTML is text, such as vector<int>."""
+        """HTML within a paragraph; what is no element of HTML is text, such as vector<int>."""
         match = _TAG.fullmatch(tag)
         name = match[2].lower() if match else ""
         if match is None or name not in INLINE:
             if not tag.startswith("<!--"):
                 self._writer.text(tag)
         elif name in ("br", "img", "wbr"):
-            attributes = {
-                found[1].lower(): unescape(found[2] or found[3] or found[4] or "")
-                for found in _ATTRIBUTE.finditer(match[3])
-            }
-            self._writer.start(name, attributes)
-            self._writer.end()
-        elif not match[1]:
-            if len(self._inline) < _MOST_INLINE:
-                self._inline.append(name)
-                self._writer.start(name, {})
-        elif name in self._inline:
-            last = ""
-            while last != name:
-                last = self._inline.pop()
+            found = _ATTRIBUTE.findall(match[3])
+            self._empty(name, {key.lower(): unescape("".join(value)) for key, *value in found})
+        elif not match[1] and len(self._inline) < _MOST_INLINE:
+            self._inline.append(name)
+            self._writer.start(name, {})
+        elif match[1] and name in self._inline:
+            while self._inline.pop() != name:
                 self._writer.end()
+            self._writer.end()
 
     def _html(self, text: str) -> Iterator[Content]:
-        """A block of HTML; what is none is shown as it stands."""
-        start = text.lstrip()[:20].lower()
+        """A block of HTML; what is none is text."""
         match = _TAG.match(text.lstrip())
-        is_comment = start.startswith("<!--") and "-->" in text
-        if is_comment or start.startswith("<!doctype") or (match and match[2].lower() in KNOWN):
+        is_comment = text.lstrip().startswith("<!--") and "-->" in text
+        if is_comment or (match and match[2].lower() in KNOWN):
             from judge_tui.tui_new.rendering.html import html_lines  # noqa: PLC0415 - rarely needed
 
             yield from html_lines(text, self._writer)
@@ -220,40 +184,52 @@ class _Markdown:
             self._writer.verbatim(text.rstrip("\n"))
             self._writer.line()
 
-    def _code(self, text: str, info: str) -> Iterator[Content]:
+    def _code(self, text: str, kind: Any) -> Iterator[Content]:
         """A block of its own, highlighted; a language that is not known stands above it."""
-        writer = self._writer
-        writer.gap()
-        writer.indent("  ")
+        info = "" if isinstance(kind, str) else kind["Fenced"]
         language = language_named(re.split(r"[\s,{}.:]", info.strip("{}. "))[0]) if info else ""
+        lines = self._writer.lines
+        lines.gap()
+        lines.indent("  ")
         if info and not language:
-            writer.verbatim(info, "dim")
-            writer.line()
+            lines.write(f"{info}\n", "dim")
         text = text.removesuffix("\n")
         self._highlighted += len(text)
         is_plain = not language or self._highlighted > HIGHLIGHTED
         for line in plain_lines(text, CODE) if is_plain else highlighted_lines(text, language):
-            writer.lines.put(line)
-            yield from writer.take()
-        writer.outdent()
-        writer.gap()
+            lines.put([line])
+            yield from self._writer.take()
+        lines.outdent()
+        lines.gap()
+
+    def _definitions(self, text: str) -> None:
+        """Addresses that no link refers to."""
+        for name, link in pyromark.reference_definitions(text, options=_OPTIONS).items():
+            if name.casefold() not in self._named:
+                title = f' "{link["title"]}"' if link["title"] else ""
+                self._writer.verbatim(f"[{name}]: {link['dest']}{title}\n", "dim")
 
 
-def _events(text: str) -> Iterator[tuple[Any, str]]:
-    """What the parser finds, and the source of the rows of tables."""
+def _events(text: str) -> Iterator[Any]:
+    """What the parser finds, and the cells that rows have beyond the columns of their table, which
+    it drops."""
     if "|" not in text:
-        yield from ((event, "") for event in pyromark.events(text, options=_OPTIONS))
+        yield from pyromark.events(text, options=_OPTIONS)
         return
-    encoded = text.encode()
+    source = text.encode()
+    columns, surplus = 0, list[str]()
     for event, place in pyromark.events_with_range(text, options=_OPTIONS, merge_text=True):
-        is_row = event == {"Start": "TableRow"}
-        yield event, encoded[place["start"] : place["end"]].decode() if is_row else ""
-
-
-def _cells(row: str) -> list[str]:
-    """The cells of a row of a table, as they stand in its source."""
-    cells = _BETWEEN_CELLS.split(row.strip().removeprefix("|"))
-    return cells if cells[-1].strip() else cells[:-1]
+        match event:
+            case {"Start": {"Table": alignments}}:
+                columns = len(alignments)
+            case {"Start": "TableRow"}:
+                row = source[place["start"] : place["end"]].decode().strip().removeprefix("|")
+                surplus = _BETWEEN_CELLS.split(row)[columns:]
+            case {"End": "TableRow"}:
+                for cell in surplus[:-1] if surplus and not surplus[-1] else surplus:
+                    words = {"Text": cell.strip().replace("\\|", "|")}
+                    yield from ({"Start": "TableCell"}, words, {"End": "TableCell"})
+        yield event
 
 
 def _named(event: Any) -> tuple[str, Any]:
@@ -261,11 +237,11 @@ def _named(event: Any) -> tuple[str, Any]:
     return (event, None) if isinstance(event, str) else event.popitem()
 
 
-def _collected(events: Iterator[tuple[Any, str]]) -> str:
+def _collected(events: Iterator[Any]) -> str:
     """The text of an element up to its end."""
     depth = 1
     texts: list[str] = []
-    for event, _ in events:
+    for event in events:
         match event:
             case {"Start": _}:
                 depth += 1
