@@ -23,13 +23,14 @@ from judge_tui.scoring import Measure, parse_measure
 class OrderedCases:
     """`places`: int64[n], the disputed ones among `cases`, by their effect, then their spread.
 
-    `effects`: theirs, in the same order; None where there is nothing to be said of systems. Then
-    they stand by their spread alone.
+    `effects`: theirs, in the same order; None where there is nothing to be said of systems, for the
+    reason `why`. Then they stand by their spread alone.
     """
 
     cases: Cases
     places: Ints
     effects: Effects | None
+    why: str = ""
 
 
 def ordered_cases(
@@ -42,7 +43,7 @@ def ordered_cases(
     places, effects = np.flatnonzero(found.disputed), disputed.effects()
     if effects is None:
         by_spread = np.argsort(-found.spread[places], kind="stable")
-        return OrderedCases(found, places[by_spread], None)
+        return OrderedCases(found, places[by_spread], None, disputed.why)
     order = effects.order
     return OrderedCases(
         found,
