@@ -20,7 +20,7 @@ from judge_tui.tui_new.rendering import Rendering
 Place = tuple[int, int]
 """A line, and an offset in its text."""
 
-_AT_ONCE = 50
+_AT_ONCE = 10
 
 
 class Row(NamedTuple):
@@ -50,25 +50,25 @@ class DocumentLines:
     def has(self, line: int) -> bool:
         """Whether there is such a line; reads as far as that."""
         while len(self.lines) <= line and not self.complete:
-            self._read()
+            self._read(1)
         return line < len(self.lines)
 
     def read_all(self) -> list[Content]:
         """All lines."""
-        while not self.complete:
-            self._read()
+        self.lines += self._source
+        self.complete = True
         return self.lines
 
     def read_for(self, seconds: float) -> None:
         """Read on for about so long."""
         end = perf_counter() + seconds
         while not self.complete and perf_counter() < end:
-            self._read()
+            self._read(_AT_ONCE)
 
-    def _read(self) -> None:
+    def _read(self, count: int) -> None:
         before = len(self.lines)
-        self.lines += islice(self._source, _AT_ONCE)
-        self.complete = len(self.lines) < before + _AT_ONCE
+        self.lines += islice(self._source, count)
+        self.complete = len(self.lines) < before + count
 
     def rows(self, place: Place, count: int) -> list[Row]:
         """So many rows, from the one that a place is in; fewer at the end of the document."""

@@ -21,12 +21,13 @@ from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style as ContentStyle
+from textual.worker import Worker
 
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
@@ -54,6 +55,8 @@ _WORD = 60
 # Words are sought in pieces of so many characters; of those so close together one is enough.
 _PIECE = 8192
 _CLOSE = 40
+# Added to a line where Textual is told of it, which else gives rows of the screen.
+_LINES = 1 << 32
 _ACCENT = "[\u0300-\u036f\u20d0-\u20f0\ufe20-\ufe2f]"
 
 _MARK = "not dim bold underline $text-accent"
@@ -133,7 +136,9 @@ class DocumentView(ScrollView, can_focus=True):
         self._strips: LRUCache[Row, Strip] = LRUCache(_CACHED_ROWS)
         self._looks: dict[tuple[str | ContentStyle, ...], Style] = {}
         self._base = ContentStyle.null()
+        self._selected: tuple[Place, Place] | None = None
         self._painting = self._drawn = False
+        self._reading: Worker[None] | None = None
 
     def show(
         self, document: Document, *, marks: re.Pattern[str] | None = None, note: str = ""
@@ -152,18 +157,28 @@ class DocumentView(ScrollView, can_focus=True):
         """Read the document anew, from its top."""
         if self._guard is not None:
             self._guard.expect(then)
+        self._open()
+
+    def _open(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
         self._rendering = self._rendered()
         self._lines = DocumentLines(self._rendering)
         self._top, self._shift = (self._rendering.start_line, 0), 0
         self._hits, self._hit, self._marked, self._gutter = [], None, [], None
+        self._selected = None
         self._drawn = False
+        if self.is_attached and self.screen.selections:
+            self.screen.clear_selection()
+        self._strips.clear()
         self._lay_out()
 
     def _rendered(self) -> Rendering:
         note = [Content(""), foreign(self._note, "dim italic")] if self._note else []
         if self.document is None:
             return Rendering(iter(note[1:]))
-        rendering = render(self.document, raw=self._options.raw)
+        room = min(GREATEST_MEASURE, self.size.width - 3) if self.size.width else GREATEST_MEASURE
+        rendering = render(self.document, raw=self._options.raw, width=max(1, room))
         if not self.document.text.strip():
             known = list(rendering.lines)
             return Rendering(iter([*known, *note] if any(known) else note[1:]))
@@ -256,7 +271,10 @@ class DocumentView(ScrollView, can_focus=True):
         self._lay_gutter()
 
     def on_resize(self) -> None:
-        self._anew()
+        if self._drawn:
+            self._anew()
+        else:  # tables have the room that there is now
+            self._open()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -274,7 +292,7 @@ class DocumentView(ScrollView, can_focus=True):
             self._drawn = True
             if self._guard is not None:
                 self._guard.drawn()
-            self._read_on()
+            self._reading = self._read_on()
         self._painting = True
         try:
             return super().render_lines(crop)
@@ -341,8 +359,11 @@ class DocumentView(ScrollView, can_focus=True):
                 break
             if hit.line == line and hit.end > start:
                 yield hit.start, hit.end, _HERE if at == self._hit else _HIT
-        if (selection := self.text_selection) and (selected := selection.get_span(line)):
-            yield selected[0], selected[1] if selected[1] >= 0 else len(text), _SELECTED
+        if self._selected is not None:
+            first, last = self._selected
+            if first[0] <= line <= last[0]:
+                from_ = first[1] if line == first[0] else 0
+                yield from_, last[1] if line == last[0] else len(text), _SELECTED
 
     def _look(self, *styles: str | ContentStyle) -> Style:
         """Styles, each over those before it."""
@@ -515,27 +536,38 @@ class DocumentView(ScrollView, can_focus=True):
         """A row for who points at it: each cell knows its place in the document."""
         if row is None:
             end = len(self._lines.lines) - 1
-            place = (len(self._lines.lines[end]), end) if end >= 0 else (0, 0)
-            return Strip([Segment(" ", Style.from_meta({"offset": place}))])
+            offset = len(self._lines.lines[end]) if end >= 0 else 0
+            return Strip([Segment(" ", Style.from_meta({"offset": (offset, end + _LINES)}))])
         start, end = self._window(row)
-        at = Style.from_meta({"offset": (start, row.line)})
+        at = Style.from_meta({"offset": (start, row.line + _LINES)})
         text = self._lines.lines[row.line].plain[start:end]
         return Strip([*[Segment(" ", at)] * self._left, Segment(text, at)])
 
+    def _stretch(self, selection: Selection) -> tuple[Place, Place]:
+        """From where to where; an end that is None is that of the document."""
+
+        def place(at: Offset) -> Place:
+            if at.y >= _LINES:
+                return at.y - _LINES, at.x
+            # On the border Textual takes the row of the screen for that of the content.
+            return self._rows[min(at.y, len(self._rows) - 1)][:2] if self._rows else (0, 0)
+
+        start, end = selection
+        first = (0, 0) if start is None else place(start)
+        last = (len(self._lines.read_all()), 0) if end is None else place(end)
+        return min(first, last), max(first, last)
+
     def selection_updated(self, selection: Selection | None) -> None:
+        self._selected = None if selection is None else self._stretch(selection)
         self._strips.clear()
         self.refresh()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        start, end = selection
-        lines = [line.plain for line in self._lines.read_all()]
-        if end is not None:
-            lines = [*lines[: end.y], *(line[: end.x] for line in lines[end.y : end.y + 1])]
-        if start is not None:
-            lines = [
-                *(line[start.x :] for line in lines[start.y : start.y + 1]),
-                *lines[start.y + 1 :],
-            ]
+        (line, offset), (last, end) = self._stretch(selection)
+        lines = [content.plain for content in self._lines.lines[line : last + 1]]
+        if last < len(self._lines.lines):
+            lines[-1] = lines[-1][:end]
+        lines[:1] = [text[offset:] for text in lines[:1]]
         return "\n".join(lines), "\n"
 
     def action_copy(self) -> None:
