@@ -6,6 +6,7 @@ screen is.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice
@@ -21,14 +22,17 @@ Place = tuple[int, int]
 """A line, and an offset in its text."""
 
 _AT_ONCE = 10
+# The margin of a line: blanks, the bar of a quotation, the sign of a list's item.
+_MARGIN = re.compile(r"[ │]*(?:(?:•|\d{1,4}[.)]) +)?")
 
 
 class Row(NamedTuple):
-    """What is shown as one row of the screen: `text[start:end]` of a line."""
+    """What is shown as one row of the screen: `text[start:end]` of a line, behind a margin."""
 
     line: int
     start: int
     end: int
+    margin: str = ""
 
 
 class DocumentLines:
@@ -122,21 +126,30 @@ def _start(row: Row) -> int:
 
 
 def _wrapped(line: int, text: str, width: int) -> Iterator[Row]:
-    """Divide a line after blanks; within a word only where it has a row for itself."""
-    start = 0
-    while width and (limit := fitting(text, start, width)) < len(text):
+    """Divide a line after blanks; within a word only where it has a row for itself. All rows of a
+    line have the margin of its first one."""
+    start, margin = 0, ""
+    while width and (limit := fitting(text, start, width - len(margin))) < len(text):
         end = text.rfind(" ", start, limit + 1)
         if end <= start or text[start:end].isspace():
-            yield Row(line, start, limit)
-            start = limit
-            continue
-        yield Row(line, start, end)
+            end = limit
+        yield Row(line, start, end, margin)
+        if start == 0:
+            margin = _margin(text, width)
         start = end
         while start < len(text) and text[start] == " ":
             start += 1
         if start == len(text):
             return
-    yield Row(line, start, len(text))
+    yield Row(line, start, len(text), margin)
+
+
+def _margin(text: str, width: int) -> str:
+    found = _MARGIN.match(text)
+    margin = found.group() if found else ""
+    return (
+        "".join(char if char == "│" else " " for char in margin) if len(margin) * 2 < width else ""
+    )
 
 
 def fitting(text: str, start: int, cells: int) -> int:

@@ -32,6 +32,7 @@ from textual.worker import Worker
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
 from judge_tui.tui_new.rendering import Rendering, has_rendering, render
+from judge_tui.tui_new.rendering.line_writer import Piece
 from judge_tui.tui_new.text import foreign
 from judge_tui.tui_new.view_options import ViewOptions
 from judge_tui.tui_new.widgets.dialogs import Prompt
@@ -320,6 +321,9 @@ class DocumentView(ScrollView, can_focus=True):
         number = "" if row.start else self._rendering.number(row.line)
         before, after = "‹" if start > row.start else " ", "›" if end < row.end else " "
         yield Segment(f"{number or '':>{self._left - 1}}{before}", self._look("dim"))
+        if row.margin:
+            first = (span.style for span in self._lines.lines[row.line].spans if not span.start)
+            yield Segment(row.margin, self._look(*first))
         spans = list(self._spans(row.line, text, start, end))
         cuts = {start, end}
         for a, b, _ in spans:
@@ -472,7 +476,7 @@ class DocumentView(ScrollView, can_focus=True):
         if self._hit is not None and self._is_on_screen(self._hits[self._hit]):
             hit = self._hit + by
         else:
-            hit = bisect_left(self._hits, self._rows[0]) - (by < 0)
+            hit = bisect_left(self._hits, self._rows[0][:2]) - (by < 0)
         count = len(self._hits)
         around = ", from the top again" if hit >= count else ", from the end again"
         self._hit = hit % count
@@ -482,7 +486,8 @@ class DocumentView(ScrollView, can_focus=True):
         self.refresh()
 
     def _is_on_screen(self, hit: Row) -> bool:
-        return self._rows[0] <= hit <= self._rows[-1]
+        first, last = self._rows[0], self._rows[-1]
+        return first[:2] <= hit[:2] < (last.line, last.end)
 
     def _reveal(self, hit: Row) -> None:
         """Bring a hit on screen, where it is not."""
@@ -541,7 +546,7 @@ class DocumentView(ScrollView, can_focus=True):
         start, end = self._window(row)
         at = Style.from_meta({"offset": (start, row.line + _LINES)})
         text = self._lines.lines[row.line].plain[start:end]
-        return Strip([*[Segment(" ", at)] * self._left, Segment(text, at)])
+        return Strip([*[Segment(" ", at)] * (self._left + len(row.margin)), Segment(text, at)])
 
     def _stretch(self, selection: Selection) -> tuple[Place, Place]:
         """From where to where; an end that is None is that of the document."""
@@ -563,12 +568,14 @@ class DocumentView(ScrollView, can_focus=True):
         self.refresh()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        (line, offset), (last, end) = self._stretch(selection)
-        lines = [content.plain for content in self._lines.lines[line : last + 1]]
-        if last < len(self._lines.lines):
-            lines[-1] = lines[-1][:end]
-        lines[:1] = [text[offset:] for text in lines[:1]]
-        return "\n".join(lines), "\n"
+        first, last = self._stretch(selection)
+        text: list[str] = []
+        for line, content in enumerate(self._lines.lines[first[0] : last[0] + 1], first[0]):
+            if text and not isinstance(content, Piece):
+                text.append("\n")
+            end = last[1] if line == last[0] else len(content)
+            text.append(content.plain[first[1] if line == first[0] else 0 : end])
+        return "".join(text), "\n"
 
     def action_copy(self) -> None:
         """To give an empty text would clear the clipboard."""

@@ -52,7 +52,7 @@ class Gutter:
         bar = height - length if at_end else int(start * (height - length))
         sign = self._signs.get(y, " ")
         is_bar = bar <= y < bar + length
-        return (_BAR if is_bar else sign), _STYLES.get(sign, "$panel" if is_bar else "")
+        return (_BAR if is_bar else sign), _STYLES.get(sign, "dim" if is_bar else "")
 
     def place(self, y: int) -> Place:
         """The place that a cell stands for."""
