@@ -182,7 +182,9 @@ class DocumentView(ScrollView, can_focus=True):
         rendering = render(self.document, raw=self._options.raw, width=max(1, room))
         if not self.document.text.strip():
             known = list(rendering.lines)
-            return Rendering(iter([*known, *note] if any(known) else note[1:]))
+            return Rendering(
+                iter([*known, *note] if any(line.plain.strip() for line in known) else note[1:])
+            )
         return rendering
 
     def _was_painted(self, at: float) -> None:
@@ -311,7 +313,9 @@ class DocumentView(ScrollView, can_focus=True):
             body = self._strips[row] = Strip(self._segments(row)).adjust_cell_length(
                 width, self._look()
             )
-        sign, style = self._gutter.look(y, self._rows) if self._gutter else (" ", "")
+        sign, style = " ", ""
+        if self._gutter is not None and self._rows:
+            sign, style = self._gutter.look(y, self._rows)
         return Strip([*body, Segment(sign, self._look(style))], width + 1)
 
     def _segments(self, row: Row) -> Iterator[Segment]:
@@ -502,10 +506,14 @@ class DocumentView(ScrollView, can_focus=True):
     # --- how it is shown
 
     def action_wrap(self) -> None:
+        hit = None if self._hit is None else self._hits[self._hit]
+        is_here = hit is not None and self._is_on_screen(hit)
         self._options.wrap = not self._options.wrap
         self._save()
         self._shift = 0
         self._anew()
+        if hit is not None and is_here:
+            self._reveal(hit)
         self._say(
             "long lines are wrapped" if self._options.wrap else "long lines go on to the right"
         )
@@ -560,7 +568,8 @@ class DocumentView(ScrollView, can_focus=True):
         start, end = selection
         first = (0, 0) if start is None else place(start)
         last = (len(self._lines.read_all()), 0) if end is None else place(end)
-        return min(first, last), max(first, last)
+        # Textual puts the end behind the character it is at, and knew not which end is which.
+        return (first, last) if first <= last else ((last[0], max(0, last[1] - 1)), first)
 
     def selection_updated(self, selection: Selection | None) -> None:
         self._selected = None if selection is None else self._stretch(selection)
