@@ -19,7 +19,8 @@ from judge_tui.visible import visible, visible_line
 
 
 class Dialog(ModalScreen[ScreenResultType]):
-    """What they share: a pane with a title, the keys in the footer, and escape to close."""
+    """What they share: a pane with a title and a hint, a line that speaks, the keys in the footer,
+    and escape to close. A dialog composes its `body`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "close", id="dialog.close"),
@@ -27,27 +28,36 @@ class Dialog(ModalScreen[ScreenResultType]):
 
     def __init__(self, title: str, *, hint: Content | str = "") -> None:
         super().__init__()
-        self.heading = Content(visible_line(title))
+        self._title = Content(visible_line(title))
         self._hint = Content(visible(hint)) if isinstance(hint, str) else hint
+
+    def compose(self) -> ComposeResult:
+        with self.pane():
+            if self._hint:
+                yield Static(self._hint, classes="hint", markup=False)
+            yield from self.body()
+            yield StatusLine()
+        yield Footer()
 
     def pane(self) -> Vertical:
         """The pane that everything else stands in."""
         pane = Vertical(classes="pane dialog")
-        pane.border_title = self.heading
+        pane.border_title = self._title
         return pane
 
-    def hint(self) -> ComposeResult:
-        """What stands above the field, where there is something to say."""
-        if self._hint:
-            yield Static(self._hint, classes="hint", markup=False)
+    def body(self) -> ComposeResult:
+        """What stands below the hint."""
+        yield from ()
+
+    def tell_position(self, text: str) -> None:
+        """Say on the border where one is."""
+        self.query_one(".dialog").border_subtitle = text
 
     def action_close(self) -> None:
         self.dismiss(None)
 
 
 class _Line(Input):
-    """One line to write in."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "ok", id="line.enter")]
 
 
@@ -58,12 +68,8 @@ class Prompt(Dialog[str | None]):
         super().__init__(title, hint=hint)
         self._value = value
 
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            yield from self.hint()
-            yield _Line(visible_line(self._value), compact=True)
-            yield StatusLine()
-        yield Footer()
+    def body(self) -> ComposeResult:
+        yield _Line(visible_line(self._value), compact=True)
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:
@@ -71,8 +77,6 @@ class Prompt(Dialog[str | None]):
 
 
 class _Text(TextArea):
-    """Enter writes it; what is pasted is made visible, and keeps its lines."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "screen.write", "write", id="text.write", priority=True),
         Binding("alt+enter,shift+enter", "new_line", "new line", id="text.new-line", priority=True),
@@ -81,7 +85,8 @@ class _Text(TextArea):
     def action_new_line(self) -> None:
         self.insert("\n")
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted is made visible, and keeps its lines."""
         event.stop()
         event.prevent_default()
         lines = event.text.replace("\r\n", "\n").replace("\r", "\n")
@@ -103,35 +108,28 @@ class TextPrompt(Dialog[str | None]):
     ) -> None:
         super().__init__(title, hint=hint)
         self._draft = visible(draft)
-        self._is_changed = False
         self._limit = limit
         self._keep = keep
 
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            yield from self.hint()
-            yield _Text(self._draft, compact=True, highlight_cursor_line=False)
-            yield StatusLine()
-        yield Footer()
+    def body(self) -> ComposeResult:
+        text = _Text(self._draft, compact=True, highlight_cursor_line=False)
+        text.move_cursor(text.document.end)
+        yield text
 
     def on_mount(self) -> None:
-        text = self.query_one(_Text)
-        text.move_cursor(text.document.end)
-        self._tell_length()
+        self._tell_length(self._draft)
 
     @on(TextArea.Changed)
     def _changed(self, message: TextArea.Changed) -> None:
         text = message.text_area.text
-        self._is_changed = self._is_changed or text != self._draft
-        if self._keep is not None and self._is_changed:
+        if self._keep is not None:
             self._keep(text)
+        self._tell_length(text)
         self.query_one(StatusLine).say()
-        self._tell_length()
 
-    def _tell_length(self) -> None:
+    def _tell_length(self, text: str) -> None:
         if self._limit is not None:
-            length = len(self.query_one(_Text).text)
-            self.query_one(".dialog").border_subtitle = f"{length:,} of {self._limit:,}"
+            self.tell_position(f"{len(text):,} of {self._limit:,}")
 
     def action_write(self) -> None:
         text = self.query_one(_Text).text.strip()
@@ -147,39 +145,24 @@ class Confirm(Dialog[bool]):
     """Asks whether to go on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes", id="confirm.yes"),
-        Binding("n", "answer(False)", "no", id="confirm.no"),
+        Binding("y", "dismiss(True)", "yes", id="confirm.yes"),
+        Binding("n", "dismiss(False)", "no", id="confirm.no"),
     ]
 
-    def __init__(
-        self,
-        question: str,
-        *,
-        yes: str = "yes",
-        no: str = "no",
-        hint: Content | str = "",
-        title: str = "Confirm",
-    ) -> None:
-        super().__init__(title, hint=hint)
+    def __init__(self, question: str, *, yes: str = "yes", hint: Content | str = "") -> None:
+        super().__init__("Confirm", hint=hint)
         self._question = Content(visible(question))
-        self._yes, self._no = visible_line(yes), visible_line(no)
+        self._yes = Content(visible_line(yes))
 
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            yield Static(self._question, classes="question", markup=False)
-            yield from self.hint()
-            with Horizontal(classes="buttons"):
-                yield Button(Content(self._yes), id="yes", compact=True)
-                yield Button(Content(self._no), id="no", compact=True)
-            yield StatusLine()
-        yield Footer()
+    def body(self) -> ComposeResult:
+        yield Static(self._question, classes="question", markup=False)
+        with Horizontal(classes="buttons"):
+            yield Button(self._yes, id="yes", compact=True)
+            yield Button("no", id="no", compact=True)
 
     @on(Button.Pressed)
     def _pressed(self, message: Button.Pressed) -> None:
         self.dismiss(message.button.id == "yes")
-
-    def action_answer(self, answer: bool) -> None:
-        self.dismiss(answer)
 
     def action_close(self) -> None:
         self.dismiss(False)
@@ -189,10 +172,10 @@ class Picker(Dialog[int | None]):
     """Asks for one of several rows. What is typed leaves the rows whose `words` have all of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "move(1)", "down", show=False, id="picker.down"),
-        Binding("up", "move(-1)", "up", show=False, id="picker.up"),
-        Binding("pagedown", "page(1)", "page down", show=False, id="picker.page-down"),
-        Binding("pageup", "page(-1)", "page up", show=False, id="picker.page-up"),
+        Binding("down", "move('cursor', 1)", "down", show=False, id="picker.down"),
+        Binding("up", "move('cursor', -1)", "up", show=False, id="picker.up"),
+        Binding("pagedown", "move('page', 1)", "page down", show=False, id="picker.page-down"),
+        Binding("pageup", "move('page', -1)", "page up", show=False, id="picker.page-up"),
     ]
 
     def __init__(
@@ -211,31 +194,23 @@ class Picker(Dialog[int | None]):
         self._cursor = cursor
         self._shown: Sequence[int] = range(len(rows))
 
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            yield from self.hint()
-            yield _Line(placeholder="type to filter", compact=True)
-            yield Table()
-            yield StatusLine()
-        yield Footer()
+    def body(self) -> ComposeResult:
+        yield _Line(placeholder="type to filter", compact=True)
+        yield Table()
 
     def on_mount(self) -> None:
         self._show(self._cursor)
 
-    def _show(self, cursor: int = 0) -> None:
-        self.query_one(Table).show(
-            self._headings,
-            len(self._shown),
-            lambda row: self._rows[self._shown[row]],
-            cursor=cursor,
-            empty="nothing has all of these words",
-        )
-        self._tell_position()
+    def _show(self, cursor: int) -> None:
+        rows = [self._rows[row] for row in self._shown]
+        empty = "nothing has all of these words"
+        table = self.query_one(Table)
+        table.show(self._headings, len(rows), rows.__getitem__, cursor=cursor, empty=empty)
+        self._moved()
 
     @on(Table.Moved)
-    def _tell_position(self) -> None:
-        table = self.query_one(Table)
-        self.query_one(".dialog").border_subtitle = table.position
+    def _moved(self) -> None:
+        self.tell_position(self.query_one(Table).border_subtitle or "")
 
     @on(Input.Changed)
     def _filter(self, message: Input.Changed) -> None:
@@ -247,12 +222,9 @@ class Picker(Dialog[int | None]):
 
     @on(Input.Submitted)
     @on(Table.Opened)
-    def action_pick(self) -> None:
+    def _picked(self) -> None:
         if self._shown:
             self.dismiss(self._shown[self.query_one(Table).cursor])
 
-    def action_move(self, by: int) -> None:
-        self.query_one(Table).action_cursor(by)
-
-    def action_page(self, by: int) -> None:
-        self.query_one(Table).action_page(by)
+    async def action_move(self, what: str, by: int) -> None:
+        await self.query_one(Table).run_action(f"{what}({by})")

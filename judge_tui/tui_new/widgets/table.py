@@ -43,15 +43,6 @@ class Heading:
     middle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a column stands on the row."""
-
-    column: int
-    x: int
-    width: int
-
-
 Cells = Callable[[int], Sequence[Content]]
 """The cells of a row, one for each heading."""
 
@@ -75,7 +66,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     ALLOW_MAXIMIZE = False
     BINDING_GROUP_TITLE = "Table"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--header", "table--cursor", "table--empty"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--header", "table--cursor"}
     DEFAULT_CLASSES = "pane"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -108,36 +99,27 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
         column: int
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._headings: Sequence[Heading] = ()
+        self._header = 0
         self._widths: list[int] = []
         self._count = 0
-        self._cells: Cells = _no_cells
+        self._cells: Cells = lambda _: ()
         self._empty = ""
         self._cursor = 0
-        # The first of the columns that scroll sideways, and where each one is.
+        # The first of the columns that scroll sideways; of those on screen the number, x and width.
         self._left = 1
-        self._places: list[_Place] = []
+        self._places: list[tuple[int, int, int]] = []
         self._more_right = False
         self._laid_out = 0
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_CACHED_ROWS)
-        self._styles: tuple[Style, Style] = (Style.null(), Style.null())
+        self._styles = [Style.null()] * 3
 
     @property
     def cursor(self) -> int:
         """The row under the cursor."""
         return self._cursor
-
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return self._count
-
-    @property
-    def position(self) -> str:
-        """Where the cursor is, in words."""
-        return f"{self._cursor + 1:,} of {self._count:,}" if self._count else ""
 
     def show(
         self,
@@ -152,10 +134,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
         Where nothing but some rows changed, `redraw` is quicker.
         """
-        if len(headings) != len(self._headings):
-            self._left = 1
         self._headings, self._count, self._cells = headings, count, cells
         self._empty = empty
+        self._header = int(any(heading.title for heading in headings))
         self._widths = self._measured()
         # Without its watcher, which would lay out the whole screen anew.
         self.set_reactive(Widget.virtual_size, Size(0, count + self._header))
@@ -164,30 +145,26 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out()
         self._scroll(self.scroll_offset.y)
         self.move(cursor)
-        self._tell_position()
-        self.refresh()
 
     def move(self, row: int) -> None:
         """Put the cursor on a row and bring that row on screen, in the middle if it was far off."""
         row = max(0, min(self._count - 1, row))
-        before, self._cursor = self._cursor, row
+        self._cursor = row
         top, height = self.scroll_offset.y, self._height
         if not top <= row < top + height:
             edge = row if row < top else row - height + 1
             self._scroll(edge if abs(edge - top) <= height else row - height // 2)
-        if row != before:
-            self._tell_position()
+        # This refreshes all of it, which costs little: what was drawn is kept.
+        self.border_subtitle = f"{row + 1:,} of {self._count:,}" if self._count else ""
 
     def redraw(self, row: int | None = None) -> None:
         """Draw a row anew, or all of them: their cells changed."""
         if row is None:
             self._strips.clear()
-            self.refresh()
         else:
-            for is_cursor in (False, True):
-                self._strips.discard((row, is_cursor))
-            y = row - self.scroll_offset.y + self._header
-            self.refresh(Region(0, y, self._width, 1))
+            self._strips.discard((row, False))
+            self._strips.discard((row, True))
+        self.refresh()
 
     def action_cursor(self, by: int) -> None:
         self._user_moves(self._cursor + by)
@@ -207,7 +184,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_sideways(self, by: int) -> None:
         if by < 0 or self._more_right:
-            self._left = max(1, self._left + by)
+            self._left += by
             self._lay_out()
             self.refresh()
 
@@ -222,9 +199,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         if offset is None:
             return
         if offset.y < self._header:
-            for place in self._places:
-                if place.x - 1 <= offset.x <= place.x + place.width:
-                    self.post_message(self.HeadingPressed(self, place.column))
+            for column, x, width in self._places:
+                if x - 1 <= offset.x <= x + width:
+                    self.post_message(self.HeadingPressed(self, column))
             return
         row = self.scroll_offset.y + offset.y - self._header
         if row == self._cursor:
@@ -247,15 +224,12 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # Once for all lines: Textual puts the styles together anew each time it is asked.
-        if self._laid_out != self._width:
-            self._lay_out()
         cursor = self.get_visual_style("table--cursor")
         if self.get_component_styles("table--cursor").text_style.reverse:
             cursor += Style(reverse=True)  # it leaves that out
-        styles = self.visual_style, cursor
-        if styles != self._styles:
-            self._styles = styles
-            self._strips.clear()
+        self._styles = [self.visual_style, cursor, self.get_visual_style("table--header")]
+        if self._laid_out != self._width:
+            self._lay_out()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -263,17 +237,15 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             return self._header_strip()
         row = self.scroll_offset.y + y - self._header
         if row >= self._count:
-            return self._empty_strip(shows=y == self._header and not self._count)
+            note = f" {self._empty}" if not self._count and y == self._header else ""
+            return self._strip([Segment(note, self._styles[2].rich_style)], self._styles[0])
         key = row, row == self._cursor
         strip = self._strips.get(key)
         if strip is None:
-            strip = self._strips[key] = self._strip(*key)
+            style = self._styles[key[1]]
+            segments = self._segments(self._cells(row), style, is_cursor=key[1])
+            strip = self._strips[key] = self._strip(segments, style)
         return strip
-
-    @property
-    def _header(self) -> int:
-        """Lines that the titles take."""
-        return int(any(heading.title for heading in self._headings))
 
     @property
     def _height(self) -> int:
@@ -288,9 +260,6 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     def _scroll(self, top: int) -> None:
         if self.size:
             self.scroll_to(y=max(0, min(top, self.max_scroll_y)), animate=False, force=True)
-
-    def _tell_position(self) -> None:
-        self.border_subtitle = self.position
 
     def _measured(self) -> list[int]:
         """How wide each column is by itself."""
@@ -314,78 +283,56 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         widths = list(self._widths)
         spare = room - sum(widths) - _GAP * (len(widths) - 1)
         fills = [at for at, heading in enumerate(self._headings) if heading.fill]
-        if spare > 0 and fills:
-            for at in fills:
-                widths[at] += spare // len(fills)
-            widths[fills[0]] += spare % len(fills)
+        for at, column in enumerate(fills):
+            widths[column] += max(0, spare) // len(fills) + (at < max(0, spare) % len(fills))
         for at, heading in enumerate(self._headings):
-            if spare < 0 and heading.middle:
+            if heading.middle and spare < 0:
                 given = min(-spare, max(0, widths[at] - _LEAST))
                 widths[at] -= given
                 spare += given
-        if spare >= 0:
-            self._left = 1
-        elif len(widths) > 1:
+        self._left = 1 if spare >= 0 else max(1, min(self._left, len(widths) - 1))
+        if spare < 0 and len(widths) > 1:
             widths[0] = min(widths[0], max(_LEAST, room // 2))
-        self._place(widths, room)
-
-    def _place(self, widths: Sequence[int], room: int) -> None:
-        self._places = []
+        self._places, self._more_right = [], False
         x = 1
-        self._more_right = False
-        columns = [0, *range(self._left, len(widths))] if widths else []
-        for column in columns:
-            width = widths[column]
+        for column in [0, *range(self._left, len(widths))][: len(widths)]:
             # Behind all but the last there may stand a sign that there are more.
             end = room + (column == len(widths) - 1)
-            if x + width > end and len(self._places) > 1:
+            if x + widths[column] > end and len(self._places) > 1:
                 self._more_right = True
                 break
-            width = max(1, min(width, room + 1 - x))
-            self._places.append(_Place(column, x, width))
+            width = max(1, min(widths[column], room + 1 - x))
+            self._places.append((column, x, width))
             x += width + _GAP
 
     def _header_strip(self) -> Strip:
-        base = self._styles[0]
-        style = self.get_visual_style("table--header")
-        cells = [Content(heading.title) for heading in self._headings]
-        segments = self._segments(cells, style, plain=False)
-        strip = Strip(segments).adjust_cell_length(self._width, style.rich_style)
-        signs = []
-        if self._left > 1 and self._places:
-            signs.append((self._places[0].x + self._places[0].width, "‹"))
-        if self._more_right:
-            signs.append((self._width - 1, "›"))
-        for x, sign in signs:
-            mark = Strip([Segment(sign, (base + style + Style(bold=True)).rich_style)])
-            strip = Strip.join([strip.crop(0, x), mark, strip.crop(x + 1)])
+        style = self._styles[2]
+        titles = [Content(heading.title) for heading in self._headings]
+        strip = self._strip(self._segments(titles, style), style)
+        first = self._places[0][1] + self._places[0][2]
+        for x, sign in ((first, "‹" * (self._left > 1)), (self._width - 1, "›" * self._more_right)):
+            if sign:
+                mark = Strip([Segment(sign, style.rich_style)])
+                strip = Strip.join([strip.crop(0, x), mark, strip.crop(x + 1)])
         return strip
 
-    def _empty_strip(self, *, shows: bool) -> Strip:
-        text = f" {self._empty}" if shows else ""
-        style = self.get_visual_style("table--empty") if shows else self._styles[0]
-        return Strip([Segment(text, style.rich_style)]).adjust_cell_length(
-            self._width, self._styles[0].rich_style
-        )
-
-    def _strip(self, row: int, is_cursor: bool) -> Strip:
-        style = self._styles[is_cursor]
-        segments = self._segments(self._cells(row), style, plain=is_cursor)
+    def _strip(self, segments: list[Segment], style: Style) -> Strip:
         return Strip(segments).adjust_cell_length(self._width, style.rich_style)
 
-    def _segments(self, cells: Sequence[Content], style: Style, *, plain: bool) -> list[Segment]:
-        """The cells in their places; `plain` leaves out their colours."""
-        rich_style = style.rich_style
+    def _segments(
+        self, cells: Sequence[Content], style: Style, *, is_cursor: bool = False
+    ) -> list[Segment]:
+        """The cells in their places; on the cursor their colours give way."""
         segments = []
-        x = 0
-        for place in self._places:
-            cell = _fitted(cells[place.column], self._headings[place.column], place.width)
-            segments.append(Segment(" " * (place.x - x), rich_style))
-            parts = cell.render(style, end="", parse_style=self.app.stylesheet.parse_style)
-            for text, part in parts:
-                shown = style + _without_colours(part) if plain else style + part
-                segments.append(Segment(text, shown.rich_style))
-            x = place.x + place.width
+        end = 0
+        for column, x, width in self._places:
+            cell = _fitted(cells[column], self._headings[column], width)
+            segments.append(Segment(" " * (x - end), style.rich_style))
+            for text, own in cell.render(end="", parse_style=self.app.stylesheet.parse_style):
+                calm = Style(bold=own.bold, italic=own.italic, underline=own.underline)
+                part = style + (calm if is_cursor else own)
+                segments.append(Segment(text, part.rich_style))
+            end = x + width
         return segments
 
 
@@ -408,11 +355,3 @@ def _shortened(cell: Content, width: int, *, middle: bool) -> Content:
     while cell_len(text[start:]) > tail:
         start += 1
     return Content.assemble(cell[:head], "…", cell[start:])
-
-
-def _without_colours(style: Style) -> Style:
-    return Style(bold=style.bold, italic=style.italic, underline=style.underline)
-
-
-def _no_cells(_row: int) -> Sequence[Content]:
-    return ()

@@ -6,13 +6,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer
 
 from judge_tui.model import Document
 from judge_tui.tui_new.view_options import ViewOptions
 from judge_tui.tui_new.widgets.dialogs import Dialog
 from judge_tui.tui_new.widgets.document_view import DocumentView
-from judge_tui.tui_new.widgets.status_line import StatusLine
 
 
 class TextPanel(Dialog[None]):
@@ -24,12 +22,9 @@ class TextPanel(Dialog[None]):
         super().__init__(title)
         self._document = document
 
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            # How a page is shown is not kept for the documents to judge.
-            yield DocumentView(ViewOptions(), lambda: None)
-            yield StatusLine()
-        yield Footer()
+    def body(self) -> ComposeResult:
+        # How a page is shown is not kept for the documents to judge.
+        yield DocumentView(ViewOptions(), lambda: None)
 
     def on_mount(self) -> None:
         self.query_one(DocumentView).show(self._document)
