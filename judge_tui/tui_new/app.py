@@ -7,7 +7,7 @@ import contextlib
 import gc
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import isawaitable
@@ -38,6 +38,7 @@ from judge_tui.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from textual.actions import ActionParseResult
     from textual.dom import DOMNode
     from textual.driver import Driver
 
@@ -117,9 +118,10 @@ class JudgeTuiApp(App[None]):
     TITLE = "judge_tui"
     BINDING_GROUP_TITLE = "Everywhere"
     CSS_PATH = "app.tcss"
+    COMMAND_PALETTE_BINDING = "question_mark"  # stands at the right end of every footer
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual's is
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "keys", id="app.help"),
+        Binding("question_mark", "help", "keys", id="app.help", show=False),
         Binding(
             "ctrl+p", "command_palette", "palette", id="app.palette", priority=True, show=False
         ),
@@ -191,6 +193,7 @@ class JudgeTuiApp(App[None]):
         self, result: None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
         """End; what was not saved is said once more: there is no screen any more that says it."""
+        self._leaving = True
         lines = [str(message).rstrip()] if message else []
         if self.session.campaign.loss is not None:
             lines.append(f"FILE LOST: {self.session.campaign.loss}")
@@ -201,6 +204,16 @@ class JudgeTuiApp(App[None]):
         # As `Text`, so that nothing that was typed is taken for markup.
         shown = Text(visible("\n".join(lines))) if lines else None
         super().exit(result, return_code or (2 if lines else 0), shown)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """A key pressed in one burst with the one that leaves does nothing any more: no screen that
+        it opened would be filled."""
+        return self._leaving or await super().run_action(action, default_namespace, namespaces)
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
