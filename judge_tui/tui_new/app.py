@@ -54,30 +54,40 @@ Opening = Callable[[Session], Screen[None]]
 """Makes the screen that the app opens with."""
 
 
-def _screen(module: str, name: str) -> Any:
-    return getattr(import_module(f"judge_tui.tui_new.screens.{module}"), name)
-
-
 def AT_HOME(session: Session) -> Screen[None]:  # noqa: N802 - an opening as the others are
-    screen: Screen[None] = _screen("home", "HomeScreen")(session)
-    return screen
+    """At Home."""
+    from judge_tui.tui_new.screens.home import HomeScreen  # noqa: PLC0415 - few openings are there
+
+    return HomeScreen(session)
 
 
 def judging(judge: Judge) -> Opening:
     """At the Judge screen, as that judge."""
-    return lambda session: _screen("judge", "JudgeScreen")(session, judge)
+    return lambda session: import_module("judge_tui.tui_new.screens.judge").JudgeScreen(
+        session, judge
+    )
 
 
 def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
     """At the Settle screen, as that lead."""
-    return lambda session: _screen("settle", "SettleScreen")(
-        session, lead, include_models=include_models
-    )
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui_new.screens.settle import SettleScreen  # noqa: PLC0415 - it needs numpy
+
+        return SettleScreen(session, lead, include_models=include_models)
+
+    return screen
 
 
 def showing_results(question: Question) -> Opening:
     """At the results that answer the question."""
-    return lambda session: _screen("results.screen", "ResultsScreen")(session, question)
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui_new.screens.results.screen import ResultsScreen  # noqa: PLC0415
+
+        return ResultsScreen(session, question)
+
+    return screen
 
 
 def _driver() -> type[Driver] | None:
