@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from textual.content import Content
 
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.event import Event
 from judge_tui.errors import JudgeTuiError
-from judge_tui.model import Scale
+from judge_tui.model import Document, Query, Scale
 from judge_tui.visible import visible, visible_line
 
 ACTIONS = {
@@ -27,6 +29,22 @@ def foreign(text: str, style: str = "") -> Content:
 def foreign_lines(text: str, style: str = "") -> Content:
     """The same, which keeps its line ends."""
     return Content.styled(visible(text), style)
+
+
+def need_content(query: Query, scale: Scale) -> Content:
+    """Description and narrative; a narrative that says what each grade means, a line a grade."""
+    need = "\n".join(filter(None, (query.description.strip(), query.narrative.strip())))
+    grades = "".join(map(str, scale.grades))
+    broken = re.sub(rf"(?<=\S)[ \t]+(?=[{grades}][:=] )", "\n", need)
+    return foreign_lines(broken if broken.count("\n") > need.count("\n") + 1 else need)
+
+
+def document_title(document: Document) -> Content:
+    """What a document is known by: title, id unless the title begins with it, address, kind."""
+    title = document.title or document.doc_id
+    doc_id = "" if title.startswith(document.doc_id) else document.doc_id
+    others = [one for one in (doc_id, document.url, document.kind) if one]
+    return Content("  ").join([foreign(title), *(foreign(one, "not bold") for one in others)])
 
 
 def middle_ellipsis(text: str, width: int) -> str:

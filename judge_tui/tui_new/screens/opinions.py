@@ -32,6 +32,7 @@ from judge_tui.tui_new.text import (
     grade_content,
     grade_digit,
     middle_ellipsis,
+    need_content,
 )
 from judge_tui.tui_new.widgets.table import Heading
 from judge_tui.visible import visible_line
@@ -231,28 +232,14 @@ def settled_content(one: Settlement | None, scale: Scale) -> Content:
     return Content.assemble(("settled ", "bold"), settled_as(one, scale))
 
 
-def document_title(document: Document) -> Content:
-    """Its title, and its id unless the title begins with that."""
-    title = document.title or document.doc_id
-    doc_id = "" if title.startswith(document.doc_id) else document.doc_id
-    return Content.assemble(foreign(title), "  " if doc_id else "", foreign(doc_id, "not bold"))
-
-
 def _settled(one: Settlement, scale: Scale) -> Content:
     word = ("reason: ", "bold $text-accent") if one.holds else ("before: ", "dim")
     return Content.assemble(word, settled_as(one, scale), "  ", foreign_lines(one.reason))
 
 
-def need_content(query: Query) -> Content:
-    """What is looked for, beside the text of the query itself."""
-    parts = [part for part in (query.description, query.narrative) if part.strip()]
-    return Content("\n").join(foreign_lines(part.strip(), "$text-muted") for part in parts)
-
-
 class CasePane(VerticalScroll, can_focus=True):
     """The query, what the judges said of the case, and how it is settled."""
 
-    BORDER_TITLE = ""
     DEFAULT_CLASSES = "pane"
 
     def compose(self) -> ComposeResult:
@@ -270,7 +257,7 @@ class CasePane(VerticalScroll, can_focus=True):
         )
         self.border_subtitle = settled_content(case.settlement, scale)
         self.query_one("#opinions", Static).update(opinions_content(case, letters, scale))
-        shown = need_content(query)
+        shown = need_content(query, scale)
         narrative = self.query_one("#need", Static)
         narrative.update(shown)
         narrative.display = need and bool(shown.plain)

@@ -44,13 +44,12 @@ from judge_tui.model import Document
 from judge_tui.tui_new.rendering import query_terms
 from judge_tui.tui_new.screens.agreement import AgreementScreen
 from judge_tui.tui_new.screens.confusion import ConfusionScreen
+from judge_tui.tui_new.screens.document_reader import EMPTY, NO_TEXT
 from judge_tui.tui_new.screens.opinions import (
     CasePane,
     Letters,
     OpenCase,
     QueueRows,
-    document_title,
-    need_content,
     open_case,
     opinions_content,
     settled_as,
@@ -66,7 +65,7 @@ from judge_tui.tui_new.screens.settle_queue import (
     filter_choices,
 )
 from judge_tui.tui_new.session import Session
-from judge_tui.tui_new.text import foreign, grade_content
+from judge_tui.tui_new.text import document_title, foreign, grade_content, need_content
 from judge_tui.tui_new.widgets.dialogs import Picker, Prompt, TextPrompt
 from judge_tui.tui_new.widgets.document_view import DocumentView
 from judge_tui.tui_new.widgets.grade_bar import GradeBar
@@ -77,8 +76,6 @@ from judge_tui.tui_new.widgets.text_panel import TextPanel
 _LOOK_EVERY = 1.0
 # So many pairs are weighed before anybody notices: nothing flickers.
 _SMALL = 20_000
-EMPTY_TEXT = "This document is empty."
-NO_TEXT = "The text of this document is not loaded."
 DONE = """\
 The queue is done: {} settled.
 
@@ -314,7 +311,7 @@ class SettleScreen(Screen[None]):
     def _show_document(self, case: OpenCase) -> None:
         view = self.query_one(DocumentView)
         view.border_title = document_title(case.document)
-        note = EMPTY_TEXT if case.has_text else NO_TEXT
+        note = EMPTY if case.has_text else NO_TEXT
         view.show(case.document, marks=query_terms(case.query.text), note=note)
 
     def _show_case(self) -> None:
@@ -540,7 +537,7 @@ class SettleScreen(Screen[None]):
             return
         case = self.open
         said = opinions_content(case, self.letters, self._scale)
-        text = f"{said.plain}\n\n{need_content(case.query).plain}"
+        text = f"{said.plain}\n\n{need_content(case.query, self._scale).plain}"
         title = f"{case.query.query_id}  {case.query.text}"
         self.app.push_screen(TextPanel(title, Document("", text=text, kind="text")))
 
