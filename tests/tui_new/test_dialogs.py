@@ -199,6 +199,18 @@ async def test_a_picker_finds_while_one_types() -> None:
         assert app.results == [2]
 
 
+async def test_a_key_pressed_twice_closes_one_screen() -> None:
+    async with running() as (app, pilot):
+        for keys in (("escape", "escape"), ("enter", "enter", "enter")):
+            await app.ask(Prompt("Name"))
+            await pilot.pause()
+            for key in keys:
+                app.post_message(events.Key(key, None))
+            await pilot.pause()
+            assert app.screen is app.grading
+        assert app.results == [None, ""]
+
+
 LONG = "\n".join(f"line {n} of a text that is too long for a small screen" for n in range(30))
 DIALOGS = [
     lambda: TextPrompt("Comment", draft=LONG, hint="what it is for", limit=100),

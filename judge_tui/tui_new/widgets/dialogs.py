@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -52,6 +53,10 @@ class Dialog(ModalScreen[ScreenResultType]):
     def tell_position(self, text: str) -> None:
         """Say on the border where one is."""
         self.query_one(".dialog").border_subtitle = text
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Once: a second key, pressed before it was gone, must not take the screen below along."""
+        return super().dismiss(result) if self.is_current else AwaitComplete()
 
     def action_close(self) -> None:
         self.dismiss(None)
