@@ -26,6 +26,7 @@ class StatusLine(Static):
     def say(self, what: Content | str = "") -> None:
         """Say this, and nothing of what was said before."""
         self._said = Content(what) if isinstance(what, str) else what
+        self.set_class(bool(self._said), "-speaks")
         width = max(1, self.content_size.width)
         lines = min(GREATEST_HEIGHT, max(1, len(self._said.wrap(width))))
         # Laying out the screen anew costs as much as painting it.

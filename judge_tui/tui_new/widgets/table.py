@@ -296,9 +296,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._places, self._more_right = [], False
         x = 1
         for column in [0, *range(self._left, len(widths))][: len(widths)]:
-            # Behind all but the last there may stand a sign that there are more.
-            end = room + (column == len(widths) - 1)
-            if x + widths[column] > end and len(self._places) > 1:
+            if x + widths[column] > room + 1 and len(self._places) > 1:
                 self._more_right = True
                 break
             width = max(1, min(widths[column], room + 1 - x))
