@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from time import thread_time
+from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ HIGHLIGHTED = 100_000
 
 _AT_ONCE = 300
 
-# In seconds of processor time. A step usually takes two thousandths; the first one of a language
+# In seconds: a step usually takes two thousandths; the first one of a language
 # may take longer, since lexers make their tables when they are first used.
 _LONGEST_STEP = 0.05
 _LONGEST_FIRST = 1.0
@@ -121,7 +121,7 @@ def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
     longest = _LONGEST_STEP if language in _read else _LONGEST_FIRST
     _read.add(language)
     while at < len(text) and left > 0:
-        begun = thread_time()
+        begun = perf_counter()
         step: list[Span] = []
         try:
             with at_most(longest):
@@ -134,7 +134,7 @@ def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
         yield from step
         yield Span(at, reached, "")
         at, longest = reached, _LONGEST_STEP
-        left -= thread_time() - begun
+        left -= perf_counter() - begun
 
 
 def _step(tokens: Iterator[tuple[int, Any, str]], at: int, spans: list[Span]) -> int:
