@@ -23,7 +23,7 @@ Place = tuple[int, int]
 
 _AT_ONCE = 10
 # The margin of a line: blanks, the bar of a quotation, the sign of a list's item.
-_MARGIN = re.compile(r"[ │]*(?:(?:•|\d{1,4}[.)]) +)?")
+_MARGIN = re.compile(r"(?:[ ▏]|(?:•|\d{1,4}[.)]) )*")
 
 
 class Row(NamedTuple):
@@ -148,7 +148,7 @@ def _margin(text: str, width: int) -> str:
     found = _MARGIN.match(text)
     margin = found.group() if found else ""
     return (
-        "".join(char if char == "│" else " " for char in margin) if len(margin) * 2 < width else ""
+        "".join(char if char == "▏" else " " for char in margin) if len(margin) * 2 < width else ""
     )
 
 
