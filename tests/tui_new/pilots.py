@@ -9,6 +9,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
+from judge_tui.tui_new.app import AT_HOME, JudgeTuiApp, Opening
+from judge_tui.tui_new.widgets.document_view import DocumentView
 
 TAKES_TOO_LONG = 30.0
 """Seconds after which `until` gives up: a test that waits for nothing fails, however busy the
@@ -17,13 +19,14 @@ machine."""
 
 @asynccontextmanager
 async def running(
-    campaign: Campaign, opening: Any = None, *, size: tuple[int, int] = (120, 40), **more: Any
+    campaign: Campaign,
+    opening: Opening = AT_HOME,
+    *,
+    size: tuple[int, int] = (120, 40),
+    **more: Any,
 ) -> AsyncIterator[Pilot[None]]:
-    """The app, open at `opening` (default: Home); `more` goes to `JudgeTuiApp`: `config`,
-    `options`."""
-    from judge_tui.tui_new import app as tui
-
-    app = tui.JudgeTuiApp(campaign, opening=opening or tui.AT_HOME, **more)
+    """The app, open at `opening`; `more` goes to `JudgeTuiApp`: `config`, `options`."""
+    app = JudgeTuiApp(campaign, opening=opening, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield pilot
@@ -85,8 +88,6 @@ async def press_after_look(pilot: Pilot[None], *keys: str) -> None:
 
 async def painted(pilot: Pilot[None]) -> None:
     """Wait until the document on screen, if there is one, has been handed to the terminal."""
-    from judge_tui.tui_new.widgets.document_view import DocumentView
-
     guard = session(pilot).guard
     for _ in range(250):
         if not pilot.app.screen_stack:

@@ -15,7 +15,7 @@ from judge_tui.campaign.store.judges import Judge, all_judges, last_written
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.tui_new.pace import LEAST_DOCUMENTS, seconds_text
+from judge_tui.tui_new.pace import LEAST_DOCUMENTS, duration, seconds_text
 from judge_tui.tui_new.text import foreign
 from judge_tui.tui_new.widgets.table import Heading
 
@@ -25,23 +25,15 @@ if TYPE_CHECKING:
     from judge_tui.campaign.overview.status import StatusNow
 
 _BAR = 14
+_DAYS = 2 * 86400
 _LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "results": "results"}
 
-STEPS = (Heading(fill=True), Heading(right=True))
-JUDGES = (
-    Heading("judge", middle=True),
-    Heading("judged", _BAR),
-    Heading("", right=True),
-    Heading("pace", right=True),
-    Heading("last", right=True),
-    Heading(),
-)
-RUNS = (
-    Heading("run", middle=True),
-    Heading("judged@10", _BAR),
-    Heading("", right=True),
-    Heading("unresolved", right=True),
-)
+_NAME, _NUMBERS = Heading("name", middle=True), Heading(right=True)
+
+STEPS = (Heading(fill=True), _NUMBERS)
+_PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
+JUDGES = (_NAME, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
+RUNS = (_NAME, Heading("judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
 
 
 @dataclass(frozen=True)
@@ -118,7 +110,7 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
         drawn,
         Content(numbers),
         Content(seconds_text(pace) if pace is not None else ""),
-        Content(_ago(last) if last is not None else ""),
+        Content(ago(last) if last is not None else ""),
         Content.styled(_remarks(judge, found), "dim"),
     )
 
@@ -160,12 +152,7 @@ def _remarks(judge: Judge, progress: JudgeProgress) -> str:
     return ", ".join(filter(None, [kind, *(f"{n:,} {what}" for n, what in numbers if n)]))
 
 
-def _ago(written_at: str) -> str:
+def ago(written_at: str) -> str:
     """How long ago that was."""
-    at = datetime.fromisoformat(written_at)
-    minutes = (datetime.now(UTC) - at.replace(tzinfo=at.tzinfo or UTC)).total_seconds() / 60
-    if minutes < 1:
-        return "now"
-    if minutes < 60:
-        return f"{minutes:.0f} min ago"
-    return f"{minutes / 60:.0f} h ago" if minutes < 36 * 60 else f"{minutes / 1440:.0f} d ago"
+    seconds = (datetime.now(UTC) - datetime.fromisoformat(written_at)).total_seconds()
+    return f"{seconds / 86400:.0f} d ago" if seconds > _DAYS else f"{duration(seconds)} ago"

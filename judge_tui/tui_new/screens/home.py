@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -31,19 +30,15 @@ from judge_tui.tui_new.app import Opening, judging, settling, showing_results
 from judge_tui.tui_new.screens import glance
 from judge_tui.tui_new.session import Session
 from judge_tui.tui_new.text import foreign
-from judge_tui.tui_new.widgets.dialogs import Confirm, Picker, Prompt
+from judge_tui.tui_new.widgets.dialogs import Confirm, Prompt
 from judge_tui.tui_new.widgets.status_line import StatusLine
-from judge_tui.tui_new.widgets.table import Heading, Table
+from judge_tui.tui_new.widgets.table import Table
 from judge_tui.tui_new.widgets.text_panel import TextPanel
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.next_steps import Step
 
-_LOOK_EVERY = 2.0
-# Of a million pairs, counting takes a second or two: it rests for so many times as long.
-_REST = 5
-_STEPS_IN_SIGHT = 4
-_STEPS_ON_A_TALL_SCREEN = 8
+_LOOK_EVERY = 5.0
 
 
 class HomeScreen(Screen[None]):
@@ -75,7 +70,6 @@ class HomeScreen(Screen[None]):
         self.counts: glance.Counts | None = None
         self.counting = False
         self._version = -1
-        self._rests_until = 0.0
 
     def compose(self) -> ComposeResult:
         name = foreign(self.campaign.settings.name, "bold $text-accent")
@@ -122,22 +116,19 @@ class HomeScreen(Screen[None]):
         self._count()
 
     def _notice_others(self) -> None:
-        if self.counting or not self.is_current or monotonic() < self._rests_until:
-            return
         # What becomes of the file is said where it is tended.
         with contextlib.suppress(JudgeTuiError):
-            if self.campaign.version() != self._version:
+            if self.is_current and not self.counting and self.campaign.version() != self._version:
                 self.action_refresh()
 
     @work(thread=True, exclusive=True, group="counting")
     def _count(self) -> None:
-        worker, begun = get_current_worker(), monotonic()
+        worker = get_current_worker()
         try:
             with second_reader(self.campaign, lambda: worker.is_cancelled) as reader:
                 counts: glance.Counts | JudgeTuiError = glance.count(reader)
         except JudgeTuiError as error:
             counts = error
-        self._rests_until = monotonic() + _REST * (monotonic() - begun)
         if not worker.is_cancelled:
             self.post_message(self.Counted(counts))
 
@@ -155,22 +146,14 @@ class HomeScreen(Screen[None]):
         rows = len(counts.status.progress.coverage), lambda row: glance.run_cells(counts, row)
         runs.show(glance.RUNS, *rows, cursor=runs.cursor, empty="none yet")
         self._show_judges()
-        self._share_room()
+        for table in self.query(Table):
+            # Where they stand above each other, each is as high as what is in it.
+            table.refresh(layout=True)
 
     def _show_judges(self) -> None:
         table, judges, counts = self.query_one("#judges", Table), self.judges, self.counts
         rows = len(judges), lambda row: glance.judge_cells(counts, judges[row])
         table.show(glance.JUDGES, *rows, cursor=table.cursor, empty="nobody yet")
-
-    def on_resize(self) -> None:
-        self._share_room()
-
-    def _share_room(self) -> None:
-        """No pane that stands above another has room for more than is in it."""
-        most = _STEPS_IN_SIGHT if self.size.height < 30 else _STEPS_ON_A_TALL_SCREEN
-        self.query_one("#steps").styles.height = max(1, min(len(self._steps), most)) + 2
-        rows = None if self.has_class("-wide") else max(1, len(self.judges)) + 3
-        self.query_one("#judges").styles.max_height = rows
 
     @property
     def _steps(self) -> Sequence[Step]:
@@ -188,18 +171,18 @@ class HomeScreen(Screen[None]):
     @on(Table.Opened, "#steps")
     def _do_step(self, message: Table.Opened) -> None:
         step = self._steps[message.row]
+        doors: Mapping[str, Callable[[], object]] = {
+            "judge": self.query_one("#judges").focus,
+            "new-judge": self.action_new_judge,
+            "review": self.action_settle,
+            "results": self.action_results,
+        }
         if step.judge:
             self._judge_as(step.judge)
-        elif step.door == "judge":
-            self.query_one("#judges").focus()
-        elif step.door == "new-judge":
-            self.action_new_judge()
-        elif step.door == "review":
-            self.action_settle()
-        elif step.door == "results":
-            self.action_results()
+        elif step.door:
+            doors[step.door]()
         else:
-            self._say(f"In a shell: {step.command}" if step.command else step.what)
+            self._say(f"in a shell: {step.command}" if step.command else step.what)
 
     @on(Table.Opened, "#judges")
     def _open_judge(self, message: Table.Opened) -> None:
@@ -223,28 +206,16 @@ class HomeScreen(Screen[None]):
 
     @work(exclusive=True, group="door")
     async def action_settle(self) -> None:
-        people = [judge for judge in self.judges if judge.kind == "human"]
-        leads = [judge for judge in people if judge.role == "lead"]
-        row = 0 if len(leads) == 1 or not people else None
-        if row is None:
-            people = sorted(people, key=lambda judge: judge.role != "lead")
-            cells = [(foreign(one.name), Content.styled(one.role, "dim")) for one in people]
-            cells.append((Content("somebody new …"), Content()))
-            words = [*(judge.name for judge in people), "somebody new"]
-            headings = Heading(fill=True), Heading()
-            picker = Picker("Who settles?", headings, cells, words=words)
-            row = await self.app.push_screen_wait(picker)
-            if row is None:
-                return
-            leads = people[row : row + 1]
-        name = leads[0].name if leads else await self._asked_name("lead")
+        leads = [judge.name for judge in self.judges if judge.role == "lead"]
+        name = leads[0] if len(leads) == 1 else await self._asked_name("lead")
         if name is not None:
             self._settle_as(name)
 
     async def _asked_name(self, role: str) -> str | None:
         """The name of somebody known, or of somebody new who is really meant; None for nobody."""
         title = "Who settles?" if role == "lead" else "Who judges?"
-        entered, hint = "", "a new name, or a known one"
+        known = ", ".join(judge.name for judge in self.judges if judge.kind == "human")
+        entered, hint = "", f"a new name, or a known one: {known}" if known else "a name"
         while True:
             answer = await self.app.push_screen_wait(Prompt(title, value=entered, hint=hint))
             if answer is None:
