@@ -237,11 +237,11 @@ class JudgeTuiApp(App[None]):
         self.session.guard.displayed()
 
     async def on_event(self, event: events.Event) -> None:
-        """Say when the key or button was pressed whose action runs next; an event comes here before
-        anything is done about it. What is pasted is foreign text."""
+        """Say when the key or button was pressed whose action runs next: a key comes here a second
+        time, from the widget with the focus, right before that. What is pasted is foreign text."""
         if isinstance(event, events.Paste) and not event.is_forwarded:
             event = events.Paste(visible(event.text))
-        elif isinstance(event, events.Key) and not event.is_forwarded:
+        elif isinstance(event, events.Key) and event.is_forwarded:
             self.session.guard.pressed(event.key, event.time)
             if event.key == "escape" and self.screen.query(KeysPanel):
                 self.screen.query(KeysPanel).remove()
