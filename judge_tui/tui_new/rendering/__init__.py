@@ -7,10 +7,8 @@ stand; Markdown and HTML are rendered, unless they are asked for raw.
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from textual.content import Content
 
@@ -20,9 +18,9 @@ from judge_tui.tui_new.rendering.code import highlighted_lines, plain_lines
 from judge_tui.tui_new.rendering.kinds import nature_of
 from judge_tui.tui_new.rendering.line_writer import RULE, Piece
 from judge_tui.tui_new.rendering.query_terms import query_terms
-from judge_tui.visible import visible, visible_line
+from judge_tui.visible import visible_line
 
-__all__ = ["Rendering", "has_rendering", "query_terms", "render"]
+__all__ = ["Piece", "Rendering", "has_rendering", "query_terms", "render"]
 
 BROKEN_OFF = "[what comes here cannot be rendered; the raw document has it]"
 _WIDTH = 76
@@ -34,26 +32,19 @@ class Rendering:
     """A document as lines of visible text, styled with the theme's variables; read as needed.
 
     `first_number`, `last_number`: those of the lines where lines are numbered. `start_line`: the
-    line to begin at, since the context of a checkout stands above it.
+    line to begin at, since the context of a checkout stands above it. A `Piece` goes on from the
+    line before it.
     """
 
     lines: Iterator[Content]
     first_number: int | None = None
     last_number: int | None = None
     start_line: int = 0
-    unnumbered: list[int] = field(default_factory=list)
-    pieces: list[int] = field(default_factory=list)
+    numbers: list[int | None] = field(default_factory=list)
 
     def number(self, line: int) -> int | None:
         """The number of a line that was read, counted from 0; None where it has none."""
-        if self.first_number is None or _holds(self.unnumbered, line) or self.is_piece(line):
-            return None
-        others = bisect_left(self.unnumbered, line) + bisect_left(self.pieces, line)
-        return self.first_number + line - others
-
-    def is_piece(self, line: int) -> bool:
-        """Whether a line that was read goes on from the one before it, which was too long."""
-        return _holds(self.pieces, line)
+        return self.numbers[line] if line < len(self.numbers) else None
 
 
 def has_rendering(document: Document) -> bool:
@@ -74,11 +65,8 @@ def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Ren
     if excerpt is None:
         before, text, after = "", document.text.rstrip("\r\n"), ""
     else:
-        before, text, after = (
-            excerpt.before,
-            _without_end(document.text),
-            _without_end(excerpt.after),
-        )
+        before, text = excerpt.before, _without_end(document.text)
+        after = _without_end(excerpt.after)
     if raw or kind not in ("markdown", "html"):
         body = highlighted_lines(text, language, before)
         if excerpt is not None:
@@ -119,26 +107,23 @@ def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[
 def _lines(
     rendering: Rendering, head: list[Content], before: str, body: Iterator[Content], after: str
 ) -> Iterator[Content]:
-    """All lines, with a thin rule between a document and its context. In `rendering` is noted
-    which have no number of their own, and which are pieces."""
-    context = plain_lines(_without_end(before), "dim") if before else ()
-    rest = plain_lines(after, "dim") if after else ()
-    at = 0
-    for lines, are_numbered in (
+    """All lines, with a thin rule between a document and its context; noting the numbers of those
+    that are lines of the file."""
+    number = rendering.first_number
+    for lines, are_own in (
         (head, False),
-        (context, True),
+        (plain_lines(_without_end(before), "dim") if before else (), True),
         ([RULE] if before else (), False),
         (_safe(body), True),
         ([RULE] if after else (), False),
-        (rest, True),
+        (plain_lines(after, "dim") if after else (), True),
     ):
         for line in lines:
-            if isinstance(line, Piece):
-                rendering.pieces.append(at)
-            elif not are_numbered:
-                rendering.unnumbered.append(at)
+            if number is not None:
+                is_numbered = are_own and not isinstance(line, Piece)
+                rendering.numbers.append(number if is_numbered else None)
+                number += is_numbered
             yield line
-            at += 1
 
 
 def _safe(lines: Iterator[Content]) -> Iterator[Content]:
@@ -150,34 +135,26 @@ def _safe(lines: Iterator[Content]) -> Iterator[Content]:
         yield Content.styled(BROKEN_OFF, "italic dim")
 
 
-def _holds(numbers: list[int], number: int) -> bool:
-    at = bisect_left(numbers, number)
-    return at < len(numbers) and numbers[at] == number
-
-
 def _metadata(document: Document) -> list[Content]:
     """Address and metadata as lines `key: value`, the values below each other, and a blank line.
 
     Nested values stand as JSON. Where a document was read from in a checkout is left out.
     """
-    meta = dict(document.meta)
+    meta = {"url": document.url} if document.url else {}
+    meta |= document.meta
     if Excerpt.of(meta) is not None:
         del meta[KEY]
-    if document.url:
-        meta = {"url": document.url} | meta
-    keys = {visible_line(key): _value(value) for key, value in meta.items()}
-    width = min(_WIDEST_KEY, max(map(len, keys), default=0)) + 2
     lines: list[Content] = []
-    for key, value in keys.items():
-        first, *others = value.split("\n")
-        lines.append(Content.assemble((f"{key + ':':<{width}}", "dim"), first).rstrip())
-        lines += (Content(f"{'':<{width}}{line}".rstrip()) for line in others)
+    width = min(_WIDEST_KEY, max((len(visible_line(key)) for key in meta), default=0)) + 2
+    for key, value in meta.items():
+        name = f"{visible_line(key)}:"
+        text = (
+            value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        )
+        text = f"{name:<{width}}" + text.strip("\r\n").replace("\n", "\n" + " " * width)
+        first, *others = plain_lines(text)
+        lines += (first.stylize("dim", 0, len(name)), *others)
     return [*lines, Content("")] if lines else []
-
-
-def _value(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return visible(text.strip("\r\n"))
 
 
 def _without_end(text: str) -> str:

@@ -66,12 +66,12 @@ class LineWriter:
             text = visible(" " * column + text)[column:]
         else:
             text = visible(text)
-        first, *others = text.split("\n")
-        self._write(first, style)
-        for line in others:
-            self._begin_line()
-            self.end_line()
-            self._write(line, style)
+        for number, line in enumerate(text.split("\n") if "\n" in text else (text,)):
+            if number:
+                self._begin_line()
+                self.end_line()
+            if line:
+                self._write(line, style)
 
     def put(self, lines: list[Content]) -> None:
         """Write lines of visible text, styled already."""
@@ -130,13 +130,16 @@ class LineWriter:
 
     def _write(self, text: str, style: str) -> None:
         """Write a piece of one line."""
+        if self._length + len(text) <= LONGEST_LINE:
+            self._begin_line()
+            self._add(text, style)
+            return
         for piece in pieces(text):
             if self._length + len(piece) > LONGEST_LINE:
                 self.end_line()
                 self._goes_on = True
-            if piece:
-                self._begin_line()
-                self._add(piece, style)
+            self._begin_line()
+            self._add(piece, style)
 
     def _begin_line(self) -> None:
         if not self.at_line_start:
