@@ -106,6 +106,27 @@ async def test_a_comment_has_several_lines_and_nothing_typed_is_lost() -> None:
         assert app.grading.graded == []
 
 
+def burst(app: DialogApp, *keys: str) -> None:
+    """Keys that come together, as from a busy machine or a paste without its marks."""
+    for key in keys:
+        app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def test_keys_of_a_burst_keep_their_order() -> None:
+    kept: list[str] = []
+    async with running() as (app, pilot):
+        await app.ask(TextPrompt("Comment", keep=kept.append))
+        await pilot.pause()
+        burst(app, "a", "alt+enter", "b", "x", "backspace", "c", "enter", "2", "enter")
+        await pilot.pause()
+        assert (app.results, kept[-1]) == (["a\nbc"], "a\nbc")
+        await app.ask(Prompt("Name"))
+        await pilot.pause()
+        burst(app, "a", "b", "enter", "2")
+        await pilot.pause()
+        assert app.results[1:] == ["ab"]
+
+
 async def test_a_text_that_is_too_long_is_not_cut_but_refused() -> None:
     async with running() as (app, pilot):
         await app.ask(TextPrompt("Comment", limit=5))
@@ -204,8 +225,7 @@ async def test_a_key_pressed_twice_closes_one_screen() -> None:
         for keys in (("escape", "escape"), ("enter", "enter", "enter")):
             await app.ask(Prompt("Name"))
             await pilot.pause()
-            for key in keys:
-                app.post_message(events.Key(key, None))
+            burst(app, *keys)
             await pilot.pause()
             assert app.screen is app.grading
         assert app.results == [None, ""]

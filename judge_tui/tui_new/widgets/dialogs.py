@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, ScreenResultType
+from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Static, TextArea
 
 from judge_tui.tui_new.widgets.status_line import StatusLine
@@ -65,6 +66,22 @@ class Dialog(ModalScreen[ScreenResultType]):
 class _Line(Input):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "ok", id="line.enter")]
 
+    async def on_key(self, event: events.Key) -> None:
+        await _act_at_once(self, event)
+
+
+async def _act_at_once(widget: Widget, event: events.Key) -> None:
+    """Do what a key is bound to when it comes: Textual does it later, behind letters that were
+    typed after it, or, with priority, before those that were typed first."""
+    active = None if event.is_printable else widget.screen.active_bindings.get(event.key)
+    if (
+        active is not None
+        and active.node is widget
+        and await widget.app.run_action(active.binding.action, widget)
+    ):
+        event.stop()
+        event.prevent_default()
+
 
 class Prompt(Dialog[str | None]):
     """Asks for one line."""
@@ -83,9 +100,12 @@ class Prompt(Dialog[str | None]):
 
 class _Text(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.write", "write", id="text.write", priority=True),
-        Binding("alt+enter,shift+enter", "new_line", "new line", id="text.new-line", priority=True),
+        Binding("enter", "screen.write", "write", id="text.write"),
+        Binding("alt+enter,shift+enter", "new_line", "new line", id="text.new-line"),
     ]
+
+    async def on_key(self, event: events.Key) -> None:
+        await _act_at_once(self, event)
 
     def action_new_line(self) -> None:
         self.insert("\n")
@@ -137,8 +157,10 @@ class TextPrompt(Dialog[str | None]):
             self.tell_position(f"{len(text):,} of {self._limit:,}")
 
     def action_write(self) -> None:
-        text = self.query_one(_Text).text.strip()
+        area = self.query_one(_Text)
+        text = area.text.strip()
         if self._limit is None or len(text) <= self._limit:
+            area.read_only = True
             self.dismiss(text)
             return
         over = f"{len(text) - self._limit:,} characters over {self._limit:,}: shorten it"
