@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +20,10 @@ from judge_tui.tui_new.screens.confusion import agreement_words, confusion_count
 from judge_tui.tui_new.screens.opinions import Letters
 from judge_tui.tui_new.screens.settle_queue import (
     UNKNOWN,
-    Filter,
     SettleQueue,
-    filter_choices,
+    filters_of,
+    of_cell,
+    of_query,
 )
 
 ANN, BOB, CYD = (
@@ -32,6 +34,8 @@ QUERIES = {
     2: QueryName("q2", "sort lists", ""),
     3: QueryName("q3", "write a file", "how-to"),
 }
+
+CALLED = {ANN.key: "A", BOB.key: "B", CYD.key: "C"}
 
 # pair -> query, and what ann, bob and cyd did
 ROWS: Mapping[int, tuple[int, tuple[int, int, int]]] = {
@@ -60,7 +64,12 @@ def cases_of(rows: Mapping[int, tuple[int, tuple[int, int, int]]] = ROWS, **sett
 
 
 def pairs_of(queue: SettleQueue) -> list[int]:
-    return [queue[place].pair for place in range(len(queue))]
+    return [queue.pair(place) for place in range(len(queue))]
+
+
+def column(queue: SettleQueue, values: Any) -> list[float]:
+    found: list[float] = values[queue.rows].tolist()
+    return found
 
 
 @pytest.fixture
@@ -80,10 +89,12 @@ def test_rows_stay_until_they_are_sorted_and_each_order_breaks_ties_by_the_other
     queue: SettleQueue,
 ) -> None:
     assert pairs_of(queue) == [11, 14, 15, 10]
-    assert (queue[0].swaps, queue[0].spread) == (UNKNOWN, 3)
+    assert column(queue, queue.swaps) == [UNKNOWN] * 4
+    assert column(queue, queue.spread) == [3, 2, 2, 1]
     queue.weigh(WEIGHTS)
     assert pairs_of(queue) == [11, 14, 15, 10]
-    assert (queue[1].swaps, queue[1].change) == (2, 0.2)
+    assert column(queue, queue.swaps) == [0, 2, 0, 2]
+    assert column(queue, queue.change) == [0.3, 0.2, 0.3, 0.1]
     queue.sort("swaps")
     # 11 and 15 hang alike, and 11 has the wider spread.
     assert pairs_of(queue) == [14, 10, 11, 15]
@@ -100,85 +111,82 @@ def test_what_others_did_is_taken_in_anew_in_the_order_of_now(queue: SettleQueue
     rows = {**ROWS, 11: (1, (0, 0, 0)), 12: (2, (2, 2, 0)), 9: (2, (3, 0, NOT_DECIDED))}
     queue.renew(cases_of(rows, p14=3))
     assert pairs_of(queue) == [9, 12, 14, 15, 10]
-    assert (queue[2].settled, queue.open) == (3, 4)
-    assert {queue[place].swaps for place in range(5)} == {UNKNOWN} == {-1}
+    assert queue.is_open.tolist() == [True, True, False, True, True]
+    assert column(queue, queue.swaps) == [UNKNOWN] * 5
     queue.weigh(WEIGHTS)
-    assert [queue[place].swaps for place in range(5)] == [-1, -1, 2, 0, 2]
+    assert column(queue, queue.swaps) == [UNKNOWN, UNKNOWN, 2, 0, 2]
 
 
 def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue) -> None:
     queue.settle(np.array([11, 15]), np.array([3, 0]))
-    assert [queue[place].settled for place in range(4)] == [3, None, 0, None]
+    assert queue.is_open.tolist() == [False, True, False, True]
     assert [queue.next_open(after) for after in (-1, 1, 3)] == [1, 3, 1]
-    assert queue.place_of_query(1) == 3
+    assert queue.place_of_query(3) == 1
     assert queue.place_of(12) is None
     # Taken back in another window.
     queue.settle(np.array([10, 11, 14, 15]), np.array([1, 1, 1, 1]))
     assert queue.next_open(-1) is None
-    assert queue.place_of_query(1) == 0
 
 
 @pytest.mark.parametrize(
-    ("asked", "pairs", "words"),
+    ("words", "pairs"),
     [
-        (Filter(query=3), [14, 15], "query q3"),
-        (Filter(query_class=""), [], "queries of no class"),
-        (Filter(query_class="how-to"), [11, 14, 15, 10], "class how-to"),
-        (Filter(apart=BOB.key), [11, 15, 10], "B stands apart"),
-        (Filter(apart=CYD.key), [14, 15], "C stands apart"),
-        (Filter(graded=CYD.key), [11, 14, 15], "graded by C"),
-        (Filter(settled=True), [14], "settled"),
-        (Filter(settled=False), [11, 15, 10], "not settled"),
-        (Filter(mark="no majority, not settled"), [15, 10], "no majority, not settled"),
-        (Filter(mark="flagged by a judge"), [12], "flagged by a judge"),
-        (Filter(mark="with a comment"), [11, 13], "with a comment"),
-        (Filter(mark="cannot be judged"), [13], "cannot be judged"),
-        (Filter(cell=(ANN.key, BOB.key, 2, 2)), [12], "A 2, B 2"),
-        (Filter(query=1).but(Filter(apart=ANN.key)), [10], "query q1, A stands apart"),
-        (Filter(graded=99), [], "graded by "),
+        ("query q3", [14, 15]),
+        ("queries of no class", []),
+        ("class how-to", [11, 14, 15, 10]),
+        ("B stands apart", [11, 15, 10]),
+        ("C stands apart", [14, 15]),
+        ("settled", [14]),
+        ("not settled", [11, 15, 10]),
+        ("no majority, not settled", [15, 10]),
+        ("flagged by a judge", [12]),
+        ("with a comment", [11, 13]),
+        ("cannot be judged", [13]),
+        ("judged, agreed ones too", [11, 14, 15, 10, 12, 13]),
     ],
 )
-def test_filters_leave(asked: Filter, pairs: list[int], words: str) -> None:
+def test_filters_leave(words: str, pairs: list[int]) -> None:
     queue = SettleQueue(cases_of(p14=3), QUERIES)
-    queue.narrow(asked)
+    choices = {one.words(CALLED): one for one in filters_of(QUERIES, [*CALLED])}
+    queue.narrow(choices[words])
     assert pairs_of(queue) == pairs
-    assert asked.words({ANN.key: "A", BOB.key: "B", CYD.key: "C"}, QUERIES) == words
+    assert queue.count(choices[words]) == len(pairs)
 
 
-def test_choices_let_as_many_through_as_they_say() -> None:
-    cases = cases_of(p14=3)
-    choices = list(filter_choices(cases, QUERIES, {CYD.key: "A", ANN.key: "B", BOB.key: "C"}))
-    for asked, what, count in choices:
-        assert asked.keeps(cases, QUERIES).sum() == count > 0, what
-    whats = [what for _, what, _ in choices]
-    assert whats[0] == "all disagreements"
-    assert whats.index("A stands apart") < whats.index("C stands apart")
-    assert whats[-2:] == ["query q1  read a file", "query q3  write a file"]
+def test_filters_narrow_each_other_and_one_takes_the_place_of_its_kind(
+    queue: SettleQueue,
+) -> None:
+    queue.narrow(of_query(3, QUERIES[3]))
+    queue.narrow(of_query(1, QUERIES[1]))
+    assert pairs_of(queue) == [11, 10]
+    [apart] = [one for one in filters_of(QUERIES, [ANN.key]) if one.kind == "judge"]
+    queue.narrow(apart)
+    assert pairs_of(queue) == [10]
+    queue.renew(cases_of())
+    assert pairs_of(queue) == [10]
+    queue.narrow(None)
+    queue.narrow(of_cell((ANN.key, BOB.key, 2, 2)))
+    assert pairs_of(queue) == [12]
+    assert [one.words(CALLED) for one in queue.filters.values()] == ["A 2, B 2"]
 
 
 def settings_of(name: str, seed: int) -> Settings:
     return Settings("", name, DEFAULT_SCALE, "", seed, show_ranks=False, created="")
 
 
-def test_letters_do_not_follow_names_and_new_judges_change_none() -> None:
+def test_letters_do_not_follow_names() -> None:
     judges = [Judge(key, f"judge {key}", "judge", "human") for key in range(30)]
-    some = settings_of("some campaign", 3)
-    letters = Letters(some, judges)
-    drawn = [letters.of(judge) for judge in judges]
-    assert sorted(drawn, key=lambda text: (len(text), text))[:3] == ["A", "B", "C"]
-    assert len(set(drawn)) == 30
-    assert "AD" in drawn
-    assert drawn != sorted(drawn, key=lambda text: (len(text), text))
-    assert [*letters.called(judges).values()][-1] == "AD"
-    letters.meet([*judges, Judge(99, "a new one", "judge", "human")])
-    assert [letters.of(judge) for judge in judges] == drawn
+    letters = Letters(settings_of("some campaign", 3), judges)
+    assert [*letters.called.values()][:3] == ["A", "B", "C"]
+    assert [*letters.called.values()][-1] == "AD"
+    assert [*letters.called] != sorted(letters.called)
     for other in (settings_of("another", 3), settings_of("some campaign", 4)):
-        assert drawn != [Letters(other, judges).of(judge) for judge in judges]
+        assert [*letters.called] != [*Letters(other, judges).called]
     # Made anew from judges who came in another order.
-    again = Letters(some, judges[::-1])
-    assert drawn == [again.of(judge) for judge in judges]
+    again = Letters(settings_of("some campaign", 3), judges[::-1])
+    assert letters.called == again.called
     letters.revealed = True
-    assert letters.of(judges[3]) == "judge 3"
+    assert letters.called[3] == "judge 3"
 
 
 def test_confusion_counts_the_pairs_that_both_graded() -> None:
@@ -193,6 +201,5 @@ def test_confusion_counts_the_pairs_that_both_graded() -> None:
     ]
     counts = confusion_counts(cases, BOB.key, ANN.key, scale)
     words = agreement_words(counts)
-    assert words.startswith("both graded 5, 40 % the same\nquadratic kappa ")
-    assert words.endswith(", from too few)")
+    assert words.startswith("both graded 5, 40 % the same, quadratic kappa ")
     assert agreement_words(np.zeros((4, 4), dtype=np.int64)) == "no pair was graded by both"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from string import ascii_uppercase
@@ -24,7 +23,7 @@ from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui_new.pace import seconds_text
-from judge_tui.tui_new.screens.settle_queue import UNKNOWN, Case, SettleQueue
+from judge_tui.tui_new.screens.settle_queue import UNKNOWN, SettleQueue
 from judge_tui.tui_new.text import (
     ACTIONS,
     foreign,
@@ -39,46 +38,30 @@ from judge_tui.visible import visible_line
 
 _GLYPHS = {NOT_DECIDED: "·", SKIPPED: "s", CANNOT: "x"}
 _GREATEST_NAME = 12
+# Documents whose ids are read at once, on either side of a row.
 _NAMED = 200
-_MANY_JUDGES = 8
-"""More judges than this share a column, which counts their grades."""
 
 
 class Letters:
-    """What judges are called: letters, until the lead asks for names.
+    """What judges are called: letters, until the lead asks for names. The same at every start, and
+    neither in the order of names nor of their coming."""
 
-    The same at every start, and neither in the order of names nor of their coming. A judge who
-    comes while the screen is open gets the next letter.
-    """
+    def __init__(self, settings: Settings, judges: Sequence[Judge]) -> None:
+        def drawn(judge: Judge) -> bytes:
+            text = f"{settings.seed} {settings.name} {judge.first_name}"
+            return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
-    def __init__(self, settings: Settings, judges: Iterable[Judge]) -> None:
-        self._salt = f"{settings.seed} {settings.name}"
-        self._letters: dict[int, str] = {}
+        self.judges = sorted(judges, key=drawn)
+        """In the order of their letters."""
         self.revealed = False
-        self.meet(judges)
 
-    def meet(self, judges: Iterable[Judge]) -> None:
-        """Give letters to those who have none yet."""
-        new = [judge for judge in judges if judge.key not in self._letters]
-        for judge in sorted(new, key=self._drawn):
-            self._letters[judge.key] = _letters(len(self._letters))
-
-    def of(self, judge: Judge) -> str:
-        """What a judge is called now, visible, on one line."""
-        return visible_line(judge.name) if self.revealed else self._letters[judge.key]
-
-    def in_order(self, judges: Sequence[Judge]) -> list[int]:
-        """Places of the judges, by their letters; names change nothing about it."""
-        rank = {key: place for place, key in enumerate(self._letters)}
-        return sorted(range(len(judges)), key=lambda place: rank[judges[place].key])
-
-    def called(self, judges: Sequence[Judge]) -> dict[int, str]:
-        """Key -> what the judge is called now, in the order of their letters."""
-        return {judges[at].key: self.of(judges[at]) for at in self.in_order(judges)}
-
-    def _drawn(self, judge: Judge) -> bytes:
-        text = f"{self._salt} {judge.first_name}"
-        return blake2b(text.encode("utf-8", "surrogatepass")).digest()
+    @property
+    def called(self) -> dict[int, str]:
+        """Key -> what the judge is called now, visible, on one line."""
+        return {
+            judge.key: visible_line(judge.name) if self.revealed else _letters(number)
+            for number, judge in enumerate(self.judges)
+        }
 
 
 def _letters(number: int) -> str:
@@ -98,19 +81,13 @@ class QueueRows:
         self._queue = queue
         self._scale = campaign.settings.scale
         self._doc_ids: dict[int, str] = {}
-        judges, grades = queue.cases.judges, queue.cases.grades[queue.rows]
-        order = letters.in_order(judges)
-        self._judges = [at for at in order if (grades[:, at] != NOT_DECIDED).any()]
-        called = [middle_ellipsis(letters.of(judges[at]), _GREATEST_NAME) for at in self._judges]
-        self._are_counted = len(called) > _MANY_JUDGES
-        self.names = [
-            "query",
-            *(["grades"] if self._are_counted else called),
-            "lead",
-            *(["swaps", "change"] if queue.is_weighed else []),
-            "spread",
-            "document",
-        ]
+        keys = [judge.key for judge in queue.cases.judges]
+        named = [(name, keys.index(key)) for key, name in letters.called.items() if key in keys]
+        said = (queue.cases.grades[queue.rows] != NOT_DECIDED).any(axis=0)
+        self._columns = [column for _, column in named if said[column]]
+        names = [middle_ellipsis(name, _GREATEST_NAME) for name, column in named if said[column]]
+        weights = ["swaps", "change"] if queue.is_weighed else []
+        self.names = ["query", *names, "lead", *weights, "spread", "document"]
         """What stands above the columns."""
 
     @property
@@ -123,41 +100,44 @@ class QueueRows:
 
     def cells(self, place: int) -> list[Content]:
         """One case; ids are foreign."""
-        case = self._queue[place]
-        style = "" if case.settled is None else "dim"
-        swaps, change = "", ""
-        if case.swaps != UNKNOWN:
-            swaps, change = f"{case.swaps:,}", f"{case.change:.3f}".removeprefix("0")
-        numbers = [*([swaps, change] if self._queue.is_weighed else []), str(case.spread or "")]
+        queue, row, scale = self._queue, self._queue.rows[place], self._scale
+        settled = int(queue.cases.settled[row])
+        style = "" if settled == NOT_DECIDED else "dim"
+        query = queue.queries[int(queue.cases.queries[row])].query_id
+        grades = queue.cases.grades[row].tolist()
+        numbers = [str(queue.spread[row] or "")]
+        if queue.is_weighed:
+            is_known = queue.swaps[row] != UNKNOWN
+            change = f"{queue.change[row]:.3f}".removeprefix("0")
+            numbers = [*((f"{queue.swaps[row]:,}", change) if is_known else ("", "")), *numbers]
         return [
-            foreign(self._queue.queries[case.query].query_id, style or "bold"),
-            *self._grades(case),
-            Content("") if case.settled is None else grade_digit(case.settled, self._scale),
+            foreign(query, style or "bold"),
+            *(_mark(grades[column], scale) for column in self._columns),
+            Content("") if settled == NOT_DECIDED else grade_digit(settled, scale),
             *(Content.styled(number, style) for number in numbers),
-            foreign(self._doc_id(place, case.document), style),
+            foreign(self._doc_id(place), style),
         ]
 
-    def _doc_id(self, place: int, document: int) -> str:
+    def _doc_id(self, place: int) -> str:
         """Read with those around it, and kept."""
-        if document not in self._doc_ids:
-            around = self._queue.rows[max(0, place - _NAMED) : place + _NAMED]
-            keys = self._queue.cases.documents[around].tolist()
+        documents = self._queue.cases.documents[self._queue.rows]
+        if (key := int(documents[place])) not in self._doc_ids:
+            around = documents[max(0, place - _NAMED) : place + _NAMED].tolist()
             with contextlib.suppress(CampaignError):
-                self._doc_ids |= doc_ids_by_key(self._campaign, keys)
-        return self._doc_ids.get(document, "")
+                self._doc_ids |= doc_ids_by_key(self._campaign, around)
+        return self._doc_ids.get(key, "")
 
-    def _grades(self, case: Case) -> list[Content]:
-        grades = [case.grades[at] for at in self._judges]
-        if not self._are_counted:
-            return [decision_mark(grade, self._scale) for grade in grades]
-        counts = sorted(Counter(grade for grade in grades if grade >= 0).items())
-        each = [Content.assemble(grade_digit(one, self._scale), f"×{n}") for one, n in counts]
-        return [Content(" ").join(each)]
+
+def _mark(decided: int, scale: Scale) -> Content:
+    """One character: the grade's digit, `s` skipped, `x` cannot be judged, `·` nothing."""
+    if decided >= 0:
+        return grade_digit(decided, scale)
+    return Content.styled(_GLYPHS[decided], "dim")
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCase:
-    """All that is on screen of one case, and that a grade is given in the light of."""
+class Case:
+    """All that is on screen of one pair (a key), and that a grade is given in the light of."""
 
     pair: int
     query: Query
@@ -172,38 +152,66 @@ class OpenCase:
         return self.settlements[-1] if self.settlements else None
 
 
-def open_case(campaign: Campaign, case: Case, *, include_models: bool | None) -> OpenCase:
+def read_case(campaign: Campaign, queue: SettleQueue, place: int, *, include_models: bool) -> Case:
     """All of it, of one moment. Raises `CampaignError`."""
+    row = queue.rows[place]
+    pair = queue.pair(place)
     with campaign.reading():
-        document, has_text = document_by_key(campaign, case.document)
-        return OpenCase(
-            case.pair,
-            query_by_key(campaign, case.query),
+        document, has_text = document_by_key(campaign, int(queue.cases.documents[row]))
+        return Case(
+            pair,
+            query_by_key(campaign, int(queue.cases.queries[row])),
             document,
             has_text,
-            tuple(opinions_of(campaign, case.pair, include_models=include_models)),
-            tuple(settlements_of(campaign, case.pair)),
+            tuple(opinions_of(campaign, pair, include_models=include_models)),
+            tuple(settlements_of(campaign, pair)),
         )
 
 
-def decision_mark(decided: int, scale: Scale) -> Content:
-    """One character: the grade's digit, `s` skipped, `x` cannot be judged, `·` nothing."""
-    if decided >= 0:
-        return grade_digit(decided, scale)
-    return Content.styled(_GLYPHS[decided], "dim")
+class CasePane(VerticalScroll, can_focus=True):
+    """The query, what the judges said of the case, and how it is settled."""
+
+    DEFAULT_CLASSES = "pane"
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="opinions", markup=False)
+        yield Static(id="need", markup=False)
+
+    def show(self, case: Case | None, letters: Letters, scale: Scale, *, need: bool) -> None:
+        """`need`: whether the description and the narrative of the query stand there, too."""
+        self.display = case is not None
+        if case is None:
+            return
+        query_id = foreign(case.query.query_id)
+        self.border_title = Content.assemble(query_id, "  ", foreign(case.query.text, "not bold"))
+        settled = case.settlement
+        self.border_subtitle = Content("not settled")
+        if settled is not None:
+            self.border_subtitle = Content.assemble("settled ", settled_as(settled, scale))
+        self.query_one("#opinions", Static).update(_opinions(case, letters, scale))
+        shown, place = need_content(case.query, scale), self.query_one("#need", Static)
+        place.update(shown)
+        place.display = need and bool(shown)
+        self.scroll_home(animate=False)
 
 
-def opinions_content(case: OpenCase, letters: Letters, scale: Scale) -> Content:
-    """What each judge said, their comments, and how leads settled it, the last first."""
-    letters.meet(one.judge for one in case.opinions)
-    order = letters.in_order([one.judge for one in case.opinions])
-    named = [(letters.of(case.opinions[at].judge), case.opinions[at]) for at in order]
+def _opinions(case: Case, letters: Letters, scale: Scale) -> Content:
+    """What each judge said, their comments, and the reasons of leads, the last first."""
+    called = letters.called
+    of_judge = {one.judge.key: one for one in case.opinions}
+    # Who has judged for the first time meanwhile comes last.
+    keys = sorted(of_judge, key=lambda key: [*called, key].index(key))
+    named = [(called.get(key, "new"), of_judge[key]) for key in keys]
     said = [_said(name, one, scale) for name, one in named]
     lines = [Content("   ").join(said)] if said else [Content.styled("not judged", "dim")]
     for name, one in named:
         if one.note:
             lines.append(Content.assemble((f"{name}: ", "bold"), foreign_lines(one.note)))
-    lines += [_settled(one, scale) for one in reversed(case.settlements) if one.reason]
+    for settled in reversed(case.settlements):
+        if settled.reason:
+            word = ("reason: ", "bold $text-accent") if settled.holds else ("before: ", "dim")
+            reason = foreign_lines(settled.reason)
+            lines.append(Content.assemble(word, settled_as(settled, scale), "  ", reason))
     return Content("\n").join(lines)
 
 
@@ -223,42 +231,3 @@ def settled_as(one: Settlement, scale: Scale) -> Content:
     """As what, and by whom: a lead's name is no secret."""
     name = middle_ellipsis(visible_line(one.judge.name), 2 * _GREATEST_NAME)
     return Content.assemble(grade_content(one.grade, scale), (f" by {name}", "dim"))
-
-
-def settled_content(one: Settlement | None, scale: Scale) -> Content:
-    """Whether a case is settled, as what, and by whom."""
-    if one is None:
-        return Content.styled("not settled", "dim")
-    return Content.assemble(("settled ", "bold"), settled_as(one, scale))
-
-
-def _settled(one: Settlement, scale: Scale) -> Content:
-    word = ("reason: ", "bold $text-accent") if one.holds else ("before: ", "dim")
-    return Content.assemble(word, settled_as(one, scale), "  ", foreign_lines(one.reason))
-
-
-class CasePane(VerticalScroll, can_focus=True):
-    """The query, what the judges said of the case, and how it is settled."""
-
-    DEFAULT_CLASSES = "pane"
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="opinions", markup=False)
-        yield Static(id="need", markup=False)
-
-    def show(self, case: OpenCase | None, letters: Letters, scale: Scale, *, need: bool) -> None:
-        """`need`: whether the description and the narrative of the query stand there, too."""
-        self.display = case is not None
-        if case is None:
-            return
-        query = case.query
-        self.border_title = Content.assemble(
-            foreign(query.query_id), "  ", foreign(query.text, "not bold")
-        )
-        self.border_subtitle = settled_content(case.settlement, scale)
-        self.query_one("#opinions", Static).update(opinions_content(case, letters, scale))
-        shown = need_content(query, scale)
-        narrative = self.query_one("#need", Static)
-        narrative.update(shown)
-        narrative.display = need and bool(shown.plain)
-        self.scroll_home(animate=False)

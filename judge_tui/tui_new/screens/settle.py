@@ -1,8 +1,8 @@
 """Settle: where the judges disagree, what hangs on it, and the lead's last word.
 
 What the lead settles is an event of the lead's own; what the judges said stays as it is. The queue
-has those cases first that can change the order of the systems; that is worked out beside the app,
-and rows stay where they are under the lead's cursor until a key moves them.
+has those cases first that can change the order of the systems; in a large campaign that is worked
+out beside the app, and rows stay where they are under the lead's cursor until a key moves them.
 """
 
 from __future__ import annotations
@@ -46,26 +46,25 @@ from judge_tui.tui_new.screens.agreement import AgreementScreen
 from judge_tui.tui_new.screens.confusion import ConfusionScreen
 from judge_tui.tui_new.screens.document_reader import EMPTY, NO_TEXT
 from judge_tui.tui_new.screens.opinions import (
+    Case,
     CasePane,
     Letters,
-    OpenCase,
     QueueRows,
-    open_case,
-    opinions_content,
+    read_case,
     settled_as,
-    settled_content,
 )
 from judge_tui.tui_new.screens.settle_queue import (
     ORDERS,
-    Case,
     Cell,
     Filter,
     Order,
     SettleQueue,
-    filter_choices,
+    filters_of,
+    of_cell,
+    of_query,
 )
 from judge_tui.tui_new.session import Session
-from judge_tui.tui_new.text import document_title, foreign, grade_content, need_content
+from judge_tui.tui_new.text import document_title, foreign, grade_content
 from judge_tui.tui_new.widgets.dialogs import Picker, Prompt, TextPrompt
 from judge_tui.tui_new.widgets.document_view import DocumentView
 from judge_tui.tui_new.widgets.grade_bar import GradeBar
@@ -73,20 +72,23 @@ from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.tui_new.widgets.table import Heading, Table
 from judge_tui.tui_new.widgets.text_panel import TextPanel
 
-_LOOK_EVERY = 1.0
-# So many pairs are weighed before anybody notices: nothing flickers.
-_SMALL = 20_000
 DONE = """\
 The queue is done: {} settled.
 
 [ goes back to the last one, F shows others, a agreement, e exports, q leaves."""
+NOTHING_ASKED = """\
+No case is: {}.
+
+F and enter show all disagreements."""
 NOTHING_JUDGED = "Nobody has judged anything yet: there is nothing to settle."
 NOTHING_DISPUTED = """\
 No two judges disagree about any document.
 
 F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
 
-_EVERYTHING = Filter(mark="judged, agreed ones too")
+_LOOK_EVERY = 1.0
+# So many pairs are weighed before anybody notices: nothing flickers.
+_SMALL = 20_000
 
 
 class SettleScreen(Screen[None]):
@@ -116,13 +118,7 @@ class SettleScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(
-                str(digit),
-                f"grade({digit})",
-                f"settle as {digit}",
-                id=f"settle.grade-{digit}",
-                show=False,
-            )
+            Binding(str(digit), f"grade({digit})", "settle", id=f"settle.grade-{digit}", show=False)
             for digit in range(10)
         ),
         Binding("c", "reason", "reason", id="settle.reason"),
@@ -159,9 +155,9 @@ class SettleScreen(Screen[None]):
             found = cases(campaign, include_models=self._include_models)
             self.queue = SettleQueue(found, query_names(campaign))
         self.letters = Letters(campaign.settings, found.judges)
-        self.open: OpenCase | None = None
-        self._last: OpenCase | None = None
-        # By pair: those written for a grade that is to come.
+        self.case: Case | None = None
+        self._last: Case | None = None
+        # By pair: those given for a grade that is to come.
         self._reasons: dict[int, str] = {}
         self._between: tuple[int, int] | None = None
         self._is_changed = self._is_touched = False
@@ -175,33 +171,28 @@ class SettleScreen(Screen[None]):
                 yield DocumentView(options, save, self._session.guard, id="document")
         yield StatusLine()
         yield GradeBar(self._scale)
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
-        found = self.queue.cases
-        is_own = [judge.key == self._lead.key for judge in found.judges]
-        if own := int((found.grades[self.queue.rows][:, is_own] >= 0).sum()):
-            self._say(f"you graded {own:,} of these {len(self.queue):,} yourself")
+        self._table = self.query_one("#queue", Table)
+        self._view = self.query_one(DocumentView)
+        self._status = self.query_one(StatusLine)
         self._show_queue()
         self._work_out(anew=False)
-        if self.open is None:
+        if self.case is None:
             self._go(self.queue.next_open(-1))
         self.set_interval(_LOOK_EVERY, self._look)
 
     def on_key(self) -> None:
         self._is_touched = True
 
-    def on_click(self) -> None:
-        self._is_touched = True
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "grade" or parameters[0] in self._scale
 
-    # --- what is worked out beside the app
+    # --- what hangs on the cases
 
     def _work_out(self, *, anew: bool) -> None:
-        """Read what there is, and what hangs on it; `anew`: as the lead asks, so that rows may
-        move."""
+        """`anew`: the lead asks what there is now, so that rows may move."""
         try:
             self._version = self._campaign.version()
             if most_to_count(self._campaign) <= _SMALL:
@@ -209,7 +200,7 @@ class SettleScreen(Screen[None]):
             else:
                 self._read_beside(anew)
         except JudgeTuiError as error:
-            self._fail("CANNOT READ", error)
+            self._status.fail("CANNOT READ", error)
 
     def _read_all(self, campaign: Campaign) -> OrderedCases:
         return ordered_cases(campaign, SWAPS_BY, include_models=self._include_models)
@@ -226,17 +217,19 @@ class SettleScreen(Screen[None]):
             found, anew = event.worker.result
             self._take_in(found, anew=anew)
         elif event.state is WorkerState.ERROR and isinstance(error, JudgeTuiError):
-            self._fail("NOT WORKED OUT", error)
+            self._status.fail("NOT WORKED OUT", error)
         elif event.state is WorkerState.ERROR and error is not None:
             raise error
 
     def _take_in(self, found: OrderedCases, *, anew: bool) -> None:
         """Rows change their places where the lead asked for it, or has not done anything yet."""
-        queue, pair = self.queue, self.open.pair if self.open else -1
+        queue, pair = self.queue, self.case.pair if self.case else -1
         if anew:
             queue.renew(found.cases)
             queue.settle(*settled_grades(self._campaign))
-            self.letters.meet(found.cases.judges)
+            revealed = self.letters.revealed
+            self.letters = Letters(self._campaign.settings, found.cases.judges)
+            self.letters.revealed = revealed
             self._is_changed = False
         queue.weigh(found)
         may_move = anew or not self._is_touched
@@ -247,14 +240,12 @@ class SettleScreen(Screen[None]):
             place = queue.place_of(pair) if anew else None
             self._go(queue.next_open(-1) if place is None else place)
         if found.why:
-            self._say(f"by spread: {found.why}")
-        elif anew:
-            self._say("as the campaign is now")
+            self._status.say(f"by spread: {found.why}")
         elif not may_move:
-            self._say("it is known now what matters: s orders by swaps")
+            self._status.say("it is known now what matters: s orders by swaps")
 
     def _look(self) -> None:
-        """Say once where others have written."""
+        """Say it where others have written."""
         with contextlib.suppress(CampaignError):
             is_changed = self._campaign.version() != self._version
             if is_changed != self._is_changed:
@@ -265,136 +256,124 @@ class SettleScreen(Screen[None]):
 
     def _show_queue(self) -> None:
         """Rows came, went or moved, or judges are called otherwise."""
-        self._rows = QueueRows(self._campaign, self.queue, self.letters)
-        place = self.queue.place_of(self.open.pair) if self.open else None
-        table = self.query_one(Table)
-        table.show(self._rows.headings, len(self.queue), self._rows.cells, cursor=place or 0)
+        self._rows = rows = QueueRows(self._campaign, self.queue, self.letters)
+        place = self.queue.place_of(self.case.pair) if self.case else None
+        self._table.show(rows.headings, len(self.queue), rows.cells, cursor=place or 0)
         self._show_title()
 
     def _show_title(self) -> None:
-        queue = self.queue
-        what = "Queue" if queue.filter == Filter() else self._filter_words()
-        settled = f"{len(queue) - queue.open:,} of {len(queue):,} settled"
-        title = foreign(f"{what} · {settled} · by {queue.order}")
         if self._is_changed:
-            title = Content.styled("changed on disk: r reloads", "bold $text-warning")
-        self.query_one(Table).border_title = title
+            changed = Content.styled("changed on disk: r reloads", "bold $text-warning")
+            self._table.border_title = changed
+            return
+        count = len(self.queue)
+        settled = count - int(self.queue.is_open.sum())
+        title = f"{self._asked() or 'Queue'} · {settled:,} of {count:,} settled"
+        self._table.border_title = foreign(f"{title} · by {self.queue.order}")
 
-    def _filter_words(self) -> str:
-        called = self.letters.called(self.queue.cases.judges)
-        return self.queue.filter.words(called, self.queue.queries)
+    def _asked(self) -> str:
+        """The filters in words, "" where there is none."""
+        called = self.letters.called
+        return ", ".join(one.words(called) for one in self.queue.filters.values())
 
     def _go(self, place: int | None) -> None:
         """Show a case, read afresh; None: there is none that is open."""
-        view = self.query_one(DocumentView)
-        self.open = None
+        self.case = None
         try:
             if place is not None and len(self.queue):
                 place = max(0, min(len(self.queue) - 1, place))
-                self.query_one(Table).move(place)
-                self.open = self._read(self.queue[place])
+                self._table.move(place)
+                self.case = self._read(place)
         except CampaignError as error:
-            view.clear()
-            self._fail("CANNOT READ", error)
+            self._view.clear()
+            self._status.fail("CANNOT READ", error)
         else:
-            if self.open is None:
-                view.border_title = ""
-                view.clear(self._nothing())
-            else:
-                self._show_document(self.open)
+            self._show_document()
         self._show_case()
 
-    def _read(self, case: Case) -> OpenCase:
-        self._seen_version = self._campaign.version()
-        return open_case(self._campaign, case, include_models=self._include_models)
+    def _read(self, place: int) -> Case:
+        self._case_version = self._campaign.version()
+        return read_case(self._campaign, self.queue, place, include_models=self._include_models)
 
-    def _show_document(self, case: OpenCase) -> None:
-        view = self.query_one(DocumentView)
-        view.border_title = document_title(case.document)
+    def _show_document(self) -> None:
+        case = self.case
+        if case is None:
+            self._view.border_title = ""
+            self._view.clear(self._why_nothing())
+            return
+        self._view.border_title = document_title(case.document)
         note = EMPTY if case.has_text else NO_TEXT
-        view.show(case.document, marks=query_terms(case.query.text), note=note)
+        self._view.show(case.document, marks=query_terms(case.query.text), note=note)
+
+    def _why_nothing(self) -> str:
+        if len(self.queue):
+            return DONE.format(counted(len(self.queue), "case"))
+        if asked := self._asked():
+            return NOTHING_ASKED.format(asked)
+        return NOTHING_DISPUTED if (self.queue.cases.grades >= 0).any() else NOTHING_JUDGED
 
     def _show_case(self) -> None:
         """Everything about the case but the document."""
-        case = self.open
-        pane = self.query_one(CasePane)
-        pane.show(case, self.letters, self._scale, need=self._options.narrative)
+        case, need = self.case, self._options.narrative
+        self.query_one(CasePane).show(case, self.letters, self._scale, need=need)
         settled = case.settlement if case else None
         self.query_one(GradeBar).show(settled.grade if settled else None)
-
-    def _nothing(self) -> str:
-        """Why no case is shown."""
-        if len(self.queue):
-            return DONE.format(counted(len(self.queue), "case"))
-        if self.queue.filter != Filter():
-            return f"No case is: {self._filter_words()}.\n\nF and enter show all disagreements."
-        return NOTHING_DISPUTED if (self.queue.cases.grades >= 0).any() else NOTHING_JUDGED
-
-    def _say(self, what: Content | str = "") -> None:
-        self.query_one(StatusLine).say(what)
-
-    def _fail(self, start: str, error: JudgeTuiError) -> None:
-        self.query_one(StatusLine).fail(start, error)
 
     # --- settling
 
     def action_grade(self, grade: int) -> None:
-        case = self.open
+        case = self.case
         if case is None:
-            self._say("no case is shown: [ goes back to the last one")
+            self._status.say("no case is shown: [ goes back to the last one")
         elif refusal := self._session.guard.refusal:
-            self._say(refusal)
+            self._status.say(refusal)
         elif self._is_as_shown(case):
             self._settle(case, grade)
 
-    def _is_as_shown(self, case: OpenCase) -> bool:
+    def _is_as_shown(self, case: Case) -> bool:
         """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
+        place = self._table.cursor
         try:
-            version = self._campaign.version()
-            if version == self._seen_version:
+            if self._campaign.version() == self._case_version or self._read(place) == case:
                 return True
-            now = self._read(self.queue[self.query_one(Table).cursor])
         except CampaignError as error:
-            self._fail("NOT SAVED", error)
+            self._status.fail("NOT SAVED", error)
             return False
-        if now == case:
-            return True
-        self._settled()
-        self._go(self.query_one(Table).cursor)
-        self._say("changed meanwhile: please look again")
+        self._take_in_settled()
+        self._go(place)
+        self._status.say("changed meanwhile: please look again")
         return False
 
-    def _settle(self, case: OpenCase, grade: int) -> None:
+    def _settle(self, case: Case, grade: int) -> None:
         before = case.settlement
-        reason = self._reasons.get(case.pair, "")
-        if not reason and before is not None and before.grade == grade:
-            reason = before.reason
-        if before is not None and (before.grade, before.reason) == (grade, reason):
-            self._say(Content.assemble("settled so already: ", settled_as(before, self._scale)))
+        is_same = before is not None and before.grade == grade
+        reason = self._reasons.get(case.pair) or (before.reason if before and is_same else "")
+        if before is not None and is_same and before.reason == reason:
+            said = Content.assemble("settled so already: ", settled_as(before, self._scale))
+            self._status.say(said)
             return
 
         def done(_event: Event) -> None:
             if case.pair in self._reasons:
                 self._forget_reason(case)
             self._last = case
-            self._go(self.queue.next_open(self.query_one(Table).cursor))
-            parts = [self._change(case, grade), foreign(case.document.doc_id, "dim")]
+            self._go(self.queue.next_open(self._table.cursor))
+            parts = [self._change(before, grade), foreign(case.document.doc_id, "dim")]
             if reason:
                 parts.append(Content("with your reason"))
-            if self.open is None:
+            if self.case is None:
                 parts.append(Content.styled("all of these cases are settled", "bold"))
-            self._say(Content("  ").join(parts))
+            self._status.say(Content("  ").join(parts))
 
         self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, reason), done)
 
-    def _change(self, case: OpenCase, grade: int) -> Content:
+    def _change(self, before: Settlement | None, grade: int) -> Content:
         """What a grade did: another lead's word is never replaced without one."""
-        before, now = case.settlement, grade_content(grade, self._scale)
+        now = grade_content(grade, self._scale)
         if before is None:
             return Content.assemble(("settled: ", "bold"), now)
-        was = Content(str(before.grade))
-        if before.judge.key != self._lead.key:
-            was = settled_as(before, self._scale)
+        is_own = before.judge.key == self._lead.key
+        was = Content(str(before.grade)) if is_own else settled_as(before, self._scale)
         return Content.assemble(("changed: ", "bold"), was, " → ", now)
 
     def _write(
@@ -405,20 +384,20 @@ class SettleScreen(Screen[None]):
             event = change()
         except JudgeTuiError as error:
             self._session.failure = str(error)
-            self._fail("NOT SAVED", error)
+            self._status.fail("NOT SAVED", error)
             return
         self._session.failure = ""
         if event is None:
-            self._say(nothing)
+            self._status.say(nothing)
             return
-        self._settled()
+        self._take_in_settled()
         then(event)
 
-    def _settled(self) -> None:
-        """Take in what is settled now; rows stay."""
+    def _take_in_settled(self) -> None:
+        """Rows stay."""
         with contextlib.suppress(CampaignError):
             self.queue.settle(*settled_grades(self._campaign))
-        self.query_one(Table).redraw()
+        self._table.redraw()
         self._show_title()
 
     def action_undo(self) -> None:
@@ -431,47 +410,34 @@ class SettleScreen(Screen[None]):
         self, change: Callable[[Campaign, Judge], Event | None], word: str, nothing: str
     ) -> None:
         # A key that outran the screen must not take back more than was seen.
-        if self.open is not None and not self._session.guard.takes_back:
+        if self.case is not None and not self._session.guard.takes_back:
             return
 
         def done(event: Event) -> None:
-            wider = self._bring(event.pair)
             grade = Content("") if event.grade is None else grade_content(event.grade, self._scale)
-            reason = foreign(event.note, "dim")
-            parts = [Content.assemble((f"{word}: ", "bold"), grade), *([reason] if reason else [])]
-            if wider:
-                parts.append(Content.styled("the filter is off to show it", "dim"))
-            self._say(Content("  ").join(parts))
+            parts = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
+            if self.queue.place_of(event.pair) is None:
+                parts.append(Content("the filter is off to show it"))
+                self._narrow(None)
+            self._go(self.queue.place_of(event.pair))
+            self._status.say(Content("  ").join(part for part in parts if part))
 
         self._write(lambda: change(self._campaign, self._lead), done, nothing)
-
-    def _bring(self, pair: int) -> bool:
-        """Go to a case; whether another filter had to be taken off for that."""
-        for wanted in (self.queue.filter, Filter(), _EVERYTHING):
-            is_wider = wanted != self.queue.filter
-            self.queue.narrow(wanted)
-            place = self.queue.place_of(pair)
-            if place is not None:
-                break
-        self._show_queue()
-        self._go(place)
-        return is_wider
 
     # --- reasons
 
     def action_reason(self) -> None:
-        self._ask_reason(self.open)
+        self._ask_reason(self.case)
 
     def action_last_reason(self) -> None:
         self._ask_reason(self._last)
 
-    def _ask_reason(self, case: OpenCase | None) -> None:
+    def _ask_reason(self, case: Case | None) -> None:
         """For the lead's own grade that holds, or for the one to come."""
         if case is None:
-            self._say("no case is shown" if self._last else "nothing was settled yet")
+            self._status.say("no case to give a reason for")
             return
-        names = case.query.query_id, case.document.doc_id
-        key = ("reason", *names)
+        key = ("reason", case.query.query_id, case.document.doc_id)
         drafts = self._session.drafts
 
         def keep(text: str) -> None:
@@ -484,159 +450,152 @@ class SettleScreen(Screen[None]):
                 keep(text)
                 self._give_reason(case, text)
 
-        own = self._own(case.pair)
+        own = self._own(case)
+        hint: Content | str = "goes with the grade that you give"
+        if own is not None:
+            hint = Content.assemble("settled ", settled_as(own, self._scale))
+        title = f"Reason: {case.document.doc_id}, query {case.query.query_id}"
         draft = drafts.get(key, own.reason if own else "")
-        title = f"Reason: {names[1]}, query {names[0]}"
-        hint = settled_content(own, self._scale) if own else "goes with the grade that you give"
         self.app.push_screen(TextPrompt(title, draft=draft, hint=hint, keep=keep), given)
 
-    def _own(self, pair: int) -> Settlement | None:
-        """The settling that holds, where it is this lead's."""
+    def _own(self, case: Case) -> Settlement | None:
+        """The settling that holds now, where it is this lead's."""
         with contextlib.suppress(CampaignError):
-            found = settlement_of(self._campaign, pair)
+            found = settlement_of(self._campaign, case.pair)
             if found is not None and found.judge.key == self._lead.key:
                 return found
         return None
 
-    def _give_reason(self, case: OpenCase, text: str) -> None:
-        own = self._own(case.pair)
+    def _give_reason(self, case: Case, text: str) -> None:
+        def done(_event: Event) -> None:
+            self._forget_reason(case)
+            if self.case is not None and self.case.pair == case.pair:
+                self.case = self._read(self._table.cursor)
+                self._show_case()
+            self._status.say("reason saved")
+
+        own = self._own(case)
         if own is None:
             self._reasons[case.pair] = text
-            self._say("kept until you settle it" if text else "no reason")
+            self._status.say("kept until you settle it" if text else "no reason")
         elif text == own.reason:
             self._forget_reason(case)
         else:
-
-            def done(_event: Event) -> None:
-                self._forget_reason(case)
-                if self.open is not None and self.open.pair == case.pair:
-                    self.open = self._read(self.queue[self.query_one(Table).cursor])
-                    self._show_case()
-                self._say("reason saved")
-
             grade = own.grade
             self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, text), done)
 
-    def _forget_reason(self, case: OpenCase) -> None:
+    def _forget_reason(self, case: Case) -> None:
         """It is written, or there is none."""
         self._reasons.pop(case.pair, None)
-        key = ("reason", case.query.query_id, case.document.doc_id)
-        self._session.drafts.pop(key, None)
+        self._session.drafts.pop(("reason", case.query.query_id, case.document.doc_id), None)
 
     # --- from case to case
 
     @on(Table.Moved, "#queue")
-    def _moved(self, message: Table.Moved) -> None:
-        self._say()
-        self._go(message.row)
-
     @on(Table.Opened, "#queue")
-    def _opened(self, message: Table.Opened) -> None:
-        if self.open is None:
-            self._go(message.row)
-            return
-        case = self.open
-        said = opinions_content(case, self.letters, self._scale)
-        text = f"{said.plain}\n\n{need_content(case.query, self._scale).plain}"
-        title = f"{case.query.query_id}  {case.query.text}"
-        self.app.push_screen(TextPanel(title, Document("", text=text, kind="text")))
+    def _moved(self, message: Table.Moved | Table.Opened) -> None:
+        self._status.say()
+        self._go(message.row)
 
     def action_step(self, by: int) -> None:
         """From the end of the queue, back is the last case."""
-        self._say()
-        self._go(self.query_one(Table).cursor + (by if self.open else 0))
-
-    def action_jump(self) -> None:
-        queue = self.queue
-        keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
-        names = [queue.queries[key] for key in keys]
-        rows = [[foreign(one.query_id, "bold"), foreign(one.text)] for one in names]
-        words = [f"{one.query_id} {one.text}" for one in names]
-
-        def chosen(row: int | None) -> None:
-            if row is not None:
-                self._go(queue.place_of_query(keys[row]))
-
-        headings = [Heading("query"), Heading("text", fill=True)]
-        self.app.push_screen(Picker("Go to a query", headings, rows, words=words), chosen)
+        self._status.say()
+        self._go(self._table.cursor + (by if self.case else 0))
 
     def action_sort(self) -> None:
-        orders: list[Order] = [one for one in ORDERS if one != "swaps" or self.queue.is_weighed]
-        at = orders.index(self.queue.order) if self.queue.order in orders else -1
-        self._sort(orders[(at + 1) % len(orders)])
+        orders = [one for one in ORDERS if one != "swaps" or self.queue.is_weighed]
+        self._sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
 
     @on(Table.HeadingPressed, "#queue")
     def _heading_pressed(self, message: Table.HeadingPressed) -> None:
         name = self._rows.names[message.column]
         for order in ORDERS:
-            if order == name or (order, name) == ("swaps", "change"):
+            if order == name:
                 self._sort(order)
 
     def _sort(self, order: Order) -> None:
         self.queue.sort(order)
         self._show_queue()
-        self._say(f"by {order}")
+        self._status.say(f"by {order}")
 
-    def action_filter(self) -> None:
+    def action_jump(self) -> None:
         queue = self.queue
-        called = self.letters.called(queue.cases.judges)
-        choices = list(filter_choices(queue.cases, queue.queries, called))
-        rows = [[Content(f"{count:,}"), foreign(what)] for _, what, count in choices]
+        keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
+        names = [queue.queries[key] for key in keys]
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                one = choices[row][0]
-                self._narrow(queue.filter.but(one) if one != Filter() else one)
+                self._go(queue.place_of_query(keys[row]))
 
-        headings = [Heading("cases", right=True), Heading("beside what is asked for", fill=True)]
-        words = [what for _, what, _ in choices]
-        self.app.push_screen(Picker("Filter the cases", headings, rows, words=words), chosen)
+        picker = Picker(
+            "Go to a query",
+            [Heading("query"), Heading("text", fill=True)],
+            [[foreign(one.query_id, "bold"), foreign(one.text)] for one in names],
+            words=[f"{one.query_id} {one.text}" for one in names],
+        )
+        self.app.push_screen(picker, chosen)
 
-    def _narrow(self, filter: Filter) -> None:
-        """The case of now stays, where it is among them and open."""
-        pair = self.open.pair if self.open else -1
-        self.queue.narrow(filter)
-        place = self.queue.place_of(pair)
-        if place is None or filter != Filter():
-            place = self.queue.next_open(-1)
-            place = 0 if place is None else place
+    def action_filter(self) -> None:
+        queue, called = self.queue, self.letters.called
+        every = [(one, queue.count(one)) for one in filters_of(queue.queries, [*called])]
+        choices = [(one, count) for one, count in every if count]
+        words = ["all disagreements", *(one.words(called) for one, _ in choices)]
+        counts = [int((queue.spread > 0).sum()), *(count for _, count in choices)]
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self._narrow(choices[row - 1][0] if row else None)
+
+        picker = Picker(
+            "Filter the cases",
+            [Heading("cases", right=True), Heading("what", fill=True)],
+            [[Content(f"{n:,}"), foreign(what)] for n, what in zip(counts, words, strict=True)],
+            words=words,
+        )
+        self.app.push_screen(picker, chosen)
+
+    def _narrow(self, asked: Filter | None) -> None:
+        """Show the cases that the filter lets through, too, from the first open one on."""
+        self.queue.narrow(asked)
         self._show_queue()
-        self._go(place)
+        place = self.queue.next_open(-1)
+        self._go(0 if place is None else place)
 
     # --- looking up
 
     def action_confusion(self) -> None:
-        screen = ConfusionScreen(self.queue.cases, self.letters, self._scale, self._between)
-        if not screen.pairs:
-            self._say("a confusion matrix takes two judges who graded")
-            return
+        cases_now, called = self.queue.cases, self.letters.called
+        screen = ConfusionScreen(cases_now, called, self._scale, self._between)
 
         def chosen(cell: Cell | None) -> None:
             if cell is not None:
                 self._between = cell[:2]
-                self._narrow(Filter(cell=cell))
+                self.queue.narrow(None)
+                self._narrow(of_cell(cell))
 
-        self.app.push_screen(screen, chosen)
+        if screen.pairs:
+            self.app.push_screen(screen, chosen)
+        else:
+            self._status.say("a confusion matrix takes two judges who graded")
 
     def action_agreement(self) -> None:
-        judges = self.queue.cases.judges
-        called = {
-            judges[at].name: self.letters.of(judges[at]) for at in self.letters.in_order(judges)
-        }
+        called = self.letters.called
+        names = {judge.name: called[judge.key] for judge in self.letters.judges}
 
         def chosen(query_id: str | None) -> None:
             for key, query in self.queue.queries.items():
                 if query.query_id == query_id:
-                    self._narrow(Filter(query=key))
+                    self.queue.narrow(None)
+                    self._narrow(of_query(key, query))
 
-        screen = AgreementScreen(self._campaign, called, include_models=self._include_models)
+        screen = AgreementScreen(self._campaign, names, include_models=self._include_models)
         self.app.push_screen(screen, chosen)
 
     def action_reveal(self) -> None:
         self.letters.revealed = not self.letters.revealed
         self._show_queue()
         self._show_case()
-        self._say("names: R hides them" if self.letters.revealed else "letters")
+        self._status.say("names: R hides them" if self.letters.revealed else "letters")
 
     def action_reload(self) -> None:
         self._work_out(anew=True)
@@ -647,34 +606,25 @@ class SettleScreen(Screen[None]):
         self._show_case()
 
     def action_guidelines(self) -> None:
-        text = self._campaign.settings.guidelines.strip()
-        if text:
-            panel = TextPanel("Guidelines", Document("", text=text, kind="markdown"))
-            self.app.push_screen(panel)
-        else:
-            self._say("this campaign has no guidelines")
+        text = self._campaign.settings.guidelines.strip() or "This campaign has no guidelines."
+        self.app.push_screen(TextPanel("Guidelines", Document("", text=text, kind="markdown")))
 
     def action_export(self) -> None:
         def write(name: str | None) -> None:
             if not name:
                 return
+            models = self._include_models
             try:
                 if Path(name).exists():
-                    raise InputError(
-                        name, None, "there is such a file already", "give another name"
-                    )
-                done = export_disagreements(
-                    self._campaign, name, SWAPS_BY, include_models=self._include_models
-                )
+                    raise InputError(name, None, "the file exists", "give another name")
+                export_disagreements(self._campaign, name, SWAPS_BY, include_models=models)
             except JudgeTuiError as error:
-                self._fail("NOT WRITTEN", error)
-                return
-            count = counted(done.written["disagreements"], "disagreement")
-            self._say(Content.assemble(f"{count} written to ", foreign(name, "bold")))
+                self._status.fail("NOT WRITTEN", error)
+            else:
+                self._status.say(Content.assemble("written to ", foreign(name, "bold")))
 
-        prompt = Prompt(
-            "Export the disagreements", value="disagreements.csv", hint="a new .csv or .jsonl file"
-        )
+        hint = "a new .csv or .jsonl file"
+        prompt = Prompt("Export the disagreements", value="disagreements.csv", hint=hint)
         self.app.push_screen(prompt, write)
 
     def action_leave(self) -> None:
