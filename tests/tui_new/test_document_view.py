@@ -18,7 +18,6 @@ from judge_tui import tui_new
 from judge_tui.campaign import Campaign
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
-from judge_tui.tui_new.rendering import Rendering
 from judge_tui.tui_new.screens.document_reader import NO_TEXT, DocumentReader
 from judge_tui.tui_new.view_options import ViewOptions
 from judge_tui.tui_new.widgets.document_lines import DocumentLines, Row
@@ -113,7 +112,7 @@ async def show(
 )
 @settings(deadline=None)
 def test_rows_have_all_of_a_line_but_blanks_and_fit(text: str, width: int) -> None:
-    lines = DocumentLines(Rendering(iter([Content(text)])))
+    lines = DocumentLines(iter([Content(text)]))
     lines.wrap_at(width)
     rows = lines.rows((0, 0), 1000)
     at = 0
@@ -128,14 +127,14 @@ def test_rows_have_all_of_a_line_but_blanks_and_fit(text: str, width: int) -> No
 def test_places_are_reached_from_wherever_one_is() -> None:
     """Against all rows laid out at once."""
     text = [*PROSE.split("\n")[:20], "", "日本 " * 100, "x" * 300]
-    lines = DocumentLines(Rendering(map(Content, text)))
+    lines = DocumentLines(map(Content, text))
     lines.wrap_at(37)
     rows = lines.rows((0, 0), 10_000)
     for at in range(0, len(rows), 7):
         for by in (-1000, -40, -1, 0, 1, 13, 1000):
             to = rows[min(max(0, at + by), len(rows) - 1)]
             assert lines.moved(rows[at][:2], by) == to[:2]
-            fresh = DocumentLines(Rendering(map(Content, text)))
+            fresh = DocumentLines(map(Content, text))
             fresh.wrap_at(37)
             assert fresh.rows(rows[at][:2], 3) == rows[at : at + 3]
     lines.wrap_at(0)
@@ -175,8 +174,6 @@ async def test_scrolling_by_keys_and_wheel() -> None:
         assert gutter(pilot)[-1] == "▐"
         await pilot._post_mouse_events([_wheel_up()], offset=(5, 5))  # type: ignore[list-item]
         assert top() < 1984
-        await pilot.click(DocumentView, offset=(59, 8))
-        assert top() == 7 * 2000 // ROWS
 
 
 def _wheel_up() -> object:
@@ -233,7 +230,7 @@ async def test_nothing_counts_as_painted_but_a_document_with_room() -> None:
 async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, f"{LINES}\nThe End, finé fine\u0301")
+        await show(pilot, app, f"{LINES}\nThe End, finé Finé")
 
         async def find(text: str) -> str:
             await press(pilot, "slash", "ctrl+u")
@@ -246,7 +243,7 @@ async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
         assert await find("the end") == "1 of 1"
         assert shown(pilot)[-1].startswith(" The End")
         assert await find("finé") == "1 of 2"
-        assert styled(app, "reverse") == ["finé", "fine\u0301"]
+        assert styled(app, "reverse") == ["finé", "Finé"]
         assert styled(app, "underline") == ["finé"]
         await press(pilot, "g")
         assert await find("5 of") == "1 of 200"
@@ -257,9 +254,9 @@ async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
         assert said == [
             "2 of 200",
             "1 of 200",
-            "200 of 200, from the end again",
-            "1 of 200, from the top again",
-            "200 of 200, from the end again",
+            "200 of 200",
+            "1 of 200",
+            "200 of 200",
         ]
         assert set(gutter(pilot)) == {"◂", "▐"}
         await press(pilot, "escape")
@@ -300,7 +297,7 @@ async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
         assert app.said == "1 of 1"
         assert any("needle" in row for row in shown(pilot))
         await press(pilot, "w")
-        assert app.said == "long lines are wrapped"
+        assert app.said == "long lines wrap"
         assert "needle" in "".join(shown(pilot))
 
 
@@ -383,7 +380,9 @@ async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
         await pilot.click(DocumentView, offset=(5, 5))
         await press(pilot, "ctrl+c")
         assert len(app.copied) == before
-        assert app.copied[-1] != ""
+        await show(pilot, app, "one\ntwo")
+        await _drag(pilot, (0, 0), (-2, 9))
+        assert app.copied[-1] == "one"
 
 
 async def test_the_id_is_given_to_the_terminal_and_to_tmux(
