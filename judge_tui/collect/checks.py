@@ -13,7 +13,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from markdown_it import MarkdownIt
+import pyromark
 
 from judge_tui.collect.command_system import Program, run_program
 from judge_tui.collect.search_system import SearchError
@@ -80,7 +80,15 @@ def find_code(answer: str) -> str:
     """The first fenced block with anything in it (CommonMark); the whole answer where there is no
     fence. What a model thought aloud before its answer is no part of it."""
     answer = _THOUGHT.sub("", answer)
-    fences = [one for one in MarkdownIt("commonmark").parse(answer) if one.type == "fence"]
-    if not fences:
-        return answer
-    return next((one.content for one in fences if one.content.strip()), "")
+    fences: list[str] = []
+    is_inside = False
+    for event in pyromark.events(answer.encode("utf-8", "replace").decode()):
+        match event:
+            case {"Start": {"CodeBlock": {"Fenced": _}}}:
+                fences.append("")
+                is_inside = True
+            case {"Text": str(code)} if is_inside:
+                fences[-1] += code
+            case {"End": "CodeBlock"}:
+                is_inside = False
+    return next(filter(str.strip, fences), "") if fences else answer
