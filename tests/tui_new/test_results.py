@@ -28,7 +28,6 @@ from judge_tui.tui_new.app import JudgeTuiApp, showing_results
 from judge_tui.tui_new.screens.document_reader import DocumentReader
 from judge_tui.tui_new.screens.results import bars
 from judge_tui.tui_new.screens.results.findings import Findings, read_findings
-from judge_tui.tui_new.screens.results.leaderboard import leaderboard
 from judge_tui.tui_new.screens.results.rankings import rankings
 from judge_tui.tui_new.screens.results.screen import ResultsScreen, file_name
 from judge_tui.tui_new.screens.results.view import Place, View
@@ -36,6 +35,7 @@ from judge_tui.tui_new.screens.results.views import (
     disagreements,
     failures,
     first_ranks,
+    leaderboard,
     one_slice,
     per_query,
     slices,
@@ -89,11 +89,9 @@ def column(view: View, title: str) -> list[str]:
     return [row[heads(view).index(title)] for row in grid(view)]
 
 
-def said(view: View, row: int, side: int = 0) -> list[str]:
-    """What is said of a row, in at most three lines."""
-    lines = view.detail(row, side).plain.splitlines()
-    assert len(lines) <= 3
-    return lines
+def said(view: View, row: int, side: int = 0) -> str:
+    """What is said of a row, below the table."""
+    return view.said(row, side).plain
 
 
 def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
@@ -113,11 +111,12 @@ def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
     assert column(view, "Judged@10") == ["0.750", "1.000"]
     assert column(view, "verdict") == ["baseline", "too few queries"]
     assert column(view, "delta") == ["-", f"{DELTA:+.3f}"]
-    assert said(view, 0)[1] == "the baseline: the others are compared with it"
-    assert f"leave open {three(sum(ALPHA) / 2)} to 1.000" in said(view, 0)[2]
-    assert f"{DELTA:+.3f}" in said(view, 1)[1]
-    assert "won 1, tied 0, lost 1" in said(view, 1)[1]
-    assert "no unjudged document in it matters" in said(view, 1)[2]
+    # What has no room on screen is said of the row under the cursor.
+    assert said(view, 1).startswith(
+        f"beta  verdict too few queries  nDCG@10 {three(sum(BETA) / 2)}"
+    )
+    assert f"  delta {DELTA:+.3f}  " in said(view, 1)
+    assert said(view, 1).endswith("Judged@10 1.000")
 
 
 def test_what_is_not_worked_out_yet_is_left_out(judged: Campaign) -> None:
@@ -148,7 +147,6 @@ def test_a_verdict_on_little_coverage_has_its_warning_beside_it(campaign: Campai
     graded(campaign, "".join(f"{one} 0 sorted 3\n{one} 0 json.load 0\n" for one in ids))
     view = leaderboard(findings(campaign, Question(tags=("bad", "good"), baseline="bad")))
     assert column(view, "verdict") == ["better, 33 % judged", "baseline"]
-    assert "only 33 % of the results that count is judged" in said(view, 0)[2]
     assert any("Judged@10 is below 80 %" in one for one in view.report.warnings)
     # Coloured as a warning, and not bold.
     shown = view.columns()[1].cell(0)
@@ -162,13 +160,11 @@ def test_query_by_query(judged: Campaign) -> None:
     gains = [BETA[1] - ALPHA[1], BETA[0] - ALPHA[0]]
     assert column(view, "delta") == [f"{gain:+.3f}" for gain in gains]
     assert column(view, "alpha") == [three(ALPHA[1]), three(ALPHA[0])]
-    assert said(view, 0)[0] == "q2  sort lists"
-    assert said(view, 0)[1].startswith(f"mean {DELTA:+.3f} (")
-    assert said(view, 0)[1].endswith("; 1 win, 0 ties, 1 loss")
+    assert said(view, 0).startswith("q2  alpha 0.631  beta 1.000  delta +0.369")
+    assert said(view, 0).endswith("changed improved  sort lists")
     # The baseline's own values, the least first.
     own = per_query(found, tag="alpha")
     assert column(own, "nDCG@10") == [three(ALPHA[1]), three(ALPHA[0])]
-    assert "no query at 0" in said(own, 0)[1]
     turned = own.turn
     assert turned is not None
     assert column(turned(1)(found), "delta") == column(view, "delta")
@@ -182,16 +178,16 @@ def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
         ["1", "list.sort", "·+", "gone", "sorted", "3", "↑1"],
         ["2", "sorted", "3", "1", "json.load", "0", "new"],
     ]
-    assert said(view, 0, 1) == ["sorted", "rank 1 in beta, 2 in alpha", "3 perfect"]
-    assert said(view, 0, 0)[1:] == [
-        "rank 1 in alpha, not in what is kept of beta",
-        "unjudged: in the pool, and not judged yet",
-    ]
-    assert [one.heading.title for one in view.columns(2, 0)] == ["rank", "alpha", "grade", "now at"]
-    assert [one.heading.title for one in view.columns(2, 1)] == ["rank", "beta", "grade", "move"]
+    assert said(view, 0, 1) == "3 perfect   rank 1 in beta, 2 in alpha\nsorted  "
+    assert said(view, 0, 0) == (
+        "unjudged: in the pool, and not judged yet"
+        "   rank 1 in alpha, not in what is kept of beta\nlist.sort  "
+    )
+    assert [one.heading.title for one in view.columns(0)] == ["", "alpha", "", "now at"]
+    assert [one.heading.title for one in view.columns(1)] == ["", "beta", "", "move"]
     graded(judged, "q1 0 csv.reader 0\n", judge="bob")
     again = rankings(findings(judged), tags=("alpha",), query_ids=["q1"], at=0)
-    assert said(again, 0)[2].startswith("unresolved: judged, but without a final grade")
+    assert said(again, 0).startswith("unresolved: judged, but without a final grade")
 
 
 def test_failures_say_what_came_instead(judged: Campaign) -> None:
@@ -202,13 +198,9 @@ def test_failures_say_what_came_instead(judged: Campaign) -> None:
     # alpha's first for q2 is list.sort.
     assert "nothing relevant in the first 1, at 1 of 2 queries" in view.table.title
     assert grid(view)[0][:4] == ["q2", "sort lists", "1", "list.sort"]
-    assert said(view, 0)[1:] == [
-        "sorted (grade 3) found by beta at 1",
-        "Not proven: 1 document there is unjudged; the first relevant one is at rank 2.",
-    ]
+    assert grid(view)[0][4:] == ["sorted (at 2; beta at 1)"]
     gamma = failures(found, tag="gamma")
     assert "at 2 of 2 queries" in gamma.table.title
-    assert "All of the top is judged" in said(gamma, 0)[2]
     # Beside the run that has what is missing at the best rank.
     place = gamma.open(0, 0)
     assert isinstance(place, partial)
@@ -226,15 +218,14 @@ def test_a_query_at_which_a_system_failed_counts_and_says_why(judged: Campaign) 
     at = column(board, "run").index("api")
     # 1 for q1, and 0 for q2.
     assert column(board, "RR")[at] == "0.500"
-    assert "nothing found for 1, 1 of them failed" in said(board, at)[2]
-    why = "failed: HTTP 500 \u241b[31mred"
-    missed = failures(found, tag="api")
-    assert said(missed, 0)[2] == "The system failed: HTTP 500 \u241b[31mred"
+    why = "HTTP 500 \u241b[31mred"
+    assert column(failures(found, tag="api"), "came first") == [why]
     beside = rankings(found, tags=("alpha", "api"), query_ids=["q2"], at=0)
-    assert said(beside, 0, 1) == [f"api {why}"]
-    assert said(per_query(found, tag="api"), 1)[2] == f"api {why}"
+    assert said(beside, 0, 1) == f"api failed: {why}"
+    assert said(per_query(found, tag="api"), 1).endswith(f"without results api failed: {why}")
     apart = disagreements(found)
-    assert said(apart, column(apart, "query").index("q2"))[2] == f"api {why}"
+    at = column(apart, "query").index("q2")
+    assert said(apart, at).endswith(f"without results api failed: {why}")
 
 
 def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
@@ -243,7 +234,6 @@ def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
     # alpha: rank 1 for q1, rank 2 for q2, which an unjudged document stands before.
     assert heads(view) == ["run", "queries", "1", "2", "none", "median", "unjudged before it"]
     assert grid(view)[0] == ["alpha", "2", "1▄", "1▄", "0 ", "1.5", "1"]
-    assert "1 query has an unjudged document before" in said(view, 0)[1]
     place = view.open(1, 0)
     assert callable(place)
     beta = place(found)
@@ -265,11 +255,9 @@ def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
         ["how-to", "1", three(ALPHA[0]), three(BETA[0])],
         ["where-is", "1", three(ALPHA[1]), three(BETA[1])],
     ]
-    assert said(view, 0) == ["how-to", f"best alpha 1.000; worst beta {three(BETA[0])}"]
     inside = one_slice(found, by="class", of="how-to", at=0)
     assert column(inside, "run") == ["alpha", "beta"]
     assert column(inside, "mean") == [three(ALPHA[0]), three(BETA[0])]
-    assert "best slice how-to, worst where-is" in said(inside, 0)[1]
     turned = view.turn
     assert turned is not None
     kinds = turned(1)(found)
@@ -280,7 +268,7 @@ def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
     # The queries of the slice alone.
     part = per_query(found, tag="beta", by="class", of="how-to")
     assert column(part, "query") == ["q1"]
-    assert f"mean {BETA[0] - ALPHA[0]:+.3f}" in said(part, 0)[1]
+    assert part.table.title.startswith("beta beside alpha by nDCG@10, class=how-to")
     with pytest.raises(UsageError, match="any more"):
         one_slice(found, by="class", of="gone", at=0)
 
@@ -313,10 +301,8 @@ def test_where_the_systems_disagree(judged: Campaign) -> None:
     assert column(view, "query") == ["q1", "q2"]
     assert column(view, "sd") == [three(far), three(near)]
     # q1: csv.reader in both, of three documents in either.
-    assert said(view, 0)[1:] == [
-        f"best 1.000 alpha; worst {three(BETA[0])} beta",
-        f"mean Jaccard index of the tops 10: {three(1 / 3)}",
-    ]
+    assert grid(view)[0][3:7] == ["beta", three(BETA[0]), "alpha", "1.000"]
+    assert column(view, "overlap")[0] == three(1 / 3)
 
 
 def test_rows_are_sorted_by_any_column(judged: Campaign) -> None:
@@ -324,12 +310,13 @@ def test_rows_are_sorted_by_any_column(judged: Campaign) -> None:
     view = leaderboard(findings(judged))
     tags = column(view, "run")
     for place, one in enumerate(view.table.columns):
-        cells = [view.table.rows[row][place] for row in view.in_order(place, descending=True)]
+        order = view.in_order(one.title or "", descending=True)
+        cells = [view.table.rows[row][place] for row in order]
         known = [cell for cell in cells if isinstance(cell, float)]
         assert known == sorted(known, reverse=True), one.title
         # What is undefined stands last, whichever way.
         assert cells[: len(known)] == known or not known
-    rows = view.in_order(0, descending=False)
+    rows = view.in_order("run", descending=False)
     assert [tags[row] for row in rows] == sorted(tags)
 
 
@@ -346,21 +333,21 @@ def test_rows_are_sorted_by_any_column(judged: Campaign) -> None:
 def test_intervals_are_drawn(
     ends: tuple[float, float], mean: float | None, mark: float | None, drawn: str
 ) -> None:
-    assert bars.interval_bar(bars.Axis(0.0, 1.0), ends, mean, mark).plain == drawn
+    assert bars.interval(bars.Axis(0.0, 1.0), ends, mean, mark).plain == drawn
 
 
 def test_values_and_differences_are_drawn_to_half_a_cell() -> None:
-    assert bars.difference_bar(0.5, 1.0).plain == " " * 10 + "│█████"
-    assert bars.difference_bar(-0.25, 1.0).plain == " " * 7 + "▐██│"
+    assert bars.difference(0.5, 1.0).plain == " " * 10 + "│█████"
+    assert bars.difference(-0.25, 1.0).plain == " " * 7 + "▐██│"
     # What is not 0 is seen, and 0 is not.
-    assert bars.difference_bar(1e-9, 1.0).plain == " " * 10 + "│▌"
-    assert bars.difference_bar(0.0, 1.0).plain == " " * 10 + "│"
-    assert bars.difference_bar(0.0, 0.0).plain == " " * 10 + "│"
+    assert bars.difference(1e-9, 1.0).plain == " " * 10 + "│▌"
+    assert bars.difference(0.0, 1.0).plain == " " * 10 + "│"
+    assert bars.difference(0.0, 0.0).plain == " " * 10 + "│"
     unit = bars.Axis(0.0, 1.0)
-    assert bars.value_bar(unit, 1.0).plain == "█" * bars.WIDTH
-    assert bars.value_bar(unit, 1e-9).plain == "▏"
-    assert bars.value_bar(unit, 0.0).plain == ""
-    assert [bars.column_bar(count, 8) for count in (0, 1, 4, 8)] == [" ", "▁", "▄", "█"]
+    assert bars.value(unit, 1.0).plain == "█" * bars.WIDTH
+    assert bars.value(unit, 1e-9).plain == "▏"
+    assert bars.value(unit, 0.0).plain == ""
+    assert [bars.column(count, 8) for count in (0, 1, 4, 8)] == [" ", "▁", "▄", "█"]
     assert bars.Axis.around([0.41, None, 0.78]) == (0.4, 0.8)
     assert bars.difference_title(0.5) == "-0.50     0     +0.50"
 
@@ -462,7 +449,7 @@ def table(pilot: Pilot[None], name: str = "rows") -> Table:
 def lines(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
     """The words of each row of a table that is on screen, its titles first."""
     shown = table(pilot, name)
-    texts = [shown.render_line(y).text for y in range(min(shown.size.height, shown.count + 1))]
+    texts = [shown.render_line(y).text for y in range(min(shown.size.height, shown.virtual_size.height))]
     return [text.replace("›", "").replace("‹", "").split() for text in texts]
 
 
@@ -502,12 +489,12 @@ async def test_down_to_a_document_and_back(judged: Campaign) -> None:
         assert text(pilot, "path") == "Leaderboard › beta › q2 sort lists"
         assert lines(pilot)[1] == ["1", "list.sort", "·+", "gone"]
         assert lines(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
-        assert text(pilot, "detail").startswith("list.sort")
+        assert "list.sort" in text(pilot, "detail")
         # tab changes the side; both cursors go together.
         await keys(pilot, "tab")
-        assert text(pilot, "detail").startswith("sorted")
+        assert text(pilot, "detail").startswith("3 perfect")
         await keys(pilot, "j")
-        assert text(pilot, "detail").startswith("json.load")
+        assert "json.load" in text(pilot, "detail")
         assert table(pilot).cursor == table(pilot, "beside").cursor == 1
         await keys(pilot, "enter")
         assert isinstance(pilot.app.screen, DocumentReader)
@@ -576,7 +563,7 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
         await keys(pilot, "3", "enter")
         assert title(pilot).startswith("alpha: nothing relevant")
         await keys(pilot, "4", "enter", "j", "enter")
-        assert text(pilot, "path") == "By class › how-to › how-to › beta"
+        assert text(pilot, "path") == "By class › how-to › beta"
         assert first(pilot) == ["q1"]
         # What the slice is is looked up anew, and one that is gone is left.
         with judged.writing():
@@ -641,7 +628,7 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
         graded(campaign)
         async with at_results(campaign, size=(80, 24)) as pilot:
             await keys(pilot, "5")
-            assert "No query is answered by two runs" in table(pilot).render_line(0).text
+            assert seen(pilot, "No query is answered by two runs")
             await keys(pilot, "2", "enter", "3", "4", "1", "enter")
             assert title(pilot).startswith("alpha by nDCG@10")
             await keys(pilot, "enter")
@@ -660,7 +647,7 @@ def pooled(campaign: Campaign) -> list[tuple[Any, ...]]:
 async def at_gamma(pilot: Pilot[None]) -> None:
     """On never.retrieved, the first of gamma for q1."""
     await keys(pilot, *"jj"[: first(pilot).index("gamma")], "enter", "enter", "tab")
-    assert text(pilot, "detail").startswith("never.retrieved")
+    assert "never.retrieved" in text(pilot, "detail")
 
 
 async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> None:

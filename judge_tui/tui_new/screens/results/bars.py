@@ -44,7 +44,7 @@ class Axis(NamedTuple):
         return min(WIDTH - 1, max(0, round(share * (WIDTH - 1))))
 
 
-def interval_bar(
+def interval(
     axis: Axis, ends: tuple[float, float], mean: float | None = None, mark: float | None = None
 ) -> Content:
     """`├──●──┤` from one end to the other; where the `mark` stands, and nothing else, a dotted
@@ -60,14 +60,14 @@ def interval_bar(
     return Content("".join(cells))
 
 
-def value_bar(axis: Axis, value: float) -> Content:
+def value(axis: Axis, number: float) -> Content:
     """From the left, in eighths of a cell; what is not 0 is seen."""
-    eighths = round(8 * WIDTH * min(1.0, value / axis.end)) if axis.end else 0
-    eighths = max(eighths, 1 if value > 0 else 0)
+    eighths = round(8 * WIDTH * min(1.0, number / axis.end))
+    eighths = max(eighths, 1 if number > 0 else 0)
     return Content("█" * (eighths // 8) + _PARTS[eighths % 8].strip())
 
 
-def difference_bar(value: float, greatest: float) -> Content:
+def difference(value: float, greatest: float) -> Content:
     """To the right what is more than 0, in green, to the left what is less, in red; in half cells.
     `greatest`: the difference that fills its half."""
     half = WIDTH // 2
@@ -86,6 +86,6 @@ def difference_title(greatest: float) -> str:
     return f"-{end}{'0':^{WIDTH - 2 * len(end) - 2}}+{end}"
 
 
-def column_bar(count: int, of: int) -> str:
+def column(count: int, of: int) -> str:
     """One cell, as high as the share; what is not 0 is seen."""
     return _HEIGHTS[-(-8 * count // of)] if of else " "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from judge_tui.agreement.policies import checked_policy
@@ -18,15 +18,12 @@ from judge_tui.analysis.leaderboard import (
     tested_measures,
     verdicts,
 )
-from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now
-from judge_tui.campaign.store.documents import DocumentName, document_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, Scores, parse_measures
-from judge_tui.visible import visible_line
 
 
 @dataclass
@@ -44,8 +41,6 @@ class Findings:
     intervals: MeanIntervals | None = None
     bounds: MeanBounds | None = None
     _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=dict)
-    _deltas: dict[tuple[str, str, str, Set[str] | None], Deltas] = field(default_factory=dict)
-    _names: dict[int, DocumentName] = field(default_factory=dict)
 
     @property
     def judged(self) -> JudgedRuns:
@@ -91,28 +86,6 @@ class Findings:
     def read_facts(self, reader: Campaign) -> None:
         """Read kind and length of the relevant documents."""
         self.facts = document_facts(reader, relevant_documents(self.judged))
-
-    def deltas(self, measure: Measure, tag: str, among: Set[str] | None) -> Deltas:
-        """One run beside the baseline, query by query (`analysis.queries.deltas`)."""
-        key = (measure.name, self.baseline, tag, among)
-        if key not in self._deltas:
-            self._deltas[key] = deltas(self.judged, measure, self.baseline, tag, among)
-        return self._deltas[key]
-
-    def named(self, documents: Iterable[int]) -> dict[int, DocumentName]:
-        """What documents are called, by their keys."""
-        wanted = set(documents)
-        if missing := wanted - self._names.keys():
-            self._names |= document_names(self.campaign, missing)
-        return {key: self._names[key] for key in wanted if key in self._names}
-
-    def called(self, query_id: str) -> str:
-        """A query by its id and its text, on one line."""
-        return visible_line(f"{query_id}  {self.queries.texts.get(query_id, '')}".rstrip())
-
-    def query_key(self, place: int) -> int:
-        """The key of a query, by its place in the lists."""
-        return int(self.now.loaded.queries[place])
 
     def unresolved(self, query: int) -> frozenset[int]:
         """The documents (keys) of a query (a key) that were judged and have no final grade."""

@@ -11,11 +11,12 @@ from textual.content import Content
 
 from judge_tui.analysis.misses import RankedDocument, side_by_side
 from judge_tui.analysis.warnings import of_query
+from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.report.layout import Cell, plain
 from judge_tui.report.results import rankings_report
 from judge_tui.tui_new.screens.results.findings import Findings
-from judge_tui.tui_new.screens.results.view import DocumentAt, Place, View, because_empty, lines
+from judge_tui.tui_new.screens.results.view import DocumentAt, Place, View
 from judge_tui.tui_new.text import foreign, grade_content, grade_digit
 from judge_tui.visible import visible_line
 
@@ -28,17 +29,14 @@ def rankings(
     findings: Findings, *, tags: tuple[str, ...], query_ids: Sequence[str], at: int
 ) -> View:
     """A row for each rank of the query at that place; there is a way to the others."""
-    judged, basis = findings.judged, findings.basis
-    query_id = query_ids[at]
+    judged, basis, campaign = findings.judged, findings.basis, findings.campaign
+    query_id, scale = query_ids[at], campaign.settings.scale
     place = judged.lists.index_of_query(query_id)
-    depth = judged.lists.documents.shape[2]
-    found = side_by_side(judged, place, *tags, depth=depth)
-    query = findings.query_key(place)
-    pooled = pooled_documents(findings.campaign, query)
-    unresolved = findings.unresolved(query)
-    names = findings.named(one.document for row in found.rows for one in row if one is not None)
-    scale = findings.campaign.settings.scale
-    text = findings.queries.texts.get(query_id, "")
+    found = side_by_side(judged, place, *tags, depth=judged.lists.documents.shape[2])
+    query = int(findings.now.loaded.queries[place])
+    pooled = pooled_documents(campaign, query)
+    shown = (one.document for row in found.rows for one in row if one is not None)
+    names = document_names(campaign, shown)
 
     def grade(_row: int, cell: Cell) -> Content:
         if isinstance(cell, int):
@@ -51,31 +49,32 @@ def rankings(
         said = plain(cell or "")
         return Content.styled(said, _MOVES.get(said[:1], "dim"))
 
-    def one_at(row: int, side: int) -> RankedDocument | None:
-        return found.rows[row][side] if row < len(found.rows) else None
-
     def opened(row: int, side: int) -> DocumentAt | None:
-        one = one_at(row, side)
+        one = found.rows[row][side]
         return None if one is None else DocumentAt(query, one.document, one.grade)
 
     def detail(row: int, side: int) -> Content:
-        one = one_at(row, side)
+        one = found.rows[row][side]
         if one is None:
-            if why := found.nothing[side]:
-                return because_empty([(tags[side], why)])
-            return Content.styled("Nothing at this rank: the list is shorter.", "dim")
-        named = names.get(one.document)
-        title = "" if named is None else f"{named.doc_id}  {named.title}".rstrip()
+            why = found.nothing[side]
+            return foreign(f"{tags[side]} {why}" if why else "the list is shorter", "$text-warning")
+        named = names[one.document]
         where = f"rank {one.rank} in {tags[side]}"
         if len(tags) > 1:
-            other = tags[1 - side]
             there = "not in what is kept of" if one.other_rank is None else f"{one.other_rank} in"
-            where += f", {there} {other}"
+            where += f", {there} {tags[1 - side]}"
+        name = Content.assemble(foreign(named.doc_id, "bold"), "  ", foreign(named.title))
+        return Content.assemble(state(one), "   ", foreign(where), "\n", name)
+
+    def state(one: RankedDocument) -> Content:
         if one.grade is not None:
-            state = grade_content(one.grade, scale)
-        else:
-            state = Content.styled(_unjudged(one.document, pooled, unresolved), "$text-warning")
-        return lines(foreign(title, "bold"), foreign(where), state)
+            return grade_content(one.grade, scale)
+        said = "unjudged: in the pool, and not judged yet"
+        if one.document not in pooled:
+            said = "unjudged, and not in the pool: p sends it there"
+        elif one.document in findings.unresolved(query):
+            said = "unresolved: judged, but without a final grade; counts as unjudged"
+        return Content.styled(said, "$text-warning")
 
     def turned(by: int) -> Place:
         to = (at + by) % len(query_ids)
@@ -92,27 +91,19 @@ def rankings(
             for one in (*basis.measures, *basis.shares)
         },
     )
-    reasons = [*zip(tags, found.nothing, strict=True)]
+    text = findings.queries.texts.get(query_id, "")
+    reasons = (f"{tag}: {why}" for tag, why in zip(tags, found.nothing, strict=True))
     return View(
         name=f"rankings-{query_id}",
         path=Content.assemble(foreign(query_id, "bold"), " ", foreign(text)),
         report=report,
         keys=range(len(found.rows)),
-        detail=detail,
         open=opened,
+        detail=detail,
         turn=turned if len(query_ids) > 1 else None,
         tag=tags[-1],
         fill="doc_id",
         looks={"grade": grade, "other_grade": grade, "now_at": moved, "move": moved},
-        empty=visible_line("; ".join(f"{tag}: {why}" for tag, why in reasons)),
+        empty=visible_line("; ".join(reasons)),
         split=_SPLIT if len(tags) > 1 else 0,
     )
-
-
-def _unjudged(document: int, pooled: frozenset[int], unresolved: frozenset[int]) -> str:
-    """Why a document has no final grade, in words."""
-    if document not in pooled:
-        return "unjudged, and not in the pool: p sends it there"
-    if document in unresolved:
-        return "unresolved: judged, but without a final grade; counts as unjudged"
-    return "unjudged: in the pool, and not judged yet"

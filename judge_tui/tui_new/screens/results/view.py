@@ -23,23 +23,9 @@ is about is not there, or not there any more."""
 
 _WIDEST = 30
 """Cells of a column of words, but for the one that fills what room is left."""
-_STYLES = {"good": "$text-success", "bad": "$text-error"}
-
-
-class Drawn(NamedTuple):
-    """A column of drawings, behind the column `after` (by its key); `title` is their axis."""
-
-    after: str
-    title: str
-    draw: Callable[[int], Content]
-
-
-class ShownColumn(NamedTuple):
-    """A column on screen: its heading, its place in the table, and its cells by row."""
-
-    heading: Heading
-    place: int
-    cell: Callable[[int], Content]
+STYLES = {"good": "$text-success", "bad": "$text-error"}
+_SHORT = {"rank": "", "grade": ""}
+"""Titles of half a screen: the ids need the room."""
 
 
 class DocumentAt(NamedTuple):
@@ -50,8 +36,12 @@ class DocumentAt(NamedTuple):
     grade: int | None
 
 
-def nowhere(_row: int, _side: int) -> None:
-    """Where a row leads that leads nowhere."""
+class ShownColumn(NamedTuple):
+    """A column on screen: its heading, its place in the table, and its cells by row."""
+
+    heading: Heading
+    place: int
+    cell: Callable[[int], Content]
 
 
 @dataclass(frozen=True)
@@ -59,82 +49,100 @@ class View:
     """The first table of the `report` on screen, all of its rows.
 
     `name`: what a file with it is called; `path`: it in a few words; `keys`: what each row is
-    about. `detail` and `open`: what there is to say of a row, in at most three lines, and where it
-    leads; the second number is the side, 1 for the right one of two rankings, whose columns begin
-    at `split`. `turn`: the next such view, or the one before. `tag`: the run that all of it is
-    about. `fill`: the column, by its key, that takes what room is left; `looks`: of columns whose
-    cells look otherwise than the report has them, from a row and its cell; `empty`: what is said
-    where there is no row.
+    about; `open`: where a row leads; `detail`: what there is to say of it in at most three lines,
+    by default all that stands in it. Their second number is the side, 1 for the right one of two
+    rankings, whose columns begin at `split`. `turn`: the next such view, or the one before; `tag`:
+    the run that all of it is about. `fill`: the key of the column that takes what room is left;
+    `drawn`: behind a column, by its key, a title and a drawing; `looks`: the cells that look
+    otherwise than in the report; `empty`: what is said where there is no row.
     """
 
     name: str
     path: Content
     report: Report
     keys: Sequence[Hashable]
-    detail: Callable[[int, int], Content]
-    open: Callable[[int, int], Place | DocumentAt | None] = nowhere
+    open: Callable[[int, int], Place | DocumentAt | None] = lambda _row, _side: None
+    detail: Callable[[int, int], Content] | None = None
     turn: Callable[[int], Place] | None = None
     tag: str = ""
     fill: str = ""
-    drawn: Sequence[Drawn] = ()
+    drawn: Mapping[str, tuple[str, Callable[[int], Content]]] = field(default_factory=dict)
     looks: Mapping[str, Callable[[int, Cell], Content]] = field(default_factory=dict)
     empty: str = "There is nothing to show."
     split: int = 0
 
     @cached_property
     def table(self) -> Table:
-        """What is on screen: the columns for readers, and every row."""
+        """The columns for readers, and every row."""
         return self.report.tables[0]._replace(most=None).for_readers()
 
-    def columns(self, sides: int = 1, side: int = 0) -> list[ShownColumn]:
-        """The columns with what is drawn; of two sides, those of one."""
+    @property
+    def title(self) -> str:
+        """What the table says of itself."""
+        return visible_line(name_of(self.table))
+
+    def columns(self, side: int | None = None) -> list[ShownColumn]:
+        """The columns with what is drawn; of two rankings, those of one side."""
         places: Sequence[int] = range(len(self.table.columns))
-        if sides > 1:
+        if side is not None:
             places = [0, *places[self.split :]] if side else places[: self.split]
         shown = []
         for place in places:
             column = self.table.columns[place]
-            cell = partial(self._cell, place)
+            title = visible_line(column.title or "")
             fills = column.key.removeprefix("other_") == self.fill
             heading = Heading(
-                visible_line(column.title or ""),
+                title if side is None else _SHORT.get(title, title),
                 right=column.right,
                 fill=fills,
                 middle=place == 0 or (fills and self.split > 0),
             )
+            cell = partial(self.cell, place)
             if not (column.right or fills or place == 0):
-                width = max((cell(row).cell_length for row in range(_measured(self))), default=0)
+                rows = range(min(MEASURED_ROWS, len(self.table.rows)))
+                width = max((cell(row).cell_length for row in rows), default=0)
                 width = max(len(heading.title), min(_WIDEST, width))
                 heading = replace(heading, width=width)
             shown.append(ShownColumn(heading, place, cell))
-            for one in self.drawn:
-                if one.after == column.key:
-                    drawn = Heading(one.title, width=WIDTH)
-                    shown.append(ShownColumn(drawn, place, one.draw))
+            if column.key in self.drawn:
+                axis, draw = self.drawn[column.key]
+                shown.append(ShownColumn(Heading(axis, width=WIDTH), place, draw))
         return shown
 
-    def _cell(self, place: int, row: int) -> Content:
+    def cell(self, place: int, row: int) -> Content:
         """A cell of the table as it looks."""
         column, cell = self.table.columns[place], self.table.rows[row][place]
         if column.key in self.looks:
             return self.looks[column.key](row, cell)
         if cell is None:
             return Content.styled(UNDEFINED, "dim")
-        style = _STYLES[cell.tone] if isinstance(cell, Toned) else ""
+        style = STYLES[cell.tone] if isinstance(cell, Toned) else ""
         # What fills the room that is left is shown whole, as far as there is room.
         return foreign(plain(cell) if column.key == self.fill else column.show(cell), style)
 
-    def text(self, row: int) -> str:
-        """All that stands in a row, to be searched."""
-        return " ".join(self._cell(place, row).plain for place in range(len(self.table.columns)))
+    def said(self, row: int, side: int = 0) -> Content:
+        """What there is to say of a row: columns that have no room are in it."""
+        if self.detail is not None:
+            return self.detail(row, side)
+        name, *cells = (self.cell(place, row) for place in range(len(self.table.columns)))
+        parts = [name.stylize("bold")]
+        for column, cell in zip(self.table.columns[1:], cells, strict=True):
+            if cell.plain not in ("", UNDEFINED):
+                title = foreign(f"{column.title} ", "dim")
+                parts.append(cell if column.key == self.fill else title + cell)
+        return Content("  ").join(parts)
 
-    def in_order(self, place: int, *, descending: bool) -> list[int]:
-        """The rows sorted by a column; last those without a value."""
-        cells = [row[place] for row in self.table.rows]
+    def in_order(self, title: str, *, descending: bool) -> list[int]:
+        """The rows sorted by the column of that title; last those without a value."""
+        titles = [column.title for column in self.table.columns]
+        rows = range(len(self.table.rows))
+        if title not in titles:
+            return [*rows]
+        cells = [row[titles.index(title)] for row in self.table.rows]
         values = [cell.text if isinstance(cell, Toned) else cell for cell in cells]
-        known = [row for row, value in enumerate(values) if value is not None]
+        known = [row for row in rows if values[row] not in (None, "")]
         known.sort(key=lambda row: _sortable(values[row]), reverse=descending)
-        return known + [row for row, value in enumerate(values) if value is None]
+        return known + [row for row in rows if values[row] in (None, "")]
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:
@@ -142,37 +150,19 @@ def _sortable(value: Any) -> tuple[bool, Any]:
     return isinstance(value, str), value.casefold() if isinstance(value, str) else value
 
 
-def _measured(view: View) -> int:
-    return min(MEASURED_ROWS, len(view.table.rows))
-
-
-def lines(*parts: Content | str) -> Content:
-    """What is said of a row, without the lines that say nothing."""
-    contents = [Content(one) if isinstance(one, str) else one for one in parts]
-    return Content("\n").join(one for one in contents if one.plain)
-
-
-def because_empty(reasons: Sequence[tuple[str, str]]) -> Content:
-    """Why runs have no results, by their tags."""
-    said = "; ".join(f"{tag} {why}" for tag, why in reasons if why)
-    return Content.styled(visible_line(said), "$text-warning")
+def name_of(table: Table) -> str:
+    """What a table is called where there are several."""
+    return table.title or next((column.title for column in table.columns if column.title), "")
 
 
 def other_table(findings: Findings, *, place: Place, at: int) -> View:
     """One more table of the report of a view."""
     view = place(findings)
     table = view.report.tables[at]._replace(about="findings", most=None)
-    shown = table.for_readers()
-    rest = [one for one in view.report.tables if one is not view.report.tables[at]]
+    rest = (one for one in view.report.tables if one is not view.report.tables[at])
     return View(
         name=f"{view.name}-{table.name or at}",
         path=foreign(name_of(table)),
         report=replace(view.report, tables=[table, *rest]),
-        keys=range(len(shown.rows)),
-        detail=lambda _row, _side: Content(""),
+        keys=range(len(table.for_readers().rows)),
     )
-
-
-def name_of(table: Table) -> str:
-    """What a table is called where there are several."""
-    return table.title or next((column.title for column in table.columns if column.title), "")
