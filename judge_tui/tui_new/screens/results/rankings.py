@@ -3,9 +3,7 @@ other has it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from textual.content import Content
 
@@ -16,7 +14,7 @@ from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.report.layout import Cell, plain
 from judge_tui.report.results import rankings_report
 from judge_tui.tui_new.screens.results.findings import Findings
-from judge_tui.tui_new.screens.results.view import DocumentAt, Place, View
+from judge_tui.tui_new.screens.results.view import DocumentAt, View
 from judge_tui.tui_new.text import foreign, grade_content, grade_digit
 from judge_tui.visible import visible_line
 
@@ -25,12 +23,10 @@ _SPLIT = 4
 """Rank, document, grade and where the other run has it: behind them begins the other run."""
 
 
-def rankings(
-    findings: Findings, *, tags: tuple[str, ...], query_ids: Sequence[str], at: int
-) -> View:
-    """A row for each rank of the query at that place; there is a way to the others."""
+def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> View:
+    """A row for each rank of the query in one run or in two."""
     judged, basis, campaign = findings.judged, findings.basis, findings.campaign
-    query_id, scale = query_ids[at], campaign.settings.scale
+    scale = campaign.settings.scale
     place = judged.lists.index_of_query(query_id)
     found = side_by_side(judged, place, *tags, depth=judged.lists.documents.shape[2])
     query = int(findings.now.loaded.queries[place])
@@ -76,10 +72,6 @@ def rankings(
             said = "unresolved: judged, but without a final grade; counts as unjudged"
         return Content.styled(said, "$text-warning")
 
-    def turned(by: int) -> Place:
-        to = (at + by) % len(query_ids)
-        return partial(rankings, tags=tags, query_ids=query_ids, at=to)
-
     report = rankings_report(
         found,
         replace(basis, warnings=of_query(judged, basis, query_id, tags)),
@@ -100,7 +92,6 @@ def rankings(
         keys=range(len(found.rows)),
         open=opened,
         detail=detail,
-        turn=turned if len(query_ids) > 1 else None,
         tag=tags[-1],
         fill="doc_id",
         looks={"grade": grade, "other_grade": grade, "now_at": moved, "move": moved},

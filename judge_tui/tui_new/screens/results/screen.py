@@ -30,7 +30,6 @@ from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
 from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
 from judge_tui.report import FORMS, Report, render
-from judge_tui.report.basis import undefined_lines
 from judge_tui.tui_new.rendering import query_terms
 from judge_tui.tui_new.screens.document_reader import DocumentReader
 from judge_tui.tui_new.screens.results.findings import Findings, read_findings, refuse_unknown
@@ -87,18 +86,6 @@ class Level:
         """Where the row that it is on stands now, else the first."""
         keys = () if self.view is None else self.view.keys
         return next((at for at, row in enumerate(self.rows) if keys[row] == self.here), 0)
-
-    @property
-    def report(self) -> Report:
-        """The report with the rows that are on screen, in that order."""
-        if self.view is None:
-            raise UsageError("there is nothing to write yet", "again in a moment")
-        report = self.view.report
-        if not self.sort[0] and not self.words:
-            return report
-        first, *rest = report.tables
-        rows = [first.rows[row] for row in self.rows]
-        return replace(report, tables=[first._replace(rows=rows), *rest])
 
 
 class ResultsScreen(Screen[None]):
@@ -438,20 +425,25 @@ class ResultsScreen(Screen[None]):
             self.app.pop_screen()
 
     def action_turn(self, by: int) -> None:
-        """To the next run, query or field."""
-        level = self.level
-        if level.view is not None and level.view.turn is not None:
-            self.levels[-1] = replace(level, place=level.view.turn(by), here=None)
+        """To what the next row below leads to, or to the next run or field."""
+        level, leads = self.level, None
+        below = self.levels[-2] if len(self.levels) > 1 else level
+        if below.view is None:
+            return
+        if below is not level:
+            row = below.rows[(below.cursor + by) % len(below.rows)]
+            below.here, leads = below.view.keys[row], below.view.open(row, 0)
+        elif below.view.turn is not None:
+            leads = below.view.turn(by)
+        if callable(leads):
+            self.levels[-1] = replace(level, place=leads, here=None)
             self.make()
 
     def _tag(self) -> str:
         """The run that one is at, here or in a view below; "" for none."""
+        at = [tag for one in self.levels if one.view for tag in (one.view.tag, one.here)]
         tags = () if self.findings is None else self.findings.tags
-        for level in reversed(self.levels):
-            for tag in (level.here, level.view.tag if level.view is not None else ""):
-                if tag in tags:
-                    return str(tag)
-        return ""
+        return next((str(tag) for tag in reversed(at) if tag in tags), "")
 
     # --- how it is looked at
 
@@ -492,9 +484,8 @@ class ResultsScreen(Screen[None]):
 
     @on(Table.HeadingPressed, "#rows")
     def _heading_pressed(self, message: Table.HeadingPressed) -> None:
-        view = self.level.view
-        if view is not None and not view.split:
-            place = view.columns()[message.column].place
+        if (view := self.level.view) is not None:
+            place = view.columns(0 if view.split else None)[message.column].place
             self._sort(view.table.columns[place].title or "")
 
     def _sort(self, title: str) -> None:
@@ -538,19 +529,16 @@ class ResultsScreen(Screen[None]):
         view, known = self.level.view, self.findings
         if view is None or known is None:
             return
-        reasons = [table for table in view.report.tables if table.about == "reasons"]
+        basis, tables = known.basis, view.report.tables
+        reasons = (row[0] for table in tables if table.about == "reasons" for row in table.rows)
         lines = [
             *view.report.warnings,
-            known.basis.about,
-            f"the top is the first {known.basis.question.k:,} results",
-            *undefined_lines(known.basis.left_out.items()),
-            *(f"without a value: {row[0]}" for table in reasons for row in table.rows),
-            f"what is drawn is drawn from the seed {known.basis.seed}",
+            basis.about,
+            *(f"without a value: {one}" for one in reasons),
+            f"the top is the first {basis.question.k:,} results; drawn from the seed {basis.seed}",
         ]
-        text = "\n\n".join(map(str, lines))
-        self.app.push_screen(
-            TextPanel("What the numbers rest on", Document("", text=text, kind="text"))
-        )
+        document = Document("", text="\n\n".join(map(str, lines)), kind="text")
+        self.app.push_screen(TextPanel("What the numbers rest on", document))
 
     # --- the campaign and files
 
@@ -564,9 +552,7 @@ class ResultsScreen(Screen[None]):
         if action == "pool":
             return view is not None and view.name.startswith("rankings-")
         if action == "turn":
-            return view is not None and view.turn is not None
-        if action in ("sort", "filter", "measure"):
-            return view is None or not view.split
+            return len(self.levels) > 1 or (view is not None and view.turn is not None)
         return True
 
     def action_pool(self) -> None:
@@ -597,23 +583,18 @@ class ResultsScreen(Screen[None]):
     @work
     async def action_export(self) -> None:
         """Write what is on screen, in the form that the name says; never over a file."""
-        if self.working:
+        view = self.level.view
+        if view is None or self.working:
             self._status.say("not all of it is worked out yet: again in a moment")
             return
-        try:
-            report = self.level.report.brief()
-        except UsageError as error:
-            self._status.fail("NOT WRITTEN", error)
-            return
-        name: str | None = file_name("" if self.level.view is None else self.level.view.name)
+        name: str | None = file_name(view.name)
         hint = f"the form is that of the name: {' '.join(_FORMS)}"
-        while name is not None:
+        while name is not None and hint:
             prompt = Prompt("Write this view to a file", value=name, hint=hint)
             name = await self.app.push_screen_wait(prompt)
-            hint = "" if name is None else _written(report, name)
-            if name is not None and not hint:
-                self._status.say(Content.assemble("written: ", foreign(name, "bold")))
-                return
+            hint = "" if name is None else _written(view.report.brief(), name)
+        if name is not None:
+            self._status.say(Content.assemble("written: ", foreign(name, "bold")))
 
 
 def file_name(view: str) -> str:

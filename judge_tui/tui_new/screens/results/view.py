@@ -51,9 +51,9 @@ class View:
     `name`: what a file with it is called; `path`: it in a few words; `keys`: what each row is
     about; `open`: where a row leads; `detail`: what there is to say of it in at most three lines,
     by default all that stands in it. Their second number is the side, 1 for the right one of two
-    rankings, whose columns begin at `split`. `turn`: the next such view, or the one before; `tag`:
-    the run that all of it is about. `fill`: the key of the column that takes what room is left;
-    `drawn`: behind a column, by its key, a title and a drawing; `looks`: the cells that look
+    rankings, whose columns begin at `split`. `turn`: the view beside this one, where it lies on no
+    other; `tag`: the run that all of it is about. `fill`: the column, by its key, that takes what
+    room is left; `drawn`: behind a column, a title and a drawing; `looks`: the cells that look
     otherwise than in the report; `empty`: what is said where there is no row.
     """
 
@@ -128,8 +128,10 @@ class View:
         parts = [name.stylize("bold")]
         for column, cell in zip(self.table.columns[1:], cells, strict=True):
             if cell.plain not in ("", UNDEFINED):
-                title = foreign(f"{column.title} ", "dim")
-                parts.append(cell if column.key == self.fill else title + cell)
+                if column.key == self.fill:
+                    parts.insert(1, cell)
+                else:
+                    parts.append(foreign(f"{column.title} ", "dim") + cell)
         return Content("  ").join(parts)
 
     def in_order(self, title: str, *, descending: bool) -> list[int]:

@@ -124,18 +124,12 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
     def draw(row: int) -> Content:
         return bars.value(axis, every[row]) if alone else bars.difference(every[row], most)
 
-    def turned(to: int) -> Place:
-        tags = findings.tags
-        other = tags[(tags.index(tag) + to) % len(tags)]
-        return partial(per_query, tag=other, by=by, of=of, at=at)
-
     return View(
         name=f"{'values' if alone else 'deltas'}-{tag}" + (f"-{within}" if by else ""),
         path=foreign(tag),
         report=report,
         keys=ids,
-        open=lambda row, _side: partial(rankings, tags=shown, query_ids=ids, at=row),
-        turn=turned,
+        open=lambda row, _side: partial(rankings, tags=shown, query_id=ids[row]),
         tag=tag,
         fill="text",
         drawn={"value": (axis.title, draw)} if alone else {"delta": (differences, draw)},
@@ -155,7 +149,7 @@ def disagreements(findings: Findings) -> View:
         """The worst beside the best; of runs that are level, any other."""
         best, worst = rows[row].best[0], rows[row].worst[0]
         other = next(tag for tag in (worst, *findings.tags) if tag != best)
-        return partial(rankings, tags=(other, best), query_ids=ids, at=row)
+        return partial(rankings, tags=(other, best), query_id=ids[row])
 
     return View(
         name="disagreements",
@@ -194,7 +188,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
         )
         candidates = (*(by for _, by in finders[:1]), findings.baseline, *findings.tags)
         others = [one for one in candidates if one != tag]
-        return partial(rankings, tags=(*others[:1], tag), query_ids=ids, at=row)
+        return partial(rankings, tags=(*others[:1], tag), query_id=ids[row])
 
     def turned(by: int) -> Place:
         tags = findings.tags
