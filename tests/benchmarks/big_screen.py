@@ -121,7 +121,7 @@ def _home(path: Path) -> None:
         begun = time.perf_counter()
         argv = [PROGRAM, "--db", str(path)]
         with Terminal(argv, cwd=path.parent, size=SIZE, draw=False, copied=False) as terminal:
-            for pattern, times in ((rb"new judge", stands), (rb"pairs in the pool", counted)):
+            for pattern, times in ((rb"new judge", stands), (rb"\d judged", counted)):
                 wait(terminal, re.compile(pattern))
                 times.append(Taken(time.perf_counter() - begun, worked(terminal)))
     print("Home (ms)")

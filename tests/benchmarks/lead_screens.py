@@ -37,7 +37,7 @@ BOARD = re.compile(rb"SYS\d\d(?s:.)*?0?\.\d{3}")
 """A system, and after it a number."""
 
 ROUNDS = 7
-REVIEW = Goal(500, "median")
+SETTLE = Goal(500, "median")
 RESULTS = Goal(1_000, "median")
 
 
@@ -49,7 +49,7 @@ def measure_lead_screens(
     keys: int = KEYS,
     rounds: int = ROUNDS,
 ) -> None:
-    """Print how long a lead waits for Review, for Results, and for what is worked out there."""
+    """Print how long a lead waits for Settle, for Results, and for what is worked out there."""
     folder = work / "lead"
     folder.mkdir()
     path = folder / "campaign.db"
@@ -58,11 +58,11 @@ def measure_lead_screens(
         f"{size.disagreements:,} disagreements; {size.runs} runs x {size.queries} queries"
         f" x {size.retrieved} (ms)"
     )
-    _starts("command `review` to the first case", lambda: reviewing(path), TOKEN, starts, REVIEW)
+    _starts("command `settle` to the first case", lambda: settling(path), TOKEN, starts, SETTLE)
     _starts("command `results` to the leaderboard", lambda: results(path), BOARD, starts, RESULTS)
     _from_home(path, starts)
     _effects(path, rounds)
-    _in_review(path, keys)
+    _in_settle(path, keys)
     for name, argv in (
         ("status", ["status"]),
         ("results --leaderboard", ["results", "--leaderboard"]),
@@ -72,9 +72,9 @@ def measure_lead_screens(
     print()
 
 
-def reviewing(path: Path) -> Terminal:
-    """The Review screen, opened in a terminal of its own in which nothing is drawn."""
-    return _opened("review", "--db", str(path), "--lead", LEAD, at=path)
+def settling(path: Path) -> Terminal:
+    """The Settle screen, opened in a terminal of its own in which nothing is drawn."""
+    return _opened("settle", "--db", str(path), "--lead", LEAD, at=path)
 
 
 def results(path: Path) -> Terminal:
@@ -94,7 +94,7 @@ def _starts(
 
 
 def _from_home(path: Path, count: int) -> None:
-    review, results = [], []
+    settle, results = [], []
     for _ in range(count):
         with _opened("--db", str(path), at=path) as terminal:
             wait(terminal, AT_HOME)
@@ -104,8 +104,8 @@ def _from_home(path: Path, count: int) -> None:
             wait(terminal, AT_HOME)
             quiet(terminal)
             pressed(terminal, "v", ASKED)
-            review.append(_painted(terminal, f"{LEAD}\r", TOKEN))
-    report("the lead's name at Home to the first case", review, REVIEW)
+            settle.append(_painted(terminal, f"{LEAD}\r", TOKEN))
+    report("the lead's name at Home to the first case", settle, SETTLE)
     report("s at Home to the leaderboard", results, RESULTS)
 
 
@@ -118,8 +118,8 @@ def _painted(terminal: Terminal, keys: str, seen: re.Pattern[bytes]) -> Taken:
     return Taken(time.perf_counter() - begun, worked(terminal) - already)
 
 
-def _in_review(path: Path, keys: int) -> None:
-    with reviewing(path) as terminal:
+def _in_settle(path: Path, keys: int) -> None:
+    with settling(path) as terminal:
         wait(terminal, TOKEN)
         quiet(terminal)
         report("] to the next case", [pressed(terminal, "]") for _ in range(keys)])

@@ -23,6 +23,9 @@ TOKEN = re.compile(rb"TOK\d{6}")
 """In the first line of every document that is judged here, and nowhere else."""
 
 _QUIET = 0.04
+_LOOK = 0.25
+"""A grade counts once its document was looked at for a moment, and no key twice within another."""
+
 _NAME = 46
 
 
@@ -61,7 +64,9 @@ def start(opened: Callable[[], Terminal], seen: re.Pattern[bytes] = TOKEN) -> Ta
 
 
 def pressed(terminal: Terminal, keys: str, seen: re.Pattern[bytes] = TOKEN) -> Taken:
-    """Press keys, until `seen` is painted anew and nothing more is drawn."""
+    """Press keys, until `seen` is painted anew and nothing more is drawn; a grade after a look."""
+    if keys.isdigit():
+        time.sleep(_LOOK)
     before, already = len(terminal.raw), worked(terminal)
     begun = time.perf_counter()
     terminal.send(keys)
