@@ -16,7 +16,7 @@ help:
 	@echo "              properties that tests state, each with hundreds of examples"
 	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
 	@echo "make snapshots  draw anew the screens that the tests compare; look at them"
-	@echo "make picture  draw the picture of the README anew"
+	@echo "make picture  draw the pictures of the README anew"
 	@echo "make clean    remove the demo's campaign, to start it over"
 
 demo: $(VENV)/.runtime
@@ -49,7 +49,7 @@ torture: $(VENV)/.development
 	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto --dist worksteal -m hypothesis)
 
 snapshots: $(VENV)/.development
-	$(BIN)/python -m tests.tui.snapshots
+	$(BIN)/pytest tests/tui_new/test_snapshots.py --snapshot-update
 
 picture: $(VENV)/.runtime
 	$(BIN)/python sample_runs/make_picture.py

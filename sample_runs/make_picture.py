@@ -1,117 +1,111 @@
-"""Draw the README's picture of the Judge screen: the app itself, on a campaign made for it.
+"""Draw the pictures of the README: the app itself, at work on the sample campaign.
 
-The texts below are written for the picture, so that no document of others is in it.
+judge.svg, settle.svg and results.svg beside this file: `make picture` draws them anew.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
+import subprocess
+import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
+from textual.pilot import Pilot
+
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
+from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.tui.app import JudgeTuiApp, judging
-from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui_new.app import JudgeTuiApp, Opening, judging, settling, showing_results
 
-PICTURE = Path(__file__).with_name("judge.svg")
-SIZE = (104, 26)
+SAMPLES = Path(__file__).parent
+SIZE = (110, 30)
+QUERY = "q001"
 SHOWN = "csv.reader"
-
-QUERY = {
-    "query_id": "q001",
-    "text": "how do I read a CSV file row by row",
-    "narrative": "Wants the rows of a file of comma separated values, one after another."
-    " 3: what reads the rows. 2: needed in the same task. 1: only writes. 0: other formats.",
-}
-
-TEXTS = {
-    "csv.reader": """\
-Goes through a file of comma separated values and gives one row at a time.
-
-Each row is a list of strings, one for every field, in the order of the
-columns. Nothing is converted: a number in the file is a string in the row.
-
-    with open("prices.csv", newline="") as file:
-        for row in csv.reader(file):
-            print(row[0], row[-1])
-
-What separates and quotes the fields is told by the dialect. Open the file
-with newline="", so that a line break in a quoted field stays in its row.""",
-    "csv.Sniffer": "Guesses the delimiter of a CSV file from a sample of it.",
-    "csv.writer": "Writes rows to a CSV file.",
-    "csv.field_size_limit": "Says how long a field may be.",
-    "csv.list_dialects": "Names the dialects that are known.",
-    "io.TextIOBase.readline": "Reads one line of a file.",
-    "json.load": "Reads a JSON document from a file.",
-    "linecache.getline": "Reads a numbered line of a file.",
-    "sqlite3.Cursor.fetchone": "Gives the next row of a result.",
-    "zipfile.ZipFile.read": "Reads one file of an archive.",
-}
-
-GRADES = {"csv.Sniffer": 2, "csv.writer": 1, "json.load": 0, "linecache.getline": 0}
+LEFT = {SHOWN, "csv.Sniffer", "csv.unix_dialect", "sqlite3.Cursor.fetchall", "tokenize.tokenize"}
 
 
-def main(picture: Path = PICTURE) -> None:
-    """Build, judge a little, draw."""
-    with tempfile.TemporaryDirectory() as folder, campaign(Path(folder)) as made:
-        app = JudgeTuiApp(made, opening=judging(add_judge(made, "ann")))
-        svg = asyncio.run(drawn(app))
-    # The fonts would be fetched from elsewhere; any monospace font will do.
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    picture.write_text(svg.rstrip() + "\n", encoding="utf-8")
+def main(folder: Path = SAMPLES) -> None:
+    """Build the campaign, judge some of it, draw."""
+    with tempfile.TemporaryDirectory() as scratch, campaign(Path(scratch)) as made:
+        results = showing_results(Question(baseline="bm25"))
+        draw(made, results, (), folder / "results.svg", "judge-tui results")
+        lead = settling(add_judge(made, "lea", role="lead"))
+        draw(made, lead, "211", folder / "settle.svg", "judge-tui settle")
+        ann = add_judge(made, "ann")
+        judge(Desk(made, ann))
+        draw(made, judging(ann), "01", folder / "judge.svg", "judge-tui judge --judge ann")
 
 
 def campaign(folder: Path) -> Campaign:
-    """One query and ten documents."""
-    files = {
-        "queries.jsonl": json.dumps(QUERY),
-        "documents.jsonl": "\n".join(
-            json.dumps({"doc_id": name, "title": name, "kind": "class", "text": text})
-            for name, text in TEXTS.items()
-        ),
-        "a.run": "\n".join(f"q001 Q0 {name} {i} {-i} a" for i, name in enumerate(TEXTS)),
-    }
-    for name, text in files.items():
-        (folder / name).write_text(text + "\n", encoding="utf-8")
-    made = create_campaign(folder / "c.db", name="picture", scale=DEFAULT_SCALE, seed=4)
-    load_queries(made, folder / "queries.jsonl")
-    load_runs(
-        made,
-        [folder / "a.run"],
-        depth=None,
-        tag=None,
-        layout=None,
-        replace=False,
-        skip_unknown=False,
-        on_bytes=None,
+    """The sample campaign, as `judge-tui demo` builds it."""
+    documents = folder / "documents.jsonl"
+    argv = [sys.executable, str(SAMPLES / "make_documents.py"), "-o", str(documents)]
+    subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+    made = create_campaign(
+        folder / "campaign.db",
+        name="Python documentation",
+        scale=DEFAULT_SCALE,
+        guidelines=(SAMPLES / "guidelines.md").read_text(encoding="utf-8"),
+        seed=2026,
+        include_models=True,
     )
-    load_document_files(made, [folder / "documents.jsonl"])
-    extend_pool(made)
+    load_queries(made, SAMPLES / "queries.jsonl")
+    load_runs(made, sorted(SAMPLES.glob("runs/*.run")))
+    load_document_files(made, [documents])
+    extend_pool(made, depth=10)
+    for name in ("assessor-a", "assessor-b"):
+        load_judgments(made, SAMPLES / "grades" / f"{name}.qrels", judge=name, kind="model")
     return made
 
 
-async def drawn(app: JudgeTuiApp) -> str:
-    """Grade some documents at a human pace and stop at the one to be shown."""
+def judge(desk: Desk) -> None:
+    """Two queries, and then half of the one that is shown."""
+    rows = (SAMPLES / "grades" / "assessor-a.qrels").read_text(encoding="utf-8").splitlines()
+    grades = {(row.split()[0], row.split()[2]): int(row.split()[3]) for row in rows}
+    queries = [query for query in desk.queries() if query.query_id != QUERY][:2]
+    queries += [query for query in desk.queries() if query.query_id == QUERY]
+    for query in queries:
+        for pair in desk.pairs(query.key):
+            if query.query_id != QUERY or pair.doc_id not in LEFT:
+                grade = grades[query.query_id, pair.doc_id]
+                desk.record("grade", pair, grade=grade, looked=14.0)
+
+
+def draw(made: Campaign, opening: Opening, keys: Sequence[str], file: Path, title: str) -> None:
+    """The screen after the keys."""
+    svg = asyncio.run(_drawn(JudgeTuiApp(made, opening=opening), keys, title))
+    # The fonts would be fetched from elsewhere; any monospace font will do.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"\bterminal-\d+-", "terminal-", svg)
+    file.write_text("\n".join(map(str.rstrip, svg.splitlines())) + "\n", encoding="utf-8")
+
+
+async def _drawn(app: JudgeTuiApp, keys: Sequence[str], title: str) -> str:
+    app.session.guard.least_look = 0.0
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        screen = app.screen_stack[-1]
-        assert isinstance(screen, JudgeScreen)
-        for pair in list(screen.route.pairs):
-            if pair.doc_id in GRADES:
-                screen.desk.record("grade", pair, grade=GRADES[pair.doc_id], looked=14.0)
-        screen.route.catch_up()
-        screen.route.to_index([pair.doc_id for pair in screen.route.pairs].index(SHOWN))
-        await pilot.press("right_square_bracket", "left_square_bracket")
-        await pilot.pause()
-        return app.export_screenshot(title="judge-tui judge --judge ann")
+        await _at_rest(pilot)
+        for key in keys:
+            await asyncio.sleep(0.15)  # no auto-repeat
+            await pilot.press(key)
+            await _at_rest(pilot)
+        return app.export_screenshot(title=title)
+
+
+async def _at_rest(pilot: Pilot[None]) -> None:
+    """Wait for what is worked out beside the app, and until it is painted."""
+    await pilot.pause(0.1)
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause(0.1)
 
 
 if __name__ == "__main__":
