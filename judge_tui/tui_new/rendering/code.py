@@ -33,34 +33,26 @@ _LONGEST = 2.0
 
 # What an ancestor says holds for what is not listed; what has no style is drawn as it is.
 _STYLES = {
-    "Comment": "dim italic",
-    "Comment.Preproc": "bold $text-primary",
-    "Generic.Deleted": "strike $text-error",
-    "Generic.Emph": "italic",
-    "Generic.Heading": "bold $text-primary",
-    "Generic.Inserted": "underline $text-success",
-    "Generic.Strong": "bold",
-    "Generic.Subheading": "bold $text-primary",
-    "Keyword": "bold $text-primary",
-    "Keyword.Constant": "$text-warning",
-    "Literal.Number": "$text-warning",
-    "Literal.String": "$text-success",
-    "Literal.String.Doc": "dim italic",
-    "Name.Attribute": "$text-secondary",
-    "Name.Builtin": "$text-secondary",
-    "Name.Builtin.Pseudo": "bold $text-primary",
-    "Name.Class": "$text-secondary",
-    "Name.Decorator": "$text-secondary",
-    "Name.Exception": "$text-secondary",
-    "Name.Function": "$text-secondary",
-    "Name.Label": "$text-secondary",
-    "Name.Tag": "bold $text-primary",
-    "Operator": "dim",
-    "Operator.Word": "bold $text-primary",
+    kind: style
+    for style, kinds in {
+        "bold $text-primary": "Keyword Comment.Preproc Name.Builtin.Pseudo Name.Tag Operator.Word"
+        " Generic.Heading Generic.Subheading",
+        "$text-secondary": "Name.Attribute Name.Builtin Name.Class Name.Decorator Name.Exception"
+        " Name.Function Name.Label",
+        "$text-success": "Literal.String",
+        "$text-warning": "Literal.Number Keyword.Constant",
+        "dim italic": "Comment Literal.String.Doc",
+        "dim": "Operator",
+        "bold": "Generic.Strong",
+        "italic": "Generic.Emph",
+        "strike $text-error": "Generic.Deleted",
+        "underline $text-success": "Generic.Inserted",
+    }.items()
+    for kind in kinds.split()
 }
 
-_read = set[str]()
-"""The languages that have had their long step."""
+_languages = set[str]()
+"""Those that have had their long first step."""
 
 _armed = False
 
@@ -118,8 +110,8 @@ def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
     # Lexers want lines to end.
     tokens = lexer.get_tokens_unprocessed(f"{text}\n")
     at, left = 0, _LONGEST
-    longest = _LONGEST_STEP if language in _read else _LONGEST_FIRST
-    _read.add(language)
+    longest = _LONGEST_STEP if language in _languages else _LONGEST_FIRST
+    _languages.add(language)
     while at < len(text) and left > 0:
         begun = perf_counter()
         step: list[Span] = []

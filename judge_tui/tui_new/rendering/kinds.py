@@ -24,7 +24,7 @@ _TEXT = Nature("text", "")
 _MARKDOWN = Nature("markdown", "markdown")
 _HTML = Nature("html", "html")
 
-_SAID = {
+_KINDS = {
     "text": _TEXT,
     "plain": _TEXT,
     "txt": _TEXT,
@@ -48,17 +48,17 @@ _LOOKED_AT = 4096
 
 def nature_of(document: Document) -> Nature:
     """What a document is, by what its kind says, else by its name, else by how it begins."""
-    return _by_what_is_said(document) or _by_its_name(document) or _by_its_beginning(document.text)
+    return _by_kind(document) or _by_name(document) or _by_beginning(document.text)
 
 
-def _by_what_is_said(document: Document) -> Nature | None:
-    said = document.kind.partition(";")[0].strip().lower()
-    if not said or said in _SAID:
-        return _SAID.get(said)
-    return _of_language(language_named(said))
+def _by_kind(document: Document) -> Nature | None:
+    kind = document.kind.partition(";")[0].strip().lower()
+    if not kind or kind in _KINDS:
+        return _KINDS.get(kind)
+    return _of_language(language_named(kind))
 
 
-def _by_its_name(document: Document) -> Nature | None:
+def _by_name(document: Document) -> Nature | None:
     excerpt = Excerpt.of(document.meta)
     if excerpt is not None:
         return _of_language(language_of(excerpt.path))
@@ -78,7 +78,7 @@ def _by_its_name(document: Document) -> Nature | None:
     return None
 
 
-def _by_its_beginning(text: str) -> Nature:
+def _by_beginning(text: str) -> Nature:
     start = text[:_LOOKED_AT].lstrip("\ufeff \t\r\n")
     if _BEGINS_AS_HTML.match(start):
         return _HTML
@@ -110,4 +110,4 @@ def _path_of_address(address: str) -> str:
 def _of_language(language: str) -> Nature | None:
     if not language:
         return None
-    return _SAID.get(language) or Nature("code", language)
+    return _KINDS.get(language) or Nature("code", language)
