@@ -31,7 +31,7 @@ SAMPLES = Path(__file__).parent
 SIZE = (110, 30)
 QUERY = "q001"
 SHOWN = "csv.reader"
-LEFT = {SHOWN, "csv.Sniffer", "csv.unix_dialect", "sqlite3.Cursor.fetchall", "tokenize.tokenize"}
+LEFT = {SHOWN, "tokenize.tokenize"}
 
 
 def main(folder: Path = SAMPLES) -> None:
@@ -43,7 +43,7 @@ def main(folder: Path = SAMPLES) -> None:
         draw(made, lead, "211", folder / "settle.svg", "judge-tui settle")
         ann = add_judge(made, "ann")
         judge(Desk(made, ann))
-        draw(made, judging(ann), "01", folder / "judge.svg", "judge-tui judge --judge ann")
+        draw(made, judging(ann), (), folder / "judge.svg", "judge-tui judge --judge ann")
 
 
 def campaign(folder: Path) -> Campaign:
@@ -69,7 +69,7 @@ def campaign(folder: Path) -> Campaign:
 
 
 def judge(desk: Desk) -> None:
-    """Two queries, and then half of the one that is shown."""
+    """Two queries, and then most of the one that is shown."""
     rows = (SAMPLES / "grades" / "assessor-a.qrels").read_text(encoding="utf-8").splitlines()
     grades = {(row.split()[0], row.split()[2]): int(row.split()[3]) for row in rows}
     queries = [query for query in desk.queries() if query.query_id != QUERY][:2]
