@@ -9,8 +9,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from inspect import isawaitable
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -22,6 +22,7 @@ from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
+from textual.widget import Widget
 from textual.widgets import Footer, HelpPanel, KeyPanel, Static
 
 from judge_tui.campaign import Campaign
@@ -34,7 +35,7 @@ from judge_tui.tui_new.text import error_content
 from judge_tui.tui_new.view_options import OptionsFile
 from judge_tui.tui_new.widgets.dialogs import Dialog
 from judge_tui.tui_new.widgets.status_line import StatusLine
-from judge_tui.visible import visible
+from judge_tui.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -63,9 +64,13 @@ def AT_HOME(session: Session) -> Screen[None]:  # noqa: N802 - an opening as the
 
 def judging(judge: Judge) -> Opening:
     """At the Judge screen, as that judge."""
-    return lambda session: import_module("judge_tui.tui_new.screens.judge").JudgeScreen(
-        session, judge
-    )
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui_new.screens.judge import JudgeScreen  # noqa: PLC0415
+
+        return JudgeScreen(session, judge)
+
+    return screen
 
 
 def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
@@ -157,15 +162,21 @@ class JudgeTuiApp(App[None]):
         self.set_keymap(dict(config.keymap))
         self._lowest = opening(self.session)
         self._leaving = False
-        self._clashes: set[str] = set()
+        self._changed = 0.0
         self._theme_before = ""
 
     def get_default_screen(self) -> Screen[None]:
         """The screen that the app opens with lies lowest: no blank one is painted before it."""
         return self._lowest
 
+    def push_screen(self, *args: Any, **options: Any) -> Any:
+        """What was pressed before it came was not meant for this screen."""
+        self._changed = monotonic()
+        return super().push_screen(*args, **options)
+
     def pop_screen(self) -> AwaitComplete:
         """Leaving the lowest screen ends the app."""
+        self._changed = monotonic()
         if len(self.screen_stack) > 1:
             return super().pop_screen()
         self.exit()
@@ -221,9 +232,12 @@ class JudgeTuiApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """A key pressed in one burst with the one that leaves does nothing any more: no screen that
-        it opened would be filled."""
-        return self._leaving or await super().run_action(action, default_namespace, namespaces)
+        """Nothing is done for a screen that keys in the same burst have left or covered."""
+        node = default_namespace
+        gone = isinstance(node, Widget) and not (node.is_attached and node.screen is self.screen)
+        if self._leaving or gone:
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
@@ -237,17 +251,18 @@ class JudgeTuiApp(App[None]):
         self.session.guard.displayed()
 
     async def on_event(self, event: events.Event) -> None:
-        """Say when the key or button was pressed whose action runs next: a key comes here a second
-        time, from the widget with the focus, right before that. What is pasted is foreign text."""
+        """Say when the key or button was pressed whose action runs next; an event comes here before
+        anything is done about it. What is pasted is foreign text."""
         if isinstance(event, events.Paste) and not event.is_forwarded:
             event = events.Paste(visible(event.text))
-        elif isinstance(event, events.Key) and event.is_forwarded:
-            self.session.guard.pressed(event.key, event.time)
-            if event.key == "escape" and self.screen.query(KeysPanel):
+        if isinstance(event, events.Key | events.MouseDown) and event.time < self._changed:
+            return  # meant for a screen that is gone or covered, and may have come back from there
+        if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
+            key = event.key if isinstance(event, events.Key) else ""
+            self.session.guard.pressed(key, event.time)
+            if key == "escape" and self.screen.query(KeysPanel):
                 self.screen.query(KeysPanel).remove()
                 return
-        elif isinstance(event, events.MouseDown) and not event.is_forwarded:
-            self.session.guard.pressed("", event.time)
         await super().on_event(event)
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -291,13 +306,21 @@ class JudgeTuiApp(App[None]):
             node, binding, enabled, _ = active
             if enabled and binding.id and binding.description and node is not self:
                 yield SystemCommand(
-                    binding.description,
+                    self._command(binding),
                     f"key {self.get_key_display(binding)}",
                     partial(self.run_action, binding.action, node),
                 )
         yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
         yield SystemCommand("keys", "show or hide them beside the screen", self.action_help)
         yield SystemCommand("end the app", f"key {self._keys_of('app.quit')}", self.action_quit)
+
+    def _command(self, binding: Binding) -> str:
+        """What the palette calls it; a grade with its label."""
+        scale = self.session.campaign.settings.scale
+        grades = (grade for grade in scale.grades if binding.action == f"grade({grade})")
+        grade = next(grades, None)
+        label = "" if grade is None else f" {grade} {scale.labels.get(grade, '')}"
+        return f"{binding.description}{visible_line(label)}"
 
     def action_help(self) -> None:
         """Show the keys, then the rest of them, then none."""
@@ -309,15 +332,6 @@ class JudgeTuiApp(App[None]):
                 panel.remove()
             return
         self.screen.mount(KeysPanel(self._keys_of("app.help")))
-
-    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
-        """Keys of the config file that took another's key: said once each."""
-        for binding in clashed_bindings:
-            name = binding.id or binding.action
-            if name not in self._clashes:
-                self._clashes.add(name)
-                what = f"config.toml gives the key {self.get_key_display(binding)} of {name} away"
-                self.notify(what, severity="warning", markup=False)
 
     def _keys_of(self, binding_id: str) -> str:
         """The first key of a binding, as people know it; "" where it has none now."""

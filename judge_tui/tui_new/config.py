@@ -18,7 +18,7 @@ from textual.theme import BUILTIN_THEMES
 
 from judge_tui.errors import JudgeTuiError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
-from judge_tui.tui_new.keys import all_bound, key_name
+from judge_tui.tui_new.keys import all_bound, clashes, key_name, shown_key
 
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
@@ -83,6 +83,9 @@ def _keymap(file: TomlFile, keys: object) -> dict[str, str]:
             what = f"{name}: there is no key {key!r}" if key else f"{name} has no key"
             file.refuse(place, what, _KEYS)
         keymap[name] = ",".join(meant for meant in found.values() if meant is not None)
+    for one, other, key in clashes(keymap):
+        what = f"{one}: {shown_key(key)!r} is the key of {other}"
+        file.refuse(("keys", one), what, f"give {other} another key, too")
     file.raise_refusals()
     return keymap
 

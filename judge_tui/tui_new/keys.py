@@ -31,6 +31,14 @@ _ALIASES = {
 }
 _SHOWN = {"escape": "esc", "pageup": "page up", "pagedown": "page down"}
 
+# What has the keys of a screen before it.
+_WITHIN = {
+    "judge": ("document",),
+    "settle": ("document",),
+    "home": ("table",),
+    "results": ("table",),
+}
+
 # A multiplexer, or the terminal's own flow control, often keeps these for itself.
 _TAKEN = {"ctrl+j", "ctrl+s", "ctrl+o", *(f"f{number}" for number in range(1, 13))}
 
@@ -59,6 +67,18 @@ def all_bound(keymap: Mapping[str, str]) -> list[Bound]:
         Bound(name, tuple(keymap[name].split(",") if name in keymap else keys[name]), what[name])
         for name in keys
     ]
+
+
+def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Of the keys that the user gave: binding, another one that is there at the same time, and the
+    key that would do only one of the two."""
+    bound = all_bound(keymap)
+    for one in (one for one in bound if one.id in keymap):
+        room = one.id.partition(".")[0]
+        rooms = (room, "app", *_WITHIN.get(room, ()))
+        for other in bound:
+            if other is not one and other.id.partition(".")[0] in rooms:
+                yield from ((one.id, other.id, key) for key in one.keys if key in other.keys)
 
 
 def bound_nodes() -> Iterator[type[DOMNode]]:

@@ -55,6 +55,8 @@ def test_a_theme_and_keys_are_read(path: Path) -> None:
         ("[keys]\napp.help = []", 2, "app.help has no key"),
         ("[keys]\napp.help = [1]", 2, "app.help has no keys"),
         ("[keys]\napp.help = true", 2, "app.help has no keys"),
+        ("[keys]\nsettle.undo = 'z, j'", 2, "settle.undo: 'j' is the key of document.down"),
+        ("[keys]\n\njudge.flag = 'u'", 3, "'u' is the key of judge.undo; give judge.undo another"),
     ],
 )
 def test_what_cannot_be_used_is_named_with_its_line(
