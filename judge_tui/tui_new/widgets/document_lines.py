@@ -120,25 +120,13 @@ def cells_before(text: str) -> Sequence[int]:
     """How many cells come before each offset of a text, and before its end."""
     if text.isascii():
         return range(len(text) + 1)
-    widths = bytearray(text.translate(_WIDTHS), "latin-1")
-    if "\u200d" in text or "\ufe0f" in text:  # those of a grapheme are its first character's
-        widths = bytearray(len(text))
-        for start, _, width in split_graphemes(text)[0]:
-            widths[start] = width
+    widths = [get_character_cell_size(char) for char in text]
+    if "\u200d" in text or "\ufe0f" in text:  # Those of a grapheme are its first character's.
+        for start, end, width in split_graphemes(text)[0]:
+            widths[start:end] = [width] + [0] * (end - start - 1)
     return [0, *accumulate(widths)]
 
 
 def offset_at(cells: Sequence[int], cell: int) -> int:
     """The last offset with at most so many cells before it; `cells` are those of `cells_before`."""
     return bisect_right(cells, cell) - 1
-
-
-class _Widths(dict[int, int]):
-    """The cells of each character by its code, looked up once."""
-
-    def __missing__(self, code: int) -> int:
-        width = self[code] = get_character_cell_size(chr(code))
-        return width
-
-
-_WIDTHS = _Widths()

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, work
+from textual import events, on, work
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -25,11 +25,10 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style as ContentStyle
-from textual.worker import Worker
 
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
-from judge_tui.tui_new.rendering import Piece, Rendering, has_rendering, render
+from judge_tui.tui_new.rendering import Piece, Rendering, render
 from judge_tui.tui_new.text import foreign
 from judge_tui.tui_new.view_options import ViewOptions
 from judge_tui.tui_new.widgets.dialogs import Prompt
@@ -94,7 +93,6 @@ class DocumentView(ScrollView, can_focus=True):
             ("ctrl+c", "copy", "copy", "copy"),
         )
     ]
-    DEFAULT_CSS = "DocumentView { height: 1fr; width: 1fr; overflow: hidden hidden; }"
 
     class Painted(Message):
         """The document shown last was handed to the terminal."""
@@ -116,14 +114,12 @@ class DocumentView(ScrollView, can_focus=True):
         self._options, self._save, self._guard = options, save, guard
         self._marks: re.Pattern[str] | None = None
         self._note = ""
-        self._reading: Worker[None] | None = None
         # The place that stays on screen when the size changes, and what is on screen.
         self._top: Place = (0, 0)
         self._rows: list[Row] = []
         self._painting = False
         self._signs: list[tuple[str, str]] = []
         self._looks: dict[tuple[str | ContentStyle, ...], Style] = {}
-        self._base = ContentStyle.null()
         self._sought = ""
         self._open(Rendering(iter(())))
 
@@ -163,8 +159,6 @@ class DocumentView(ScrollView, can_focus=True):
         return rendering
 
     def _open(self, rendering: Rendering) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
         self._rendering, self._lines = rendering, DocumentLines(rendering.lines)
         self._top, self._shift = (rendering.start_line, 0), 0
         self._drawn = False
@@ -174,10 +168,11 @@ class DocumentView(ScrollView, can_focus=True):
         self._gutter: Gutter | None = None
         self._selected: list[Place] = []
 
-    @work
+    @work(exclusive=True)
     async def _read_on(self) -> None:
         """Read the rest, and where the query's words are, while the document is looked at."""
-        lines, marks, begun, end = self._lines, self._marks, perf_counter(), 0.0
+        lines, marks, worded = self._lines, self._marks, self._worded
+        begun, end = perf_counter(), 0.0
         for number in count():
             if perf_counter() > end:
                 await asyncio.sleep(_SLICE)
@@ -185,7 +180,7 @@ class DocumentView(ScrollView, can_focus=True):
             if not lines.has(number):
                 break
             if marks is not None and (found := marks.search(lines.lines[number].plain)):
-                self._worded.append((number, found.start()))
+                worded.append((number, found.start()))
         await asyncio.sleep(max(0.0, begun + _GUTTER_LATER - perf_counter()))
         self._lay_gutter()
         self.refresh(Region(self.size.width - 1, 0, 1, self.size.height))
@@ -243,21 +238,16 @@ class DocumentView(ScrollView, can_focus=True):
         self._looks.clear()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        # Once for all rows: Textual puts styles together anew each time they are asked for.
-        if self._base != self.visual_style:
-            self._base = self.visual_style
-            self._looks.clear()
         if self.document is not None and self._rows and crop.area and not self._drawn:
             self._drawn = True
             if self._guard is not None:
                 self._guard.drawn()
-            self._reading = self._read_on()
+            self._read_on()
         self._signs = self._gutter.cells(self._rows) if self._gutter and self._rows else []
         self._painting = True
-        try:
-            return super().render_lines(crop)
-        finally:
-            self._painting = False
+        strips = super().render_lines(crop)
+        self._painting = False
+        return strips
 
     def render_line(self, y: int) -> Strip:
         row = self._rows[y] if y < len(self._rows) else None
@@ -310,7 +300,7 @@ class DocumentView(ScrollView, can_focus=True):
     def _look(self, *styles: str | ContentStyle) -> Style:
         """Styles, each over those before it."""
         if (look := self._looks.get(styles)) is None:
-            style = self._base
+            style = self.visual_style
             for one in styles:
                 style += ContentStyle.parse(one) if isinstance(one, str) else one
             look = self._looks[styles] = style.rich_style
@@ -341,14 +331,11 @@ class DocumentView(ScrollView, can_focus=True):
             self._shift = max(0, min(self._shift + by * _SIDEWAYS, max(self._shift, most)))
             self.refresh()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(event, 1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(event, -1)
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def _wheel(self, event: events.MouseEvent) -> None:
         """The wheel; with shift, sideways."""
+        by = 1 if isinstance(event, events.MouseScrollDown) else -1
         event.stop()
         event.prevent_default()
         if event.shift or event.ctrl:
@@ -442,14 +429,10 @@ class DocumentView(ScrollView, can_focus=True):
         """Also for the documents that follow, until it is switched back."""
         if self.document is not None:
             self._options.raw = not self._options.raw
-            said = "raw text, as it was loaded" if self._options.raw else "rendered"
-            if has_rendering(self.document):
-                # Who looks at a document already goes on looking at it.
-                is_seen = self._guard is None or self._guard.painted_at is not None
-                self._begin(None if is_seen else self._was_painted)
-            else:
-                said += " from now on; this document is the same in both forms"
-            self._keep(said)
+            # Who looks at a document already goes on looking at it.
+            is_seen = self._guard is None or self._guard.painted_at is not None
+            self._begin(None if is_seen else self._was_painted)
+            self._keep("raw text, as it was loaded" if self._options.raw else "rendered")
 
     # --- marking with the mouse, and copying
 
