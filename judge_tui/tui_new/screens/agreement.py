@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -12,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Tab, Tabs
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import get_current_worker
 
 from judge_tui.agreement.study import agreement_by, study
 from judge_tui.campaign import Campaign
@@ -101,21 +102,20 @@ class AgreementScreen(Screen[str | None]):
         self.query_one(StatusLine).say("working out how far the judges agree …")
         self._work_out()
 
-    @work(thread=True, exclusive=True, exit_on_error=False)
-    def _work_out(self) -> list[layout.Table]:
+    @work(exclusive=True)
+    async def _work_out(self) -> None:
         worker = get_current_worker()
-        with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
-            return agreement_tables(reader, self._called, include_models=self._include_models)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        error = event.worker.error
-        if event.state is WorkerState.SUCCESS:
-            self.query_one(StatusLine).say()
-            self._show_tabs(event.worker.result or [])
-        elif isinstance(error, JudgeTuiError):
+        def read() -> list[layout.Table]:
+            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
+                return agreement_tables(reader, self._called, include_models=self._include_models)
+
+        try:
+            tables = await asyncio.to_thread(read)
+        except JudgeTuiError as error:
             self.query_one(StatusLine).fail("NOT WORKED OUT", error)
-        elif error is not None:
-            raise error
+        else:
+            self._show_tabs(tables)
 
     def _show_tabs(self, tables: Sequence[layout.Table]) -> None:
         for table in tables:

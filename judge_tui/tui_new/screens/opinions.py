@@ -120,9 +120,10 @@ class QueueRows:
 
     def _doc_id(self, place: int) -> str:
         """Read with those around it, and kept."""
-        documents = self._queue.cases.documents[self._queue.rows]
-        if (key := int(documents[place])) not in self._doc_ids:
-            around = documents[max(0, place - _NAMED) : place + _NAMED].tolist()
+        rows, documents = self._queue.rows, self._queue.cases.documents
+        key = int(documents[rows[place]])
+        if key not in self._doc_ids:
+            around = documents[rows[max(0, place - _NAMED) : place + _NAMED]].tolist()
             with contextlib.suppress(CampaignError):
                 self._doc_ids |= doc_ids_by_key(self._campaign, around)
         return self._doc_ids.get(key, "")

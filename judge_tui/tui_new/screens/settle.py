@@ -7,6 +7,7 @@ out beside the app, and rows stay where they are under the lead's cursor until a
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import get_current_worker
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.disagreements import export_disagreements
@@ -198,28 +199,27 @@ class SettleScreen(Screen[None]):
             if most_to_count(self._campaign) <= _SMALL:
                 self._take_in(self._read_all(self._campaign), anew=anew)
             else:
-                self._read_beside(anew)
+                self._work_out_beside(anew)
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
 
     def _read_all(self, campaign: Campaign) -> OrderedCases:
         return ordered_cases(campaign, SWAPS_BY, include_models=self._include_models)
 
-    @work(thread=True, exclusive=True, exit_on_error=False)
-    def _read_beside(self, anew: bool) -> tuple[OrderedCases, bool]:
+    @work(exclusive=True)
+    async def _work_out_beside(self, anew: bool) -> None:
         worker = get_current_worker()
-        with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
-            return self._read_all(reader), anew
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        error = event.worker.error
-        if event.state is WorkerState.SUCCESS and event.worker.result:
-            found, anew = event.worker.result
-            self._take_in(found, anew=anew)
-        elif event.state is WorkerState.ERROR and isinstance(error, JudgeTuiError):
+        def read() -> OrderedCases:
+            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
+                return self._read_all(reader)
+
+        try:
+            found = await asyncio.to_thread(read)
+        except JudgeTuiError as error:
             self._status.fail("NOT WORKED OUT", error)
-        elif event.state is WorkerState.ERROR and error is not None:
-            raise error
+        else:
+            self._take_in(found, anew=anew)
 
     def _take_in(self, found: OrderedCases, *, anew: bool) -> None:
         """Rows change their places where the lead asked for it, or has not done anything yet."""
@@ -537,7 +537,9 @@ class SettleScreen(Screen[None]):
 
     def action_filter(self) -> None:
         queue, called = self.queue, self.letters.called
-        every = [(one, queue.count(one)) for one in filters_of(queue.queries, [*called])]
+        keys = {*queue.cases.queries[queue.spread > 0].tolist()}
+        queries = {key: one for key, one in queue.queries.items() if key in keys}
+        every = [(one, queue.count(one)) for one in filters_of(queries, [*called])]
         choices = [(one, count) for one, count in every if count]
         words = ["all disagreements", *(one.words(called) for one, _ in choices)]
         counts = [int((queue.spread > 0).sum()), *(count for _, count in choices)]
