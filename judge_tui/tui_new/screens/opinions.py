@@ -47,13 +47,18 @@ class Letters:
     neither in the order of names nor of their coming."""
 
     def __init__(self, settings: Settings, judges: Sequence[Judge]) -> None:
+        self._salt = f"{settings.seed} {settings.name}"
+        self.revealed = False
+        self.draw(judges)
+
+    def draw(self, judges: Sequence[Judge]) -> None:
+        """Give each of the judges a letter."""
+
         def drawn(judge: Judge) -> bytes:
-            text = f"{settings.seed} {settings.name} {judge.first_name}"
+            text = f"{self._salt} {judge.first_name}"
             return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
         self.judges = sorted(judges, key=drawn)
-        """In the order of their letters."""
-        self.revealed = False
 
     @property
     def called(self) -> dict[int, str]:
@@ -87,15 +92,10 @@ class QueueRows:
         self._columns = [column for _, column in named if said[column]]
         names = [middle_ellipsis(name, _GREATEST_NAME) for name, column in named if said[column]]
         weights = ["swaps", "change"] if queue.is_weighed else []
-        self.names = ["query", *names, "lead", *weights, "spread", "document"]
-        """What stands above the columns."""
-
-    @property
-    def headings(self) -> list[Heading]:
-        numbers, last = ("swaps", "change", "spread"), self.names[-1]
-        return [
-            Heading(name, right=name in numbers, fill=name == last, middle=name == last)
-            for name in self.names
+        self.headings = [
+            *map(Heading, ["query", *names, "lead"]),
+            *(Heading(name, right=True) for name in [*weights, "spread"]),
+            Heading("document", fill=True, middle=True),
         ]
 
     def cells(self, place: int) -> list[Content]:

@@ -58,7 +58,6 @@ from judge_tui.tui_new.screens.settle_queue import (
     ORDERS,
     Cell,
     Filter,
-    Order,
     SettleQueue,
     filters_of,
     of_cell,
@@ -206,7 +205,7 @@ class SettleScreen(Screen[None]):
     def _read_all(self, campaign: Campaign) -> OrderedCases:
         return ordered_cases(campaign, SWAPS_BY, include_models=self._include_models)
 
-    @work(exclusive=True)
+    @work(exclusive=True, group="weighing")
     async def _work_out_beside(self, anew: bool) -> None:
         worker = get_current_worker()
 
@@ -227,9 +226,7 @@ class SettleScreen(Screen[None]):
         if anew:
             queue.renew(found.cases)
             queue.settle(*settled_grades(self._campaign))
-            revealed = self.letters.revealed
-            self.letters = Letters(self._campaign.settings, found.cases.judges)
-            self.letters.revealed = revealed
+            self.letters.draw(found.cases.judges)
             self._is_changed = False
         queue.weigh(found)
         may_move = anew or not self._is_touched
@@ -349,11 +346,9 @@ class SettleScreen(Screen[None]):
         is_same = before is not None and before.grade == grade
         reason = self._reasons.get(case.pair) or (before.reason if before and is_same else "")
         if before is not None and is_same and before.reason == reason:
-            said = Content.assemble("settled so already: ", settled_as(before, self._scale))
-            self._status.say(said)
-            return
-
-        def done(_event: Event) -> None:
+            so = settled_as(before, self._scale)
+            self._status.say(Content.assemble("settled so already: ", so))
+        elif self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, reason)):
             if case.pair in self._reasons:
                 self._forget_reason(case)
             self._last = case
@@ -365,8 +360,6 @@ class SettleScreen(Screen[None]):
                 parts.append(Content.styled("all of these cases are settled", "bold"))
             self._status.say(Content("  ").join(parts))
 
-        self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, reason), done)
-
     def _change(self, before: Settlement | None, grade: int) -> Content:
         """What a grade did: another lead's word is never replaced without one."""
         now = grade_content(grade, self._scale)
@@ -376,22 +369,17 @@ class SettleScreen(Screen[None]):
         was = Content(str(before.grade)) if is_own else settled_as(before, self._scale)
         return Content.assemble(("changed: ", "bold"), was, " → ", now)
 
-    def _write(
-        self, change: Callable[[], Event | None], then: Callable[[Event], None], nothing: str = ""
-    ) -> None:
-        """Commit, and go on only then; `nothing`: what to say where there is nothing to change."""
+    def _write(self, change: Callable[[], Event | None]) -> Event | None:
+        """Commit, and take that in; None where there is nothing to change, or that failed."""
+        self._session.failure = ""
         try:
             event = change()
         except JudgeTuiError as error:
             self._session.failure = str(error)
             self._status.fail("NOT SAVED", error)
-            return
-        self._session.failure = ""
-        if event is None:
-            self._status.say(nothing)
-            return
+            return None
         self._take_in_settled()
-        then(event)
+        return event
 
     def _take_in_settled(self) -> None:
         """Rows stay."""
@@ -412,17 +400,18 @@ class SettleScreen(Screen[None]):
         # A key that outran the screen must not take back more than was seen.
         if self.case is not None and not self._session.guard.takes_back:
             return
-
-        def done(event: Event) -> None:
-            grade = Content("") if event.grade is None else grade_content(event.grade, self._scale)
-            parts = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
-            if self.queue.place_of(event.pair) is None:
-                parts.append(Content("the filter is off to show it"))
-                self._narrow(None)
-            self._go(self.queue.place_of(event.pair))
-            self._status.say(Content("  ").join(part for part in parts if part))
-
-        self._write(lambda: change(self._campaign, self._lead), done, nothing)
+        event = self._write(lambda: change(self._campaign, self._lead))
+        if event is None or event.grade is None:
+            if not self._session.failure:
+                self._status.say(nothing)
+            return
+        grade = grade_content(event.grade, self._scale)
+        said = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
+        if self.queue.place_of(event.pair) is None:
+            said.append(Content("the filter is off to show it"))
+            self._narrow(None)
+        self._go(self.queue.place_of(event.pair))
+        self._status.say(Content("  ").join(part for part in said if part))
 
     # --- reasons
 
@@ -467,22 +456,18 @@ class SettleScreen(Screen[None]):
         return None
 
     def _give_reason(self, case: Case, text: str) -> None:
-        def done(_event: Event) -> None:
-            self._forget_reason(case)
-            if self.case is not None and self.case.pair == case.pair:
-                self.case = self._read(self._table.cursor)
-                self._show_case()
-            self._status.say("reason saved")
-
         own = self._own(case)
         if own is None:
             self._reasons[case.pair] = text
             self._status.say("kept until you settle it" if text else "no reason")
         elif text == own.reason:
             self._forget_reason(case)
-        else:
-            grade = own.grade
-            self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, text), done)
+        elif self._write(lambda: settle(self._campaign, self._lead, case.pair, own.grade, text)):
+            self._forget_reason(case)
+            if self.case is not None and self.case.pair == case.pair:
+                self.case = self._read(self._table.cursor)
+                self._show_case()
+            self._status.say("reason saved")
 
     def _forget_reason(self, case: Case) -> None:
         """It is written, or there is none."""
@@ -491,8 +476,8 @@ class SettleScreen(Screen[None]):
 
     # --- from case to case
 
-    @on(Table.Moved, "#queue")
-    @on(Table.Opened, "#queue")
+    @on(Table.Moved)
+    @on(Table.Opened)
     def _moved(self, message: Table.Moved | Table.Opened) -> None:
         self._status.say()
         self._go(message.row)
@@ -504,19 +489,9 @@ class SettleScreen(Screen[None]):
 
     def action_sort(self) -> None:
         orders = [one for one in ORDERS if one != "swaps" or self.queue.is_weighed]
-        self._sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
-
-    @on(Table.HeadingPressed, "#queue")
-    def _heading_pressed(self, message: Table.HeadingPressed) -> None:
-        name = self._rows.names[message.column]
-        for order in ORDERS:
-            if order == name:
-                self._sort(order)
-
-    def _sort(self, order: Order) -> None:
-        self.queue.sort(order)
+        self.queue.sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
         self._show_queue()
-        self._status.say(f"by {order}")
+        self._status.say(f"by {self.queue.order}")
 
     def action_jump(self) -> None:
         queue = self.queue
@@ -566,8 +541,8 @@ class SettleScreen(Screen[None]):
     # --- looking up
 
     def action_confusion(self) -> None:
-        cases_now, called = self.queue.cases, self.letters.called
-        screen = ConfusionScreen(cases_now, called, self._scale, self._between)
+        found, called = self.queue.cases, self.letters.called
+        screen = ConfusionScreen(found, called, self._scale, self._between)
 
         def chosen(cell: Cell | None) -> None:
             if cell is not None:
@@ -612,7 +587,7 @@ class SettleScreen(Screen[None]):
         self.app.push_screen(TextPanel("Guidelines", Document("", text=text, kind="markdown")))
 
     def action_export(self) -> None:
-        def write(name: str | None) -> None:
+        def named(name: str | None) -> None:
             if not name:
                 return
             models = self._include_models
@@ -627,7 +602,7 @@ class SettleScreen(Screen[None]):
 
         hint = "a new .csv or .jsonl file"
         prompt = Prompt("Export the disagreements", value="disagreements.csv", hint=hint)
-        self.app.push_screen(prompt, write)
+        self.app.push_screen(prompt, named)
 
     def action_leave(self) -> None:
         self.app.pop_screen()
