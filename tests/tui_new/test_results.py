@@ -71,7 +71,7 @@ def findings(campaign: Campaign, question: Question | None = None) -> Findings:
     """All that the screen knows once nothing is to come any more."""
     found = read_findings(campaign, campaign, question or Question(), None)
     found.read_facts(campaign)
-    assert len([*found.work_out()]) == 3
+    assert len([*found.work_out()]) == 4
     return found
 
 
@@ -696,8 +696,8 @@ async def test_nothing_is_written_over_and_what_cannot_be_is_said(
         await keys(pilot, "e")
         for name, why in (
             ("there.csv", "is there already: give another name"),
-            ("", "says the form"),
-            ("view.exe", "says the form"),
+            ("", "a name that ends in"),
+            ("view.exe", "a name that ends in"),
             ("nowhere/view.csv", "cannot be written"),
             ("folder.csv", "cannot be written"),
             ("link.csv", "perhaps a campaign"),
@@ -734,6 +734,24 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(judged: Campaign)
         await keys(pilot, "r")
         await until(pilot, lambda: "CANNOT READ" in status(pilot))
         assert lines(pilot) == shown
+
+
+async def test_foreign_names_are_shown_and_obeyed_nowhere(judged: Campaign) -> None:
+    tag = "[/]\x1b[31m[@click=app.bell]x"
+    (judged.path.parent / "bad.run").write_text("q1 Q0 csv.reader 1 2.0 t\n")
+    load_run(judged, judged.path.parent / "bad.run", tag=tag)
+    with judged.writing():
+        judged.execute("UPDATE queries SET text = '[red]\x1b]0;x' WHERE query_id = 'q1'")
+    async with at_results(judged) as pilot:
+        at = next(at for at, name in enumerate(first(pilot)) if name.startswith("[/]"))
+        await keys(pilot, *"jj"[:at], "enter")
+        assert "[/]\u241b[31m[@click=app.bell]x" in text(pilot, "path")
+        await keys(pilot, "enter")
+        assert text(pilot, "path").endswith("q1 [red]\u241b]0;x")
+        for pressed in ("B", "s", "t", "W", "e"):
+            await keys(pilot, pressed, "escape")
+        await keys(pilot, "2", "3", "4", "5", "enter", "tab", "enter")
+        assert isinstance(pilot.app.screen, DocumentReader)
 
 
 async def test_leaving_while_it_is_read_leaves_the_file_alone(judged: Campaign) -> None:

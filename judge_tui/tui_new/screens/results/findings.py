@@ -67,8 +67,9 @@ class Findings:
         self.basis = replace(self.basis, baseline=baseline)
 
     def work_out(self) -> Iterator[None]:
-        """Work out what takes longer and is missing, piece by piece; after each there is more to
-        be seen. For a thread of its own."""
+        """Work out what takes longer and is missing, piece by piece; before and after each there
+        is something to be seen. For a thread of its own."""
+        yield
         if self.intervals is None:
             self.intervals = intervals(self.judged.scores(self.basis.measures), self.basis.seed)
             yield

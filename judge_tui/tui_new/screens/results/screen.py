@@ -54,7 +54,8 @@ _UNUSUAL = re.compile(r"[^\w.]+")
 _FINDING = "finding"
 _LEAST_AHEAD = 7
 """Lines that what lies behind the row under the cursor is shown in, or it is not."""
-_FEW_QUERIES = 1000
+_FEW_RESULTS = 100_000
+_FEW_QUERIES = 400
 """Of more, it is not worked out at each move of the cursor."""
 
 
@@ -172,12 +173,15 @@ class ResultsScreen(Screen[None]):
             if findings is None:
                 with second_reader(campaign, lambda: worker.is_cancelled) as reader:
                     findings = read_findings(campaign, reader, self.question, self.findings)
-                    self.call_later(self._take, findings)
                     findings.read_facts(reader)
+            # Of few results all is known before anybody could read the first of it.
+            many = findings.judged.lists.documents.size > _FEW_RESULTS
             for _ in findings.work_out():
                 if worker.is_cancelled:
                     return
-                self.call_later(self._take, findings)
+                if many:
+                    self.call_later(self._take, findings)
+            self.call_later(self._take, findings)
         except JudgeTuiError as error:
             if not worker.is_cancelled:
                 self.call_later(self._fail, error)
