@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -432,7 +432,7 @@ class ResultsScreen(Screen[None]):
         """To what the next row below leads to, or to the next run or field."""
         level, leads = self.level, None
         below = self.levels[-2] if len(self.levels) > 1 else level
-        if below.view is None:
+        if below.view is None or (below is not level and not below.rows):
             return
         if below is not level:
             row = below.rows[(below.cursor + by) % len(below.rows)]
@@ -451,40 +451,42 @@ class ResultsScreen(Screen[None]):
 
     # --- how it is looked at
 
-    async def _pick(self, title: str, names: Sequence[str], now: str = "") -> int:
-        """The place of one of the names, -1 for none."""
+    def _pick(
+        self, title: str, names: Sequence[str], now: str, then: Callable[[int], None]
+    ) -> None:
+        """Ask for one of the names, and go on with its place."""
         rows = [[foreign(name)] for name in names]
         at = names.index(now) if now in names else 0
         picker = Picker(title, [Heading(fill=True)], rows, cursor=at, words=names)
-        chosen = await self.app.push_screen_wait(picker) if names else None
-        return -1 if chosen is None else chosen
+        self.app.push_screen(picker, lambda at: None if at is None else then(at))
 
-    @work
-    async def action_measure(self) -> None:
+    def action_measure(self) -> None:
         if (known := self.findings) is not None:
-            names = [measure.name for measure in known.basis.measures]
-            at = await self._pick("Measure", names, known.measure.name)
-            if at >= 0:
-                known.measure = known.basis.measures[at]
+            measures = known.basis.measures
+
+            def look(at: int) -> None:
+                known.measure = measures[at]
                 self.make()
                 self._find(known)
 
-    @work
-    async def action_baseline(self) -> None:
+            names = [measure.name for measure in measures]
+            self._pick("Measure", names, known.measure.name, look)
+
+    def action_baseline(self) -> None:
         if (known := self.findings) is not None:
-            at = await self._pick("Compare with", known.tags, self._tag())
-            if at >= 0:
+
+            def compare(at: int) -> None:
                 known.compare_with(known.tags[at])
                 self.make()
                 self._find(known)
 
-    @work
-    async def action_sort(self) -> None:
+            self._pick("Compare with", known.tags, self._tag(), compare)
+
+    def action_sort(self) -> None:
         if (view := self.level.view) is not None:
-            titles = [column.title or "" for column in view.table.columns]
-            at = await self._pick("Sort by", ["as it was", *titles], self.level.sort[0])
-            if at >= 0:
-                self._sort(["", *titles][at])
+            titles = ["", *(column.title or "" for column in view.table.columns)]
+            names = ["as it was", *titles[1:]]
+            self._pick("Sort by", names, self.level.sort[0], lambda at: self._sort(titles[at]))
 
     @on(Table.HeadingPressed, "#rows")
     def _heading_pressed(self, message: Table.HeadingPressed) -> None:
@@ -501,14 +503,14 @@ class ResultsScreen(Screen[None]):
             level.sort = (title, not level.sort[1] if again else downwards)
             self.make()
 
-    @work
-    async def action_filter(self) -> None:
+    def action_filter(self) -> None:
+        def keep(words: str | None) -> None:
+            if words is not None:
+                self.level.words = words
+                self.make()
+
         hint = "words that a row must have; none shows all rows"
-        prompt = Prompt("Rows with", value=self.level.words, hint=hint)
-        words = await self.app.push_screen_wait(prompt)
-        if words is not None:
-            self.level.words = words
-            self.make()
+        self.app.push_screen(Prompt("Rows with", value=self.level.words, hint=hint), keep)
 
     def action_models(self) -> None:
         """Look at the grades with those of models, or without; the campaign stays as it is."""
@@ -519,15 +521,16 @@ class ResultsScreen(Screen[None]):
         self._status.say(f"models {said} here; the campaign's setting stays")
         self._read()
 
-    @work
-    async def action_tables(self) -> None:
+    def action_tables(self) -> None:
         """The other tables of the report: what the numbers rest on, in numbers."""
-        place, view = self.level.place, self.level.view
-        tables = [] if view is None else view.report.tables
-        places = [at for at, table in enumerate(tables) if at and table.for_readers().rows]
-        at = await self._pick("More tables", [name_of(tables[at]) for at in places])
-        if at >= 0:
-            self.open(partial(other_table, place=place, at=places[at]))
+        if (view := self.level.view) is not None:
+            tables, place = view.report.tables, self.level.place
+            places = [at for at, table in enumerate(tables) if at and table.for_readers().rows]
+
+            def show(at: int) -> None:
+                self.open(partial(other_table, place=place, at=places[at]))
+
+            self._pick("More tables", [name_of(tables[at]) for at in places], "", show)
 
     def action_warnings(self) -> None:
         view, known = self.level.view, self.findings
@@ -584,21 +587,26 @@ class ResultsScreen(Screen[None]):
         if is_new:
             self._read()
 
-    @work
-    async def action_export(self) -> None:
+    def action_export(self) -> None:
         """Write what is on screen, in the form that the name says; never over a file."""
         view = self.level.view
         if view is None or self.working:
             self._status.say("not all of it is worked out yet: again in a moment")
             return
-        name: str | None = file_name(view.name)
-        hint = f"the form is that of the name: {' '.join(_FORMS)}"
-        while name is not None and hint:
-            prompt = Prompt("Write this view to a file", value=name, hint=hint)
-            name = await self.app.push_screen_wait(prompt)
-            hint = "" if name is None else _written(view.report.brief(), name)
-        if name is not None:
-            self._status.say(Content.assemble("written: ", foreign(name, "bold")))
+        forms = f"the form is that of the name: {' '.join(_FORMS)}"
+        self._ask_file(view.report.brief(), file_name(view.name), forms)
+
+    def _ask_file(self, report: Report, name: str, hint: str) -> None:
+        def write(name: str | None) -> None:
+            if name is None:
+                return
+            if wrong := _written(report, name):
+                self._ask_file(report, name, wrong)
+            else:
+                self._status.say(Content.assemble("written: ", foreign(name, "bold")))
+
+        prompt = Prompt("Write this view to a file", value=name, hint=hint)
+        self.app.push_screen(prompt, write)
 
 
 def file_name(view: str) -> str:
