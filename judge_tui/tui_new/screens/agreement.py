@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import ClassVar
 
 from textual import on, work
@@ -15,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Tab, Tabs
 from textual.worker import get_current_worker
 
-from judge_tui.agreement.study import agreement_by, study
+from judge_tui.agreement.study import SliceAgreement, agreement_by, study
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.disagreements import SWAPS_BY
@@ -65,9 +66,16 @@ def agreement_tables(
         texts = {query.query_id: query.text for query in query_names(campaign).values()}
     data = replace(data, judges=tuple(called[name] for name in judges))
     found = study(data, seed=settings.seed)
-    found = replace(found, by="query", slices=agreement_by(data, "query", resamples=0))
+    slices = agreement_by(data, "query", resamples=0)
+    least_first = sorted(slices, key=lambda name: _alpha(slices[name]))
+    found = replace(found, by="query", slices={name: slices[name] for name in least_first})
     report = agreement_report(found, settings.scale, orders=orders.called(called), texts=texts)
-    return [table for table in report.for_readers() if table.rows]
+    return [table.compact() for table in report.for_readers() if table.rows]
+
+
+def _alpha(found: SliceAgreement) -> float:
+    """Infinite where there is none."""
+    return inf if found.alpha.value is None else found.alpha.value
 
 
 class AgreementScreen(Screen[str | None]):
@@ -124,7 +132,7 @@ class AgreementScreen(Screen[str | None]):
             if name:
                 at = len(self._tables) + 1
                 self._tables[f"view-{at}"] = table
-                self.query_one(Tabs).add_tab(Tab(Content(f"{at} {name}"), id=f"view-{at}"))
+                self.query_one(Tabs).add_tab(Tab(foreign(f"{at} {name}"), id=f"view-{at}"))
 
     def action_view(self, number: int) -> None:
         if f"view-{number}" in self._tables:

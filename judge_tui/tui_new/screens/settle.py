@@ -71,6 +71,7 @@ from judge_tui.tui_new.widgets.grade_bar import GradeBar
 from judge_tui.tui_new.widgets.status_line import StatusLine
 from judge_tui.tui_new.widgets.table import Heading, Table
 from judge_tui.tui_new.widgets.text_panel import TextPanel
+from judge_tui.visible import visible_line
 
 DONE = """\
 The queue is done: {} settled.
@@ -271,7 +272,8 @@ class SettleScreen(Screen[None]):
     def _asked(self) -> str:
         """The filters in words, "" where there is none."""
         called = self.letters.called
-        return ", ".join(one.words(called) for one in self.queue.filters.values())
+        words = (one.words(called) for one in self.queue.filters.values())
+        return visible_line(", ".join(words))
 
     def _go(self, place: int | None) -> None:
         """Show a case, read afresh; None: there is none that is open."""
@@ -514,20 +516,24 @@ class SettleScreen(Screen[None]):
         queue, called = self.queue, self.letters.called
         keys = {*queue.cases.queries[queue.spread > 0].tolist()}
         queries = {key: one for key, one in queue.queries.items() if key in keys}
-        every = [(one, queue.count(one)) for one in filters_of(queries, [*called])]
-        choices = [(one, count) for one, count in every if count]
-        words = ["all disagreements", *(one.words(called) for one, _ in choices)]
-        counts = [int((queue.spread > 0).sum()), *(count for _, count in choices)]
+        counts = [(queue.count(one), one) for one in filters_of(queries, [*called])]
+        choices: list[tuple[int, Filter | None]] = [(int((queue.spread > 0).sum()), None)]
+        choices += [(count, one) for count, one in counts if count]
+        words = [one.words(called) if one else "all disagreements" for _, one in choices]
+        details = [one.detail if one else "" for _, one in choices]
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                self._narrow(choices[row - 1][0] if row else None)
+                self._narrow(choices[row][1])
 
         picker = Picker(
             "Filter the cases",
-            [Heading("cases", right=True), Heading("what", fill=True)],
-            [[Content(f"{n:,}"), foreign(what)] for n, what in zip(counts, words, strict=True)],
-            words=words,
+            [Heading("cases", right=True), Heading("what"), Heading(fill=True)],
+            [
+                [Content(f"{count:,}"), foreign(what), foreign(detail, "dim")]
+                for (count, _), what, detail in zip(choices, words, details, strict=True)
+            ],
+            words=[f"{what} {detail}" for what, detail in zip(words, details, strict=True)],
         )
         self.app.push_screen(picker, chosen)
 

@@ -30,17 +30,19 @@ Called: TypeAlias = Mapping[int, str]
 
 class Filter(NamedTuple):
     """What is asked for of cases, in words and as bool[n]; a filter takes the place of another one
-    of its `kind`. With `of_all`, pairs without a disagreement are among the cases."""
+    of its `kind`. With `of_all`, pairs without a disagreement are among the cases. `detail`: what
+    is said once more where it is chosen."""
 
     kind: str
     words: Callable[[Called], str]
     keeps: Callable[[Cases], Bools]
     of_all: bool = False
+    detail: str = ""
 
 
 def of_query(key: int, query: QueryName) -> Filter:
     words = f"query {query.query_id}"
-    return Filter("query", lambda _: words, lambda cases: cases.queries == key)
+    return Filter("query", lambda _: words, lambda cases: cases.queries == key, detail=query.text)
 
 
 def of_cell(cell: Cell) -> Filter:
