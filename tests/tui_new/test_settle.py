@@ -375,7 +375,11 @@ async def test_agreement_is_that_of_the_command_under_letters(
         assert seen(pilot, f"{alpha:.4f}")
         tabs = next(line for line in screen_text(pilot) if "1 All" in line)
         names = tabs.split("  ")
-        for number, text in (("2", "kappa quadratic"), ("3", "against the others"), ("4", "second")):
+        for number, text in (
+            ("2", "kappa quadratic"),
+            ("3", "against the others"),
+            ("4", "second"),
+        ):
             await press(pilot, number)
             assert seen(pilot, text)
             assert not seen(pilot, "ann")
