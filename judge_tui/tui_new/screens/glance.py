@@ -21,7 +21,6 @@ from judge_tui.tui_new.widgets.table import Heading
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.next_steps import Step
-    from judge_tui.campaign.overview.progress import JudgeProgress
     from judge_tui.campaign.overview.status import StatusNow
 
 _BAR = 14
@@ -44,11 +43,6 @@ class Counts:
     status: StatusNow
     last: Mapping[str, str]
     pace: Mapping[str, float]
-
-    def judges(self, judge: Judge) -> bool:
-        """Whether this one judges; leads who only settle do not."""
-        state = self.status.progress
-        return any(one.name == judge.name for one in (*state.people, *state.files))
 
 
 def count(campaign: Campaign) -> Counts:
@@ -104,6 +98,8 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
         if found.from_file:
             pairs = counts.status.progress.pairs
         drawn, numbers = bar(done, pairs), f"{done:,}/{pairs:,}"
+    kind = "model" if judge.kind == "model" else "from a file" if found.from_file else ""
+    aside = f"{found.skipped:,} skipped" if found.skipped else ""
     pace, last = counts.pace.get(judge.name), counts.last.get(judge.name)
     return (
         foreign(judge.name, "bold" if judge.kind == "human" else ""),
@@ -111,7 +107,7 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
         Content(numbers),
         Content(seconds_text(pace) if pace is not None else ""),
         Content(ago(last) if last is not None else ""),
-        Content.styled(_remarks(judge, found), "dim"),
+        Content.styled(", ".join(filter(None, (kind, aside))), "dim"),
     )
 
 
@@ -137,19 +133,6 @@ def agreement_lines(counts: Counts) -> Content:
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     verdict = verdict_of(alpha, shared).removeprefix("undefined: ")
     return Content.assemble("alpha ", (value, "bold"), f"{interval}, {verdict}", (of, "dim"))
-
-
-def _remarks(judge: Judge, progress: JudgeProgress) -> str:
-    """What a judge is, and what of the pairs is neither judged nor left."""
-    kind = "model" if judge.kind == "model" else "from a file" if progress.from_file else ""
-    numbers = (
-        (progress.skipped, "skipped"),
-        (progress.cannot, "cannot be judged"),
-        (progress.flagged, "flagged"),
-        (progress.repeats, "repeats"),
-        (progress.outside, "outside"),
-    )
-    return ", ".join(filter(None, [kind, *(f"{n:,} {what}" for n, what in numbers if n)]))
 
 
 def ago(written_at: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
@@ -67,6 +67,7 @@ class HomeScreen(Screen[None]):
         self.session = session
         self.campaign = session.campaign
         self.judges: Sequence[Judge] = ()
+        self.steps: Sequence[Step] = ()
         self.counts: glance.Counts | None = None
         self.counting = False
         self._version = -1
@@ -139,10 +140,12 @@ class HomeScreen(Screen[None]):
             self.query_one(StatusLine).fail("NOT DONE", message.counts)
             return
         self.counts = counts = message.counts
+        self.steps = all_steps = counts.status.steps
         self.query_one("#counts", Static).update(glance.campaign_line(counts))
         self.query_one("#agreement", Static).update(glance.agreement_lines(counts))
         steps, runs = self.query_one("#steps", Table), self.query_one("#runs", Table)
-        steps.show(glance.STEPS, len(self._steps), self._step_cells, cursor=steps.cursor)
+        rows = len(all_steps), lambda row: glance.step_cells(all_steps[row])
+        steps.show(glance.STEPS, *rows, cursor=steps.cursor)
         rows = len(counts.status.progress.coverage), lambda row: glance.run_cells(counts, row)
         runs.show(glance.RUNS, *rows, cursor=runs.cursor, empty="none yet")
         self._show_judges()
@@ -155,22 +158,15 @@ class HomeScreen(Screen[None]):
         rows = len(judges), lambda row: glance.judge_cells(counts, judges[row])
         table.show(glance.JUDGES, *rows, cursor=table.cursor, empty="nobody yet")
 
-    @property
-    def _steps(self) -> Sequence[Step]:
-        return self.counts.status.steps if self.counts is not None else ()
-
-    def _step_cells(self, row: int) -> Sequence[Content]:
-        return glance.step_cells(self._steps[row])
-
     # --- doors
 
     @on(Table.Moved, "#steps")
     def _say_step(self, message: Table.Moved) -> None:
-        self._say(str(self._steps[message.row]))
+        self._say(str(self.steps[message.row]))
 
     @on(Table.Opened, "#steps")
     def _do_step(self, message: Table.Opened) -> None:
-        step = self._steps[message.row]
+        step = self.steps[message.row]
         doors: Mapping[str, Callable[[], object]] = {
             "judge": self.query_one("#judges").focus,
             "new-judge": self.action_new_judge,
@@ -189,7 +185,7 @@ class HomeScreen(Screen[None]):
         judge = self.judges[message.row]
         if judge.kind == "model":
             self._say(f"{judge.name} is a model: its grades are loaded")
-        elif judge.role == "lead" and not (self.counts and self.counts.judges(judge)):
+        elif judge.role == "lead":
             self._settle_as(judge.name)
         else:
             self._judge_as(judge.name)
@@ -198,43 +194,44 @@ class HomeScreen(Screen[None]):
     def _open_run(self) -> None:
         self.action_results()
 
-    @work(exclusive=True, group="door")
-    async def action_new_judge(self) -> None:
-        name = await self._asked_name("judge")
-        if name is not None:
-            self._judge_as(name)
+    def action_new_judge(self) -> None:
+        self._ask_name(self._judge_as, "judge")
 
-    @work(exclusive=True, group="door")
-    async def action_settle(self) -> None:
+    def action_settle(self) -> None:
         leads = [judge.name for judge in self.judges if judge.role == "lead"]
-        name = leads[0] if len(leads) == 1 else await self._asked_name("lead")
-        if name is not None:
-            self._settle_as(name)
+        if len(leads) == 1:
+            self._settle_as(leads[0])
+        else:
+            self._ask_name(self._settle_as, "lead")
 
-    async def _asked_name(self, role: str) -> str | None:
-        """The name of somebody known, or of somebody new who is really meant; None for nobody."""
-        title = "Who settles?" if role == "lead" else "Who judges?"
-        known = ", ".join(judge.name for judge in self.judges if judge.kind == "human")
-        entered, hint = "", f"a new name, or a known one: {known}" if known else "a name"
-        while True:
-            answer = await self.app.push_screen_wait(Prompt(title, value=entered, hint=hint))
+    def _ask_name(
+        self, then: Callable[[str], None], role: str, entered: str = "", hint: str = ""
+    ) -> None:
+        """Go on with the name of somebody known, or of somebody new who is really meant."""
+
+        def enter(answer: str | None) -> None:
             if answer is None:
-                return None
-            entered = answer
+                return
             try:
-                name = proper_name(entered)
-                judge = find_judge(self.campaign, name)
-                near = near_names(self.campaign, name)
+                name = proper_name(answer)
+                judge, near = find_judge(self.campaign, name), near_names(self.campaign, name)
             except JudgeTuiError as error:
-                hint = str(error)
-                continue
-            if judge is not None and judge.kind == "model":
-                hint = f"{judge.name} is a model: use another name"
-                continue
-            like = f"nearly the name of {', '.join(near)}" if near else ""
-            question = Confirm(f"Create {role} {name!r}?", yes="create", hint=like)
-            if judge is not None or await self.app.push_screen_wait(question):
-                return name
+                self._ask_name(then, role, answer, str(error))
+                return
+            if judge is None:
+                like = f"nearly the name of {', '.join(near)}" if near else ""
+                question = Confirm(f"Create {role} {name!r}?", yes="create", hint=like)
+                again = partial(self._ask_name, then, role, answer)
+                self.app.push_screen(question, lambda yes: then(name) if yes else again())
+            elif judge.kind == "model":
+                self._ask_name(then, role, answer, f"{name} is a model: use another name")
+            else:
+                then(name)
+
+        known = ", ".join(judge.name for judge in self.judges if judge.kind == "human")
+        hint = hint or (f"a new name, or a known one: {known}" if known else "a name")
+        title = "Who settles?" if role == "lead" else "Who judges?"
+        self.app.push_screen(Prompt(title, value=entered, hint=hint), enter)
 
     def _judge_as(self, name: str) -> None:
         def desk() -> Opening:
