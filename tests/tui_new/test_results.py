@@ -56,8 +56,10 @@ ALPHA = (1.0, (3 / log2(3)) / 3)
 BETA = ((3 / log2(3)) / BEST, 1.0)
 DELTA = sum(BETA) / 2 - sum(ALPHA) / 2
 
-# never.retrieved is in no other run, and not in the pool.
-GAMMA = "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\n"
+# never.retrieved and unknown are in no other run, and not in the pool.
+GAMMA = (
+    "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq1 Q0 unknown 3 1.0 gamma\n"
+)
 
 
 def three(value: float) -> str:
@@ -673,14 +675,8 @@ async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> Non
         assert "in the pool already" in status(pilot)
         await keys(pilot, "j", "p")
         assert "this document has a final grade" in status(pilot)
-
-
-async def test_a_document_of_assigned_pairs_is_given_to_nobody(judged: Campaign) -> None:
-    with_run(judged, "gamma", GAMMA)
-    assign(judged, ["ann", "bob"], overlap=0.5)
-    async with at_results(judged) as pilot:
-        await at_gamma(pilot)
-        await keys(pilot, "p")
+        assign(judged, ["ann", "bob"], overlap=0.5)
+        await keys(pilot, "j", "p")
         assert "given to nobody: judge-tui assign" in status(pilot)
 
 
