@@ -79,6 +79,6 @@ def test_help_imports_no_command():
     }
 
 
-def test_review_opens_before_what_weighs_cases_and_reads_files_is_imported():
-    late = modules_of("agreement", "analysis", "pooling.pool", "scoring", "formats.r", "formats.q")
-    assert ours(imported_by("import judge_tui.tui.screens.review")).isdisjoint(late)
+def test_home_and_judge_open_before_numpy_is_imported():
+    screens = ", ".join(f"judge_tui.tui_new.screens.{name}" for name in ("home", "judge"))
+    assert "numpy" not in imported_by(f"import judge_tui.tui_new.app, {screens}")
