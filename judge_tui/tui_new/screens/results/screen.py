@@ -298,11 +298,11 @@ class ResultsScreen(Screen[None]):
     def _show_row(self) -> None:
         """What there is to say of the row under the cursor, and what lies behind it."""
         level, view, at = self.level, self.level.view, self._rows.cursor
-        said = Content("")
+        detail, said = self.query_one("#detail", Static), Content("")
         if view is not None and at < len(level.rows):
             row = level.rows[at]
             level.here = view.keys[row]
-            said = view.said(row, self.side)
+            said = view.said(row, self.side, detail.content_size.width)
             leads = view.open(row, 0)
             if self.findings is not None and callable(leads) and self._tables.has_class("-ahead"):
                 self._ahead = Level(leads)
@@ -311,7 +311,7 @@ class ResultsScreen(Screen[None]):
                 except JudgeTuiError:
                     self._ahead.view, self._ahead.rows = view, ()
                 self._fill(self._beside, self._ahead)
-        self.query_one("#detail", Static).update(said)
+        detail.update(said)
 
     def _show_basis(self) -> None:
         """What happens, what has to be known, and whose grades the numbers rest on."""

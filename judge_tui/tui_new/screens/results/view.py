@@ -120,8 +120,9 @@ class View:
         # What fills the room that is left is shown whole, as far as there is room.
         return foreign(plain(cell) if column.key == self.fill else column.show(cell), style)
 
-    def said(self, row: int, side: int = 0) -> Content:
-        """What there is to say of a row: columns that have no room are in it."""
+    def said(self, row: int, side: int = 0, width: int = 1000) -> Content:
+        """What there is to say of a row, columns that have no room on screen among it; no line is
+        broken between the title of a column and its cell."""
         if self.detail is not None:
             return self.detail(row, side)
         name, *cells = (self.cell(place, row) for place in range(len(self.table.columns)))
@@ -132,7 +133,11 @@ class View:
                     parts.insert(1, cell)
                 else:
                     parts.append(foreign(f"{column.title} ", "dim") + cell)
-        return Content("  ").join(parts)
+        lines = parts[:1]
+        for part in parts[1:]:
+            longer = Content("  ").join([lines[-1], part])
+            lines[-1:] = [longer] if longer.cell_length <= width else [lines[-1], part]
+        return Content("\n").join(lines)
 
     def in_order(self, title: str, *, descending: bool) -> list[int]:
         """The rows sorted by the column of that title; last those without a value."""
