@@ -487,6 +487,8 @@ async def test_down_to_a_document_and_back(judged: Campaign) -> None:
         assert text(pilot, "path") == "Leaderboard › beta"
         await keys(pilot, "enter")
         assert text(pilot, "path") == "Leaderboard › beta › q2 sort lists"
+        assert title(pilot) == f"alpha  nDCG@10 {three(ALPHA[1])}"
+        assert title(pilot, "beside") == "beta  nDCG@10 1.000"
         assert lines(pilot)[1] == ["1", "list.sort", "·+", "gone"]
         assert lines(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
         assert "list.sort" in text(pilot, "detail")

@@ -12,6 +12,7 @@ from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.report.layout import Cell, plain
+from judge_tui.report.layout import short_number as number
 from judge_tui.report.results import rankings_report
 from judge_tui.tui_new.screens.results.findings import Findings
 from judge_tui.tui_new.screens.results.view import DocumentAt, View
@@ -72,6 +73,7 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
             said = "unresolved: judged, but without a final grade; counts as unjudged"
         return Content.styled(said, "$text-warning")
 
+    worth = judged.values_of_query(findings.measure, place, tags)
     report = rankings_report(
         found,
         replace(basis, warnings=of_query(judged, basis, query_id, tags)),
@@ -97,4 +99,8 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
         looks={"grade": grade, "other_grade": grade, "now_at": moved, "move": moved},
         empty=visible_line("; ".join(reasons)),
         split=_SPLIT if len(tags) > 1 else 0,
+        titles=[
+            visible_line(f"{tag}  {findings.measure} {'-' if value is None else number(value)}")
+            for tag, value in zip(tags, worth, strict=True)
+        ],
     )

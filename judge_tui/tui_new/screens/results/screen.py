@@ -270,7 +270,7 @@ class ResultsScreen(Screen[None]):
             if heading.title and heading.title == level.sort[0]:
                 sign = "↓" if level.sort[1] else "↑"
                 headings[at] = replace(heading, title=f"{heading.title} {sign}")
-        title = view.title if side is None else headings[1].title
+        title = view.title if side is None else view.titles[side]
         table.border_title = Content(f"enter: {title}" if level is self._ahead else title)
         table.show(
             headings,

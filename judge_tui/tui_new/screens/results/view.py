@@ -51,10 +51,10 @@ class View:
     `name`: what a file with it is called; `path`: it in a few words; `keys`: what each row is
     about; `open`: where a row leads; `detail`: what there is to say of it in at most three lines,
     by default all that stands in it. Their second number is the side, 1 for the right one of two
-    rankings, whose columns begin at `split`. `turn`: the view beside this one, where it lies on no
-    other; `tag`: the run that all of it is about. `fill`: the column, by its key, that takes what
-    room is left; `drawn`: behind a column, a title and a drawing; `looks`: the cells that look
-    otherwise than in the report; `empty`: what is said where there is no row.
+    rankings, which have `titles`, and whose columns begin at `split`. `turn`: the view beside this
+    one, where it lies on no other; `tag`: the run that all of it is about. `fill`: the column, by
+    its key, that takes what room is left; `drawn`: behind a column, a title and a drawing; `looks`:
+    the cells that look otherwise than in the report; `empty`: what is said where there is no row.
     """
 
     name: str
@@ -70,6 +70,7 @@ class View:
     looks: Mapping[str, Callable[[int, Cell], Content]] = field(default_factory=dict)
     empty: str = "There is nothing to show."
     split: int = 0
+    titles: Sequence[str] = ()
 
     @cached_property
     def table(self) -> Table:
