@@ -219,10 +219,10 @@ async def test_nothing_counts_as_painted_but_a_document_with_room() -> None:
         assert shown(pilot)[0] == " # one"
         assert app.guard.painted_at not in (None, before)
         assert app.query_one(Box).painted == 2
-        app.view.clear("no documents")
+        app.view.clear("no documents\n\nany more")
         await pilot.pause()
         assert app.guard.painted_at is None
-        assert shown(pilot)[0] == " no documents"
+        assert shown(pilot)[:3] == [" no documents", "", " any more"]
         await press(pilot, "j", "slash", "n", "v", "y", "ctrl+c")
         assert app.copied == []
 

@@ -29,7 +29,7 @@ from textual.style import Style as ContentStyle
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
 from judge_tui.tui_new.rendering import Piece, Rendering, render
-from judge_tui.tui_new.text import foreign
+from judge_tui.tui_new.text import foreign, foreign_lines
 from judge_tui.tui_new.view_options import ViewOptions
 from judge_tui.tui_new.widgets.dialogs import Prompt
 from judge_tui.tui_new.widgets.document_lines import (
@@ -148,14 +148,14 @@ class DocumentView(ScrollView, can_focus=True):
         self._lay_out()
 
     def _rendered(self) -> Rendering:
-        note = foreign(self._note, "dim italic")
+        note = foreign_lines(self._note, "dim italic").split("\n", allow_blank=True)
         if self.document is None:
-            return Rendering(iter([note]))
+            return Rendering(iter(note))
         room = min(GREATEST_MEASURE, max(1, self.size.width - 3))
         rendering = render(self.document, raw=self._options.raw, width=room)
         if not self.document.text.strip():
             known = (line for line in rendering.lines if line.plain.strip())
-            rendering.lines = chain(known, [note])
+            rendering.lines = chain(known, note)
         return rendering
 
     def _open(self, rendering: Rendering) -> None:
