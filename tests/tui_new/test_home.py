@@ -73,7 +73,8 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         text = "\n".join(screen_text(pilot))
         rows = {line.split()[1]: line.split() for line in screen_text(pilot) if "/" in line}
         state = status_now(campaign).progress
-        assert f"{state.judged}/6 judged" in text
+        # gpt alone has graded list.sort, and models do not count.
+        assert f"{state.judged}/6 judged, 1 by models alone" in text
         # 4 of 6: nine of fourteen cells.
         assert rows["ann"][2:4] == ["━━━━━━━━━─────", "4/6"]
         assert rows["bob"][3] == "3/6"

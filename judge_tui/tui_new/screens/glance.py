@@ -21,6 +21,7 @@ from judge_tui.tui_new.widgets.table import Heading
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.next_steps import Step
+    from judge_tui.campaign.overview.progress import JudgeProgress
     from judge_tui.campaign.overview.status import StatusNow
 
 _BAR = 14
@@ -37,10 +38,11 @@ RUNS = (_NAME, Heading("judged@10", _BAR), _NUMBERS, Heading("unresolved", right
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted as of one moment: the same as `status` counts. `last`: when each judge last
-    wrote, in UTC; `pace`: seconds for a document. Both by name, of those of whom it is known."""
+    """What was counted as of one moment: the same as `status` counts. By name: `judges`; `last`,
+    when each last wrote, in UTC; `pace`, seconds for a document, of those of whom it is known."""
 
     status: StatusNow
+    judges: Mapping[str, JudgeProgress]
     last: Mapping[str, str]
     pace: Mapping[str, float]
 
@@ -53,7 +55,8 @@ def count(campaign: Campaign) -> Counts:
     status = status_now(campaign)
     looked = {judge.name: recent_seconds(campaign, judge.key) for judge in all_judges(campaign)}
     pace = {name: mean(its) for name, its in looked.items() if len(its) >= LEAST_DOCUMENTS}
-    return Counts(status, last_written(campaign), pace)
+    judges = {judge.name: judge for judge in status.progress.judges}
+    return Counts(status, judges, last_written(campaign), pace)
 
 
 def bar(done: int, total: int, *, unresolved: int = 0) -> Content:
@@ -75,6 +78,8 @@ def campaign_line(counts: Counts) -> Content:
     judged = f"{state.judged:,}/{state.pairs:,} judged"
     if state.unresolved:
         judged = f"{judged}, {state.unresolved:,} unresolved"
+    if state.aside:
+        judged = f"{judged}, {state.aside:,} by models alone"
     sizes = counted(state.queries, "query", "queries"), counted(state.runs, "run")
     return Content("  ".join((*sizes, judged)))
 
@@ -88,8 +93,7 @@ def step_cells(step: Step) -> Sequence[Content]:
 
 def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
     """Name, bar, numbers, pace, when last, remarks; before anything is counted, the name."""
-    progress = counts.status.progress.judges if counts is not None else ()
-    found = next((one for one in progress if one.name == judge.name), None)
+    found = counts.judges.get(judge.name) if counts is not None else None
     if counts is None or found is None:
         return (foreign(judge.name), *[Content()] * (len(JUDGES) - 1))
     drawn, numbers = Content(), "leads" if judge.role == "lead" else "nothing assigned"
