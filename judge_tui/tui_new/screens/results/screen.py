@@ -54,9 +54,10 @@ _UNUSUAL = re.compile(r"[^\w.]+")
 _FINDING = "finding"
 _LEAST_AHEAD = 7
 """Lines that what lies behind the row under the cursor is shown in, or it is not."""
-_FEW_RESULTS = 100_000
 _FEW_QUERIES = 400
 """Of more, it is not worked out at each move of the cursor."""
+_FEW_RESULTS = 100_000
+"""Of more, the means are shown before the rest is worked out."""
 
 
 @dataclass
@@ -181,7 +182,8 @@ class ResultsScreen(Screen[None]):
                     return
                 if many:
                     self.call_later(self._take, findings)
-            self.call_later(self._take, findings)
+            if not worker.is_cancelled:
+                self.call_later(self._take, findings)
         except JudgeTuiError as error:
             if not worker.is_cancelled:
                 self.call_later(self._fail, error)
