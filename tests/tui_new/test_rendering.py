@@ -346,8 +346,9 @@ def test_lines_are_numbered_as_they_are_in_the_file(
 
 
 def test_context_stands_around_what_is_rendered() -> None:
+    """What is read from a checkout is told by its path."""
     meta = Excerpt("a.md", 2, 2, 3, "0" * 64, "# before\n", "after").as_meta()
-    document = Document("a.md:2-2", text="*text*\n", meta=meta)
+    document = Document("d", text="*text*\n", meta=meta)
     assert [line.plain for line in lines_of(document)] == [
         *("# before", RULE, "text", RULE, "after")
     ]
@@ -499,113 +500,79 @@ def test_what_cannot_be_rendered_ends_with_words(monkeypatch: pytest.MonkeyPatch
     assert [line.plain for line in lines] == ["a", BROKEN_OFF]
 
 
-PAGE = "<p>some text</p>"
+@pytest.mark.parametrize(
+    ("language", "documents"),
+    [
+        # The kind holds, where it is one; then the name of a file, which a name with a dot is not.
+        ("", "a.py=text notes.txt Makefile a=report csv.reader math.e list.sort https://x.py/"),
+        ("markdown", "a=Markdown README.md:1-2"),
+        ("html", "a=text/html;charset=utf-8"),
+        ("python", "a=python a.py=function src/app.py src/app.py:10-20"),
+        ("c", "a=text/x-c"),
+        ("javascript", "src/app.js#L3-L9"),
+        ("make", "make/Makefile"),
+        ("go", "https://x/src/y.go#L5"),
+    ],
+)
+def test_kinds_by_what_is_said_or_by_name(language: str, documents: str) -> None:
+    for doc_id, _, kind in (one.partition("=") for one in documents.split()):
+        document = Document(doc_id, text="x", kind=kind)
+        assert nature_of(document).language == language
+        assert has_rendering(document) == (language in ("markdown", "html"))
 
 
 @pytest.mark.parametrize(
-    ("document", "kind", "language"),
+    ("url", "text", "language"),
     [
-        # What the kind says holds.
-        (Document("a.py", kind="text", text="x"), "text", ""),
-        (Document("a", kind="Markdown"), "markdown", "markdown"),
-        (Document("a", kind="text/html; charset=utf-8"), "html", "html"),
-        (Document("a", kind="python"), "code", "python"),
-        (Document("a", kind="text/x-c"), "code", "c"),
-        # One that is no language says nothing.
-        (Document("a", kind="report"), "text", ""),
-        (Document("a.py", kind="function"), "code", "python"),
-        # Names of files.
-        (Document("src/app.py"), "code", "python"),
-        (Document("src/app.py:10-20"), "code", "python"),
-        (Document("src/app.js#L3-L9"), "code", "javascript"),
-        (Document("README.md:1-2"), "markdown", "markdown"),
-        (Document("Makefile"), "text", ""),
-        (Document("make/Makefile"), "code", "make"),
-        (Document("notes.txt"), "text", ""),
-        # Names of something else.
-        (Document("csv.reader"), "text", ""),
-        (Document("math.e"), "text", ""),
-        (Document("list.sort"), "text", ""),
-        # Addresses: the text of a page may have been taken out of its HTML already.
-        (Document("a", url="https://x/y.html", text="no tags"), "text", ""),
-        (Document("a", url="https://x/y.html?q#f", text=PAGE), "html", "html"),
-        (Document("https://x/src/y.go#L5"), "code", "go"),
-        (Document("https://x/y.php", text="a page"), "text", ""),
-        (Document("https://x.py/"), "text", ""),
-        (Document("http://[", url="http://["), "text", ""),
-        # The beginning of the text.
-        (Document("a", text="\ufeff\n<!DOCTYPE html><p>"), "html", "html"),
-        (Document("a", text='<?xml version="1.0"?>\n<html>'), "html", "html"),
-        (Document("a", text="<html is what I ask about"), "html", "html"),
-        (Document("a", text="#!/usr/bin/env python3\nx"), "code", "python"),
-        (Document("a", text="#!/bin/bash -e\nx"), "code", "bash"),
-        (Document("a", text="#!/usr/bin/env -S node x\n"), "code", "javascript"),
-        (Document("a", text="#! is a shebang"), "text", ""),
-        (Document("a", text="#!"), "text", ""),
-        (Document("a", text="# not Markdown for sure"), "text", ""),
-        (Document("a", text="a < b > c"), "text", ""),
-        (Document(""), "text", ""),
+        # The text of a page may have been taken out of its HTML already.
+        ("https://x/y.html", "no tags", ""),
+        ("https://x/y.html?q#f", "<p>some text</p>", "html"),
+        ("https://x/y.php", "a page", ""),
+        ("http://[", "", ""),
+        ("", "\ufeff\n<!DOCTYPE html><p>", "html"),
+        ("", '<?xml version="1.0"?>\n<html>', "html"),
+        ("", "#!/usr/bin/env -S node x\n", "javascript"),
+        ("", "#!/bin/bash -e\nx", "bash"),
+        ("", "#! is a shebang", ""),
+        ("", "# not Markdown for sure, a < b > c", ""),
     ],
 )
-def test_told_by_kind_by_name_by_beginning(document: Document, kind: str, language: str) -> None:
-    assert nature_of(document) == (kind, language)
-    assert has_rendering(document) == (kind in ("markdown", "html"))
-
-
-def test_what_is_read_from_a_checkout_is_told_by_its_path() -> None:
-    excerpt = Excerpt("pages/a.html", 1, 1, 1, "0" * 64)
-    document = Document("pages/a.html:1-1", text="no tags here", meta=excerpt.as_meta())
-    assert nature_of(document).kind == "html"
+def test_kinds_by_address_or_by_how_a_text_begins(url: str, text: str, language: str) -> None:
+    assert nature_of(Document("a", url=url, text=text)).language == language
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "expected"),
+    ("query", "marked"),
     [
-        ("how do I read a CSV file", "Reads CSV files; a reader.", ["Reads", "CSV", "files"]),
-        ("dictionaries", "a dictionary of dictionaries", ["dictionary", "dictionaries"]),
-        ("dictionary", "two dictionaries", ["dictionaries"]),
-        ("class", "classes of a class", ["classes", "class"]),
-        ("APIs and GPUs", "an API, a GPU, gpus", ["API", "GPU", "gpus"]),
-        ("api", "APIs", ["APIs"]),
-        ("menus", "a menu of menus", ["menu", "menus"]),
-        ("cookies, movies", "one cookie, one movie", ["cookie", "movie"]),
-        ("caches", "cache, caching, caches", ["cache", "caches"]),
-        ("buses", "a bus of buses", ["bus", "buses"]),
-        ("statuses, viruses", "status, statue, virus", ["status", "virus"]),
-        ("status", "statuses and statues", ["statuses"]),
-        ("analysis", "an analysis", ["analysis"]),
-        ("boxes", "a box", ["box"]),
-        ("times", "time, Tim", ["time"]),
-        ("sort in C", "C++, c, C# and ABC", ["C", "C"]),
-        ("Is R an A or I", "R, a, i, A, I", ["R"]),
-        ("list of lists", "list, Lists, listing", ["list", "Lists"]),
-        ("the judge's notes", "a Judge's note", ["Judge", "note"]),
-        ("what is it", "what it is", []),
-        ("is os a module", "os, cost, OS, modules", ["os", "OS", "modules"]),
-        ("reader", "csv.DictReader", ["Reader"]),
-        ("json load", "json.load JSONLoads jsonLoad", ["json", "load", "json", "Load"]),
-        ("straße", "Straße, STRASSE", ["Straße"]),
-        ("ΟΔΟΣ", "η οδός και η οδος", ["οδος"]),
-        ("π", "π and api", ["π"]),
-        ("İstanbul", "in İstanbul", ["İstanbul"]),
-        ("日本", "これは日本", ["日本"]),
-        ("機械学習の方法", "学習方法と機械", ["学習", "方法", "機械"]),
-        ("機械学習", "機械学習である", ["機械学習"]),
-        ("食べる", "これを食べた", ["食べ"]),
-        ("する", "勉強する", ["する"]),
-        ("หิมะตก", "เมื่อหิมะตกหนัก", ["หิมะตก"]),
-        ("हिन्दी भाषा", "हिन्दी एक भाषा है", ["हिन्दी", "भाषा"]),
-        ("ו שלום", "ושלום לכולם ו", ["שלום"]),
-        ("كتاب", "الكتاب الجديد", ["كتاب"]),
-        ("cafe\u0301", "Cafe\u0301s, cafe", ["Cafe\u0301s"]),
-        ("cafe\u0301", "caf\u00e9", ["caf\u00e9"]),
-        ("caf\u00e9", "Cafe\u0301, cafe", ["Cafe\u0301"]),
-        ("a.b*c (", "abc", []),
-        ("", "text", []),
+        ("how do I read a CSV file", "[Reads] [CSV] [files]; a reader."),
+        ("dictionaries class APIs menus", "a [dictionary], [classes], an [API], a [menu]"),
+        ("dictionary api", "two [dictionaries], [APIs]"),
+        ("cookies movies caches buses", "a [cookie], a [movie], a [cache], caching, a [bus]"),
+        ("statuses viruses", "[status], statue, [virus]"),
+        ("status analysis boxes times", "[statuses], statues, an [analysis], [box], [time], Tim"),
+        ("sort in C", "[C]++, c, [C]# and ABC"),
+        ("Is R an A or I", "[R], a, i, A, I"),
+        ("list of the judge's lists", "[list], [Lists], listing, a [Judge]'s"),
+        ("what is it", "what it is"),
+        ("is os a module", "[os], cost, [OS], [modules]"),
+        ("json load reader", "[json].[load] JSONLoads [json][Load] csv.Dict[Reader]"),
+        ("straße π İstanbul", "[Straße], STRASSE, api, [π], in [İstanbul]"),
+        ("ΟΔΟΣ", "η οδός και η [οδος]"),
+        ("機械学習の方法", "[学習][方法]と[機械]"),
+        ("機械学習", "[機械学習]である"),
+        ("食べる", "これを[食べ]た"),
+        ("する", "勉強[する]"),
+        ("หิมะตก", "เมื่อ[หิมะตก]หนัก"),
+        ("हिन्दी भाषा", "[हिन्दी] एक [भाषा] है"),
+        ("ו שלום", "ו[שלום] לכולם ו"),
+        ("كتاب", "ال[كتاب] الجديد"),
+        ("cafe\u0301", "[Cafe\u0301s], cafe, [caf\u00e9]"),
+        ("caf\u00e9", "[Cafe\u0301], cafe"),
+        ("a.b*c (", "abc"),
+        ("", "text"),
     ],
 )
-def test_words_are_found_in_any_case_singular_or_plural(
-    query: str, text: str, expected: list[str]
-) -> None:
+def test_words_are_marked_in_any_case_singular_or_plural(query: str, marked: str) -> None:
+    text = marked.replace("[", "").replace("]", "")
     terms = query_terms(query)
-    assert [found.group() for found in terms.finditer(text)] == expected if terms else not expected
+    assert (terms.sub(r"[\g<0>]", text) if terms else text) == marked
