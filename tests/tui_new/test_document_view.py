@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from judge_tui import tui_new
 from judge_tui.campaign import Campaign
+from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui_new.painted import PaintGuard
 from judge_tui.tui_new.screens.document_reader import NO_TEXT, DocumentReader
@@ -206,6 +207,7 @@ async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> 
 async def test_nothing_counts_as_painted_but_a_document_with_room() -> None:
     app = Viewer()
     async with app.run_test(size=(61, 3)) as pilot:
+        await pilot.click(DocumentView)
         app.view.show(Document("d", text=LINES))
         await pilot.pause()
         assert app.view.size.height == 0
@@ -309,6 +311,13 @@ async def test_code_is_numbered_and_an_excerpt_begins_at_its_place() -> None:
         assert [row[:8] for row in shown(pilot)[:3]] == ["    8 x1", "      lo", "    9 x2"]
         await press(pilot, "G")
         assert shown(pilot)[-2].startswith(" 1206 x1199 = 1199")
+        before = "".join(f"above{n}\n" for n in range(1, 41))
+        excerpt = Excerpt("app.py", 41, 42, 99, "0" * 64, before, "below\n" * 57)
+        app.view.show(Document("app.py:41-42", text="own\nown too\n", meta=excerpt.as_meta()))
+        await pilot.pause()
+        assert [row.split() for row in shown(pilot)[:4:3]] == [["41", "own"], ["43", "below"]]
+        await press(pilot, "k", "k")
+        assert shown(pilot)[0].split() == ["40", "above40"]
 
 
 async def test_a_document_without_text_says_so_below_what_is_known() -> None:

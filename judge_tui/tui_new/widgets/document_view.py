@@ -443,7 +443,9 @@ class DocumentView(ScrollView, can_focus=True):
     def _pointed(self, row: Row | None) -> Strip:
         """A row for who points at it: each cell knows its place in the document."""
         if row is None:
-            line = max(0, len(self._lines.lines) - 1)
+            line = len(self._lines.lines) - 1
+            if line < 0:
+                return Strip([])
             row = Row(line, len(self._lines.lines[line]), len(self._lines.lines[line]))
         start, end = self._window(row)
         at = Style.from_meta({"offset": (start, row.line + _LINES)})
