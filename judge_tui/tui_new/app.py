@@ -257,10 +257,13 @@ class JudgeTuiApp(App[None]):
             event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and event.time < self._changed:
             return  # meant for a screen that is gone or covered, and may have come back from there
-        if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
-            key = event.key if isinstance(event, events.Key) else ""
-            self.session.guard.pressed(key, event.time)
-            if key == "escape" and self.screen.query(KeysPanel):
+        if isinstance(event, events.MouseDown) and not event.is_forwarded:
+            self.session.guard.pressed("", event.time)
+        if isinstance(event, events.Key):
+            if event.is_forwarded:
+                # Its action runs next: of a burst, all keys have come here before the first acts.
+                self.session.guard.pressed(event.key, event.time)
+            elif event.key == "escape" and self.screen.query(KeysPanel):
                 self.screen.query(KeysPanel).remove()
                 return
         await super().on_event(event)

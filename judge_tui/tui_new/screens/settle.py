@@ -103,7 +103,8 @@ class SettleScreen(Screen[None]):
         (120, "-beside"),
     ]
     VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012 - as Textual has it
-        (0, "-low"),
+        (0, "-tiny"),
+        (20, "-low"),
         (30, "-high"),
     ]
     HELP = f"""\
