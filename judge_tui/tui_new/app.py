@@ -17,13 +17,13 @@ from rich.text import Text
 from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
-from textual.widgets import Footer, HelpPanel, KeyPanel, Static
+from textual.widgets import Footer, KeyPanel, Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
@@ -118,7 +118,7 @@ class LossNotice(Dialog[None]):
         yield Footer()
 
 
-class KeysPanel(HelpPanel):
+class KeysPanel(KeyPanel):
     """Textual's list of the keys that do something now, beside the screen."""
 
     def __init__(self, key: str) -> None:
@@ -304,18 +304,20 @@ class JudgeTuiApp(App[None]):
     # --- keys, palette, themes
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the keys of the screen do, and then the theme, the help and the end."""
+        """What the keys do now, and then the theme and the list of keys."""
+        keys: dict[str, list[str]] = {}
+        found: dict[str, ActiveBinding] = {}
         for active in screen.active_bindings.values():
-            node, binding, enabled, _ = active
-            if enabled and binding.id and binding.description and node is not self:
-                yield SystemCommand(
-                    self._command(binding),
-                    f"key {self.get_key_display(binding)}",
-                    partial(self.run_action, binding.action, node),
-                )
+            binding = active.binding
+            if binding.id and binding.description and active.enabled:
+                keys.setdefault(binding.id, []).append(self.get_key_display(binding))
+                found.setdefault(binding.id, active)
+        for name, (node, binding, *_) in found.items():
+            if name not in ("app.palette", "app.help"):
+                run = partial(self.run_action, binding.action, node)
+                yield SystemCommand(self._command(binding), f"key {' '.join(keys[name])}", run)
         yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
         yield SystemCommand("keys", "show or hide them beside the screen", self.action_help)
-        yield SystemCommand("end the app", f"key {self._keys_of('app.quit')}", self.action_quit)
 
     def _command(self, binding: Binding) -> str:
         """What the palette calls it; a grade with its label."""
@@ -328,9 +330,8 @@ class JudgeTuiApp(App[None]):
     def action_help(self) -> None:
         """Show the keys, then the rest of them, then none."""
         for panel in self.screen.query(KeysPanel):
-            keys = panel.query_one(KeyPanel)
-            if keys.scroll_y < keys.max_scroll_y:
-                keys.scroll_page_down(animate=False)
+            if panel.scroll_y < panel.max_scroll_y:
+                panel.scroll_page_down(animate=False)
             else:
                 panel.remove()
             return
