@@ -251,6 +251,7 @@ CASES = [
     ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
     ("html", f"<table><tr><td>n<td><p>{'word ' * 100}<p>end</table>", None),
     ("html", "<table><tr><td>open", "open"),
+    ("html", "<table><tr><td>a<ul><li>b<td>c<tr><td>d</table>e", "a\n\n• b\n  c\n  d\n\ne"),
     ("html", "</table></p>stray", "stray"),
 ]
 

@@ -200,10 +200,11 @@ class ElementWriter:
                 if len(self._rows) == _MOST_ROWS:
                     self._write_rows()
                 self._rows.append([])
-            case "td" | "th" if self._rows and len(self._rows[-1]) == _MOST_CELLS:
-                self._give_up_table()
             case "td" | "th" if self._rows:
-                self.lines = LineWriter()
+                if lines is not self._page or len(self._rows[-1]) == _MOST_CELLS:
+                    self._give_up_table()
+                else:
+                    self.lines = LineWriter()
 
     def _end(self, tag: str) -> None:
         match tag:
