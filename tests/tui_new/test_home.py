@@ -44,15 +44,15 @@ def names(campaign: Campaign) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("done", "total", "unresolved", "drawn"),
     [
-        (0, 10, 0, "──────────────"),
+        (0, 10, 0, "────────────"),
         # Somebody who has begun does not look as if not, nor somebody who is nearly there as done.
-        (1, 1447, 0, "╾─────────────"),
-        (5, 10, 0, "━━━━━━━───────"),
-        (1446, 1447, 0, "━━━━━━━━━━━━━╾"),
-        (1447, 1447, 0, "━━━━━━━━━━━━━━"),
-        (8, 10, 2, "━━━━━━━━━━━╍╍╍"),
-        (0, 10, 1, "╍╍────────────"),
-        (0, 0, 0, "──────────────"),
+        (1, 1447, 0, "╾───────────"),
+        (5, 10, 0, "━━━━━━──────"),
+        (1446, 1447, 0, "━━━━━━━━━━━╾"),
+        (1447, 1447, 0, "━━━━━━━━━━━━"),
+        (8, 10, 2, "━━━━━━━━━╾╍╍"),
+        (0, 10, 1, "╍╍──────────"),
+        (0, 0, 0, "────────────"),
     ],
 )
 def test_bars(done: int, total: int, unresolved: int, drawn: str) -> None:
@@ -75,8 +75,8 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         state = status_now(campaign).progress
         # gpt alone has graded list.sort, and models do not count.
         assert f"{state.judged}/6 judged, 1 by models alone" in text
-        # 4 of 6: nine of fourteen cells.
-        assert rows["ann"][2:4] == ["━━━━━━━━━─────", "4/6"]
+        # 4 of 6: eight of twelve cells.
+        assert rows["ann"][2:4] == ["━━━━━━━━────", "4/6"]
         assert rows["bob"][3] == "3/6"
         assert rows["sheet"][3:4] == ["1/6"]
         assert "from a file" in text

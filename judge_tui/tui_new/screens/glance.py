@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.overview.progress import JudgeProgress
     from judge_tui.campaign.overview.status import StatusNow
 
-_BAR = 14
+_BAR = 12
 _DAYS = 2 * 86400
 _LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "results": "results"}
 
