@@ -97,16 +97,8 @@ class SettleScreen(Screen[None]):
 
     AUTO_FOCUS = "#document"
     BINDING_GROUP_TITLE = "Settle"
-    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012 - as Textual has it
-        (0, "-narrow"),
-        (100, "-wide"),
-        (120, "-beside"),
-    ]
-    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012 - as Textual has it
-        (0, "-tiny"),
-        (20, "-low"),
-        (30, "-high"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-beside")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (20, "-low"), (30, "-high")]  # noqa: RUF012
     HELP = f"""\
 ## The queue
 
@@ -200,6 +192,7 @@ class SettleScreen(Screen[None]):
             if most_to_count(self._campaign) <= _SMALL:
                 self._take_in(self._read_all(self._campaign), anew=anew)
             else:
+                self._status.say("working out what matters …")
                 self._work_out_beside(anew)
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
@@ -238,10 +231,8 @@ class SettleScreen(Screen[None]):
         if may_move:
             place = queue.place_of(pair) if anew else None
             self._go(queue.next_open(-1) if place is None else place)
-        if found.why:
-            self._status.say(f"by spread: {found.why}")
-        elif not may_move:
-            self._status.say("it is known now what matters: s orders by swaps")
+        known = "" if may_move else "it is known now what matters: s orders by swaps"
+        self._status.say(f"by spread: {found.why}" if found.why else known)
 
     def _look(self) -> None:
         """Say it where others have written."""
@@ -255,7 +246,7 @@ class SettleScreen(Screen[None]):
 
     def _show_queue(self) -> None:
         """Rows came, went or moved, or judges are called otherwise."""
-        self._rows = rows = QueueRows(self._campaign, self.queue, self.letters)
+        rows = QueueRows(self._campaign, self.queue, self.letters)
         place = self.queue.place_of(self.case.pair) if self.case else None
         self._table.show(rows.headings, len(self.queue), rows.cells, cursor=place or 0)
         self._show_title()
@@ -468,7 +459,8 @@ class SettleScreen(Screen[None]):
         elif self._write(lambda: settle(self._campaign, self._lead, case.pair, own.grade, text)):
             self._forget_reason(case)
             if self.case is not None and self.case.pair == case.pair:
-                self.case = self._read(self._table.cursor)
+                with contextlib.suppress(CampaignError):
+                    self.case = self._read(self._table.cursor)
                 self._show_case()
             self._status.say("reason saved")
 
