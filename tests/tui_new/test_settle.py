@@ -93,9 +93,9 @@ async def filtered(pilot: Pilot[None], typed: str) -> None:
 async def test_a_digit_settles_what_can_swap_systems_first(disputed: Campaign, lead: Judge) -> None:
     given = dict(grades_by_judge(disputed))
     async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        # query, two judges, swaps, change, spread, document: see campaigns.py.
-        assert [row[-1] for row in queue(pilot)] == IN_ORDER
-        assert [row[-4:-1] for row in queue(pilot)] == [
+        # query, two judges, document, swaps, change, spread: see campaigns.py.
+        assert [row[-4] for row in queue(pilot)] == IN_ORDER
+        assert [row[-3:] for row in queue(pilot)] == [
             ["1", ".234", "1"],
             ["1", ".185", "3"],
             ["0", ".500", "1"],
@@ -271,7 +271,7 @@ async def test_what_others_write_is_seen_before_it_is_decided_on(
         await press(pilot, "r")
         assert (here(pilot), len(queue(pilot))) == ("sorted", 4)
         assert title(pilot) == "Queue · 1 of 4 settled · by swaps"
-        weights = [(int(row[-4]), float(row[-3])) for row in queue(pilot)]
+        weights = [(int(row[-3]), float(row[-2])) for row in queue(pilot)]
         assert weights == sorted(weights, reverse=True)
 
 
@@ -312,10 +312,10 @@ async def test_moving_by_keys_and_mouse_and_sorting(disputed: Campaign, lead: Ju
         await pilot.pause()
         assert here(pilot) == "list.sort"
         await press(pilot, "s")
-        assert [row[-1] for row in queue(pilot)] == ["sorted", "json.load", "list.sort"]
+        assert [row[-4] for row in queue(pilot)] == ["sorted", "json.load", "list.sort"]
         assert (here(pilot), said(pilot)) == ("list.sort", "by spread")
         await press(pilot, "s")
-        assert [row[-1] for row in queue(pilot)] == IN_ORDER
+        assert [row[-4] for row in queue(pilot)] == IN_ORDER
         await press(pilot, "s")
         assert title(pilot).endswith("by swaps")
         await press(pilot, "o", *"sort lists", "enter")
@@ -357,7 +357,7 @@ async def test_a_cell_of_the_confusion_matrix_opens_its_cases(
         await press(pilot, *["down"] * 3, *["right"] * 3, "enter")
         assert seen(pilot, "no case there: no pair has these two grades")
         await press(pilot, *["up" if ann_first else "left"] * 3, "enter")
-        assert [row[-1] for row in queue(pilot)] == ["sorted"]
+        assert [row[-4] for row in queue(pilot)] == ["sorted"]
         assert "ann 0" in title(pilot)
         assert "bob 3" in title(pilot)
         await press(pilot, "M", "escape")
@@ -441,9 +441,8 @@ async def test_headings_are_there_and_the_document_has_half_of_the_screen(
     disputed: Campaign, lead: Judge, size: tuple[int, int]
 ) -> None:
     async with running(disputed, settling(lead), size=size) as pilot:
-        assert {"query", "A", "B", "lead", "swaps", "change", "spread"} < {
-            *screen_text(pilot)[1].split()
-        }
+        headings = {*screen_text(pilot)[1].split()}
+        assert {"query", "A", "B", "lead", "document", "swaps", "change"} < headings
         assert screen(pilot).query_one("#document").outer_size.height * 2 >= size[1]
         if size[1] > 24:
             assert seen(pilot, "A reader of CSV.")
@@ -471,9 +470,9 @@ async def test_rows_stay_under_the_cursor_when_what_matters_is_known(
             await press(pilot, *key)
             may_go_on.set()
             await until_seen(pilot, "swaps")
-            assert [row[-1] for row in queue(pilot)] == order
+            assert [row[-4] for row in queue(pilot)] == order
             assert here(pilot) == order[0]
             if key:
                 assert said(pilot) == "it is known now what matters: s orders by swaps"
                 await press(pilot, "s", "s")
-                assert [row[-1] for row in queue(pilot)] == IN_ORDER
+                assert [row[-4] for row in queue(pilot)] == IN_ORDER

@@ -94,8 +94,8 @@ class QueueRows:
         weights = ["swaps", "change"] if queue.is_weighed else []
         self.headings = [
             *map(Heading, ["query", *names, "lead"]),
-            *(Heading(name, right=True) for name in [*weights, "spread"]),
             Heading("document", fill=True, middle=True),
+            *(Heading(name, right=True) for name in [*weights, "spread"]),
         ]
 
     def cells(self, place: int) -> list[Content]:
@@ -114,8 +114,8 @@ class QueueRows:
             foreign(query, style or "bold"),
             *(_mark(grades[column], scale) for column in self._columns),
             Content("") if settled == NOT_DECIDED else grade_digit(settled, scale),
-            *(Content.styled(number, style) for number in numbers),
             foreign(self._doc_id(place), style),
+            *(Content.styled(number, style) for number in numbers),
         ]
 
     def _doc_id(self, place: int) -> str:
