@@ -22,7 +22,6 @@ from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
-from textual.widget import Widget
 from textual.widgets import Footer, KeyPanel, Static
 
 from judge_tui.campaign import Campaign
@@ -232,12 +231,8 @@ class JudgeTuiApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Nothing is done for a screen that keys in the same burst have left or covered."""
-        node = default_namespace
-        gone = isinstance(node, Widget) and not (node.is_attached and node.screen is self.screen)
-        if self._leaving or gone:
-            return True
-        return await super().run_action(action, default_namespace, namespaces)
+        """A key pressed in one burst with the one that ends the app does nothing any more."""
+        return self._leaving or await super().run_action(action, default_namespace, namespaces)
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
