@@ -62,7 +62,7 @@ _HERE = "not dim reverse bold underline $text-error"
 _SELECTED = "not dim $screen-selection-foreground on $screen-selection-background"
 
 
-class DocumentView(ScrollView, can_focus=True):
+class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one document, scrolls in it, finds in it; says what it did on the `StatusLine`.
 
     `options` are the user's own, which `save` keeps. With a guard it says what it is about to
