@@ -268,7 +268,8 @@ class JudgeScreen(Screen[None]):
             self._show_query(self._shown.query)
         pairs = self.query_one("#pairs", Table)
         if self._listed is self._cursor.pairs:
-            pairs.redraw()
+            pairs.redraw(pairs.cursor)
+            pairs.redraw(self._cursor.index)
             pairs.move(self._cursor.index)
         else:
             self._listed = self._cursor.pairs
@@ -294,15 +295,22 @@ class JudgeScreen(Screen[None]):
         pane.border_subtitle = (
             f"{visit.decided:,} of {visit.pairs:,} in this query · {done:,} of {total:,} in all"
         )
-        self.query_one("#text", Static).update(foreign(query.text))
-        self.query_one("#need Static", Static).update(need_content(query, self._scale))
+        self._write_text("#text", foreign(query.text))
+        self._write_text("#need Static", need_content(query, self._scale))
         self.query_one("#need").display = has_need and self._options.narrative
         self.query_one(ProgressBar).update(total=total, progress=done)
         looked: list[float] = []
         # A pace that cannot be read is no reason to stop.
         with contextlib.suppress(CampaignError):
             looked = recent_seconds(self._session.campaign, self._desk.judge.key)
-        self.query_one("#pace", Static).update(pace_text(looked, total - done))
+        self._write_text("#pace", Content(pace_text(looked, total - done)))
+
+    def _write_text(self, selector: str, text: Content) -> None:
+        """Put a text in its place; laying out the screen anew costs as much as painting it."""
+        static = self.query_one(selector, Static)
+        before = str(static.content)
+        if before != text.plain:
+            static.update(text, layout=len(before) != len(text) or len(text) > self.size.width)
 
     def _show_list(self, pairs: Table) -> None:
         """The list of this visit, as wide as its ids where there is room."""

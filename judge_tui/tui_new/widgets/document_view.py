@@ -183,7 +183,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
                 worded.append((number, found.start()))
         await asyncio.sleep(max(0.0, begun + _GUTTER_LATER - perf_counter()))
         self._lay_gutter()
-        self.refresh(Region(self.size.width - 1, 0, 1, self.size.height))
+        if self._gutter is not None and self._gutter.is_needed(self._rows):
+            self.refresh(Region(self.size.width - 1, 0, 1, self.size.height))
 
     def _lay_gutter(self) -> None:
         """Have the gutter say what is where, once all of the document is read."""

@@ -39,11 +39,15 @@ class Gutter:
         line, offset = place
         return self._before[line] + (offset // self._width if self._width else 0)
 
+    def is_needed(self, rows: Sequence[Row]) -> bool:
+        """Whether there is more of the document than these rows."""
+        return self._row(rows[0][:2]) > 0 or self._row(rows[-1][:2]) < self._total - 1
+
     def cells(self, rows: Sequence[Row]) -> list[tuple[str, str]]:
         """Its cells and their styles, while these rows are on screen; blank where that is all."""
-        first, last = self._row(rows[0][:2]), self._row(rows[-1][:2])
-        if first == 0 and last == self._total - 1:
+        if not self.is_needed(rows):
             return [(" ", "")] * self._height
+        first, last = self._row(rows[0][:2]), self._row(rows[-1][:2])
         length = max(1, min(self._height - 1, self._height * len(rows) // self._total))
         free, is_end = self._height - length, last == self._total - 1
         start = free if is_end else min(free, first * free // max(1, self._total - self._height))
