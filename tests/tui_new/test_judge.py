@@ -251,7 +251,7 @@ async def test_marks_tell_skipped_from_impossible_and_all_can_be_come_back_to(
         table = pilot.app.screen.query_one(Table)
         assert table.cursor == 1
         rows = [" ".join(table.render_line(row).text.split()) for row in (1, 2)]
-        assert rows == [f"q1 sf {met[0]} odd [/]", f"q1 x {met[1]}"]
+        assert rows == [f"q1 sfc {met[0]} odd [/]", f"q1 x {met[1]}"]
         await press(pilot, "up", "enter")
         assert here(pilot) == met[0]
         await press_after_look(pilot, "f")

@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import ClassVar, TypeVar
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, ProgressBar, Static
+from textual.widgets import Footer
 
 from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs
 from judge_tui.campaign.store.event import DECISIONS, Event
@@ -29,9 +28,17 @@ from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
-from judge_tui.tui_new.pace import LookTimer, pace_text
+from judge_tui.tui_new.pace import LookTimer
 from judge_tui.tui_new.rendering import query_terms
 from judge_tui.tui_new.screens.desk_cursor import DeskCursor
+from judge_tui.tui_new.screens.desk_panes import (
+    DocumentList,
+    QueryPane,
+    aside_picker,
+    query_picker,
+    tail,
+)
+from judge_tui.tui_new.screens.statistics import StatisticsPanel
 from judge_tui.tui_new.session import Session
 from judge_tui.tui_new.text import (
     document_title,
@@ -41,14 +48,13 @@ from judge_tui.tui_new.text import (
     grade_digit,
     need_content,
     state_content,
-    state_mark,
 )
 from judge_tui.tui_new.view_options import ViewOptions
-from judge_tui.tui_new.widgets.dialogs import Picker, TextPrompt
+from judge_tui.tui_new.widgets.dialogs import TextPrompt
 from judge_tui.tui_new.widgets.document_view import DocumentView
 from judge_tui.tui_new.widgets.grade_bar import GradeBar
 from judge_tui.tui_new.widgets.status_line import StatusLine
-from judge_tui.tui_new.widgets.table import MEASURED_ROWS, Heading, Table
+from judge_tui.tui_new.widgets.table import Table
 from judge_tui.tui_new.widgets.text_panel import TextPanel
 from judge_tui.visible import visible_line
 
@@ -107,33 +113,28 @@ class JudgeScreen(Screen[None]):
             Binding(str(digit), f"grade({digit})", "grade", show=False, id=f"judge.grade-{digit}")
             for digit in range(10)
         ),
-        Binding("u", "undo", "undo", id="judge.undo"),
-        Binding("ctrl+r", "redo", "redo", show=False, id="judge.redo"),
-        Binding("s", "skip", "skip", id="judge.skip"),
-        Binding("x", "cannot", "cannot be judged", show=False, id="judge.cannot"),
-        Binding("f", "flag", "flag", id="judge.flag"),
-        Binding("c", "comment", "comment", id="judge.comment"),
-        Binding(
-            "C",
-            "comment_previous",
-            "comment on the one before",
-            show=False,
-            id="judge.comment-last",
+        *(
+            Binding(key, action, what, id=f"judge.{name}", show=is_shown, priority=key == "tab")
+            for key, action, what, name, is_shown in (
+                ("u", "undo", "undo", "undo", True),
+                ("ctrl+r", "redo", "redo", "redo", False),
+                ("s", "skip", "skip", "skip", True),
+                ("x", "cannot", "cannot be judged", "cannot", False),
+                ("f", "flag", "flag", "flag", True),
+                ("c", "comment", "comment", "comment", True),
+                ("C", "comment_last", "comment on the one before", "comment-last", False),
+                ("tab", "next_unjudged", "next unjudged", "unjudged", False),
+                ("right_square_bracket", "step(1)", "next document", "next", False),
+                ("left_square_bracket", "step(-1)", "previous document", "previous", False),
+                ("o", "jump", "go to a query", "jump", False),
+                ("F", "set_aside", "what was set aside", "set-aside", False),
+                ("d", "fold", "narrative", "narrative", False),
+                ("D", "need", "query and narrative, whole", "need", False),
+                ("i", "guidelines", "guidelines", "guidelines", False),
+                ("t", "statistics", "statistics", "statistics", False),
+                ("q", "leave", "back", "leave", True),
+            )
         ),
-        Binding(
-            "tab", "next_unjudged", "next unjudged", show=False, id="judge.unjudged", priority=True
-        ),
-        Binding("right_square_bracket", "step(1)", "next document", show=False, id="judge.next"),
-        Binding(
-            "left_square_bracket", "step(-1)", "previous document", show=False, id="judge.previous"
-        ),
-        Binding("o", "jump", "queries", show=False, id="judge.jump"),
-        Binding("F", "set_aside", "set aside", show=False, id="judge.set-aside"),
-        Binding("d", "narrative", "narrative", show=False, id="judge.narrative"),
-        Binding("D", "need", "query, whole", show=False, id="judge.need"),
-        Binding("i", "guidelines", "guidelines", show=False, id="judge.guidelines"),
-        Binding("t", "statistics", "statistics", show=False, id="judge.statistics"),
-        Binding("q", "leave", "back", id="judge.leave"),
     ]
 
     def __init__(self, session: Session, judge: Judge) -> None:
@@ -143,7 +144,9 @@ class JudgeScreen(Screen[None]):
         self._cursor = DeskCursor(self._desk)
         self._options: ViewOptions = session.options.of(judge.name)
         self._scale: Scale = session.campaign.settings.scale
-        self._guidelines = session.campaign.settings.guidelines.strip()
+        self._guidelines = Document(
+            "guidelines", text=session.campaign.settings.guidelines.strip(), kind="markdown"
+        )
         self._timer = LookTimer()
         self._more: Timer | None = None
         self._shown: _Shown | None = None
@@ -154,31 +157,21 @@ class JudgeScreen(Screen[None]):
         self._previous: tuple[str, DeskPair] | None = None
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="query", classes="pane"):
-            with Horizontal(id="question"):
-                yield Static(id="text", markup=False)
-                yield ProgressBar(id="progress", show_percentage=False, show_eta=False)
-                yield Static(id="pace", markup=False)
-            with VerticalScroll(id="need", can_focus=False):
-                yield Static(markup=False)
+        self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
+        self._view = DocumentView(
+            self._options, self._session.options.save, self._session.guard, id="document"
+        )
+        self._beside = DocumentView(ViewOptions(), lambda: None, id="guidelines")
+        self._status, self._bar = StatusLine(), GradeBar(self._scale)
+        yield self._pane
         with Horizontal(id="desk"):
-            yield Table(id="pairs")
-            yield DocumentView(
-                self._options, self._session.options.save, self._session.guard, id="document"
-            )
-            yield DocumentView(ViewOptions(), lambda: None, id="guidelines")
-        yield StatusLine()
-        yield GradeBar(self._scale)
-        yield Footer()
+            yield from (self._list, self._view, self._beside)
+        yield from (self._status, self._bar, Footer())
 
     def on_mount(self) -> None:
-        guidelines = self.query_one("#guidelines", DocumentView)
-        guidelines.border_title = Content.assemble("Guidelines", ("   i", "not bold dim"))
-        guidelines.set_class(not (self._guidelines and self._options.guidelines), "-off")
-        if self._guidelines:
-            guidelines.show(self._guidelines_document)
-        self._view = self.query_one("#document", DocumentView)
-        self._status = self.query_one(StatusLine)
+        self._beside.border_title = Content.assemble("Guidelines", ("  i", "not bold dim"))
+        self._beside.set_class(not (self._guidelines.text and self._options.guidelines), "-off")
+        self._beside.show(self._guidelines)
         self.go(self._cursor.resume)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -208,7 +201,7 @@ class JudgeScreen(Screen[None]):
         if before is not None and query is not None and query != before.query:
             is_same = query.query_id == before.query.query_id
             parts.append(Content(QUERY_CHANGED) if is_same else self._next_query(query))
-        self.query_one("#query").set_class(len(parts) > (said is not None), "-new")
+        self._pane.set_class(len(parts) > (said is not None), "-new")
         if sentence or changed:
             parts.append(Content(sentence or DESK_CHANGED))
         note = self._cursor.pair.state.note if self._cursor.pair and not parts else ""
@@ -264,89 +257,40 @@ class JudgeScreen(Screen[None]):
 
     def _show_state(self, pair: DeskPair) -> None:
         """Everything but the document: where one is, and what is known of the pair."""
-        if self._shown is not None:
-            self._show_query(self._shown.query)
-        pairs = self.query_one("#pairs", Table)
+        self._show_query()
         if self._listed is self._cursor.pairs:
-            pairs.redraw(pairs.cursor)
-            pairs.redraw(self._cursor.index)
-            pairs.move(self._cursor.index)
+            self._list.redraw()
+            self._list.move(self._cursor.index)
         else:
             self._listed = self._cursor.pairs
-            self._show_list(pairs)
-        if not self._cursor.all_judged:
-            state = state_content(pair.state, self._scale)
-            ranks = ", ".join(f"{tag} {rank}" for tag, rank in self._desk.ranks_of(pair))
-            parts = [part for part in (foreign(ranks), state or Content("not judged yet")) if part]
-            self._view.border_subtitle = Content(" · ").join(parts)
-        self.query_one(GradeBar).show(None if self._cursor.all_judged else pair.state.grade)
+            self._list.show_pairs(self._listed, self._scale, self._cursor.index)
+        if self._cursor.all_judged:
+            self._bar.show(None)
+            return
+        self._bar.show(pair.state.grade)
+        state = state_content(pair.state, self._scale) or Content("not judged yet")
+        ranks = ", ".join(f"{tag} {rank}" for tag, rank in self._desk.ranks_of(pair))
+        parts = [foreign(ranks), state] if ranks else [state]
+        self._view.border_subtitle = Content(" · ").join(parts)
 
-    def _show_query(self, query: Query) -> None:
-        visit, (number, count) = self._cursor.visit, self._cursor.query_number
-        done, total = self._cursor.progress
-        pane = self.query_one("#query")
-        has_need = bool(query.description or query.narrative)
-        keys = "o queries · d folds · D whole" if has_need else "o queries"
-        pane.border_title = Content.assemble(
-            foreign(query.query_id),
-            (f"  query {number:,} of {count:,}", "not bold"),
-            (f"   {keys}", "not bold dim"),
-        )
-        pane.border_subtitle = (
-            f"{visit.decided:,} of {visit.pairs:,} in this query · {done:,} of {total:,} in all"
-        )
-        self._write_text("#text", foreign(query.text))
-        self._write_text("#need Static", need_content(query, self._scale))
-        self.query_one("#need").display = has_need and self._options.narrative
-        self.query_one(ProgressBar).update(total=total, progress=done)
+    def _show_query(self) -> None:
+        if self._shown is None:
+            return
         looked: list[float] = []
         # A pace that cannot be read is no reason to stop.
         with contextlib.suppress(CampaignError):
             looked = recent_seconds(self._session.campaign, self._desk.judge.key)
-        self._write_text("#pace", Content(pace_text(looked, total - done)))
-
-    def _write_text(self, selector: str, text: Content) -> None:
-        """Put a text in its place; laying out the screen anew costs as much as painting it."""
-        static = self.query_one(selector, Static)
-        before = str(static.content)
-        if before != text.plain:
-            static.update(text, layout=len(before) != len(text) or len(text) > self.size.width)
-
-    def _show_list(self, pairs: Table) -> None:
-        """The list of this visit, as wide as its ids where there is room."""
-        known = self._cursor.pairs
-        widest = max((cell_len(pair.doc_id) for pair in known[:MEASURED_ROWS]), default=0)
-        width = max(20, min(widest + _BESIDE_IDS, self.app.size.width * 3 // 10))
-        pairs.styles.width = width
-        pairs.border_title = Content.assemble("Documents", ("   [ ]", "not bold dim"))
-        pairs.show(
-            [Heading(fill=True)],
-            len(known),
-            lambda row: [self._pair_content(known[row], width - _BESIDE_IDS)],
-            cursor=self._cursor.index,
-        )
-
-    def _pair_content(self, pair: DeskPair, room: int) -> Content:
-        return Content.assemble(
-            state_mark(pair.state, self._scale),
-            ("f", "bold $text-warning") if pair.state.flagged else " ",
-            ("c", "bold $text-accent") if pair.state.note else " ",
-            " ",
-            foreign(_tail(visible_line(pair.doc_id), room)),
-        )
+        folded = not self._options.narrative
+        self._pane.show(self._shown.query, self._scale, self._cursor, looked, folded=folded)
 
     def _with_whole_title(self, document: Document) -> Document:
         """The document, with its names above its text where the border cuts them."""
-        beside = self.query_one("#pairs").styles.width
-        room = self.app.size.width - int(beside.value if beside else 0) - 6
+        width = self._list.styles.width
+        room = self.app.size.width - int(width.value if width else 0) - 6
         if document_title(document).cell_length <= room:
             return document
         names = {"title": document.title, "id": document.doc_id}
         return replace(document, meta={**{k: v for k, v in names.items() if v}, **document.meta})
-
-    @property
-    def _guidelines_document(self) -> Document:
-        return Document("guidelines", text=self._guidelines, kind="markdown")
 
     def _aside(self) -> str:
         """What there may be to come back to, and how."""
@@ -382,7 +326,7 @@ class JudgeScreen(Screen[None]):
 
     def on_resize(self) -> None:
         if self._listed is not None:
-            self._show_list(self.query_one("#pairs", Table))
+            self._list.show_pairs(self._listed, self._scale, self._cursor.index)
 
     # --- decisions: each is one event, committed before the screen moves on
 
@@ -408,7 +352,7 @@ class JudgeScreen(Screen[None]):
             said = Content.assemble(
                 self._before(pair, event),
                 event_content(event, self._scale),
-                ("  " + _tail(visible_line(pair.doc_id), 40), "dim"),
+                ("  " + tail(pair.doc_id, 40), "dim"),
             )
             self.go(self._cursor.to_next_undecided, done=event, said=said)
 
@@ -538,7 +482,7 @@ class JudgeScreen(Screen[None]):
         if pair is not None:
             self._ask_comment(self._cursor.visit.query_id, pair, pair.state.note)
 
-    def action_comment_previous(self) -> None:
+    def action_comment_last(self) -> None:
         if self._previous is None:
             self._status.say("no document was judged just before this one")
             return
@@ -603,7 +547,7 @@ class JudgeScreen(Screen[None]):
 
         def written(_event: Event) -> None:
             del self._session.drafts[key]
-            of = _tail(visible_line(pair.doc_id), 40)
+            of = tail(pair.doc_id, 40)
             self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
 
         self._record("comment", pair, written, note=text)
@@ -644,34 +588,13 @@ class JudgeScreen(Screen[None]):
 
     def action_jump(self) -> None:
         queries = self._cursor.queries()
-        if not queries:
-            return
-        keys = [query.key for query in queries]
 
         def jump(row: int | None) -> None:
             if row is not None:
                 self._move(lambda: self._cursor.to_query(queries[row].visit))
 
-        self.app.push_screen(
-            Picker(
-                "Jump to a query",
-                [Heading("query"), Heading("judged", right=True), Heading("text", fill=True)],
-                [
-                    (
-                        foreign(query.query_id, "bold"),
-                        Content.styled(
-                            f"{query.decided:,}/{query.pairs:,}",
-                            "$text-success" if query.decided >= query.pairs else "dim",
-                        ),
-                        foreign(query.text),
-                    )
-                    for query in queries
-                ],
-                cursor=keys.index(self._cursor.visit.key) if self._cursor.visit.key in keys else 0,
-                words=[f"{query.query_id} {query.text}" for query in queries],
-            ),
-            jump,
-        )
+        if queries:
+            self.app.push_screen(query_picker(queries, self._cursor.visit.key), jump)
 
     def action_set_aside(self) -> None:
         """What was flagged, skipped, cannot be judged or has a comment, over the whole desk."""
@@ -680,58 +603,24 @@ class JudgeScreen(Screen[None]):
         except CampaignError as error:
             self._status.fail("CANNOT READ", error)
             return
-        if not aside:
-            self._status.say("nothing is flagged, skipped or has a comment; f flags a document")
-            return
-        slots = [one.pair.slot for one in aside]
-        here = self._cursor.pair.slot if self._cursor.pair else None
 
         def go(row: int | None) -> None:
             if row is not None:
-                self._move(lambda: self._cursor.to_slot(slots[row]))
+                self._move(lambda: self._cursor.to_slot(aside[row].pair.slot))
 
-        self.app.push_screen(
-            Picker(
-                "Set aside to come back to",
-                [
-                    Heading("query"),
-                    Heading("", 2),
-                    Heading("document"),
-                    Heading("comment", fill=True),
-                ],
-                [
-                    (
-                        foreign(one.query_id, "bold"),
-                        Content.assemble(
-                            state_mark(one.pair.state, self._scale),
-                            ("f", "bold $text-warning") if one.pair.state.flagged else "",
-                        ),
-                        foreign(_tail(visible_line(one.pair.doc_id), 40)),
-                        foreign(one.pair.state.note, "dim"),
-                    )
-                    for one in aside
-                ],
-                cursor=slots.index(here) if here in slots else 0,
-                words=[f"{one.query_id} {one.pair.doc_id} {one.pair.state.note}" for one in aside],
-            ),
-            go,
-        )
+        if aside:
+            self.app.push_screen(aside_picker(aside, self._scale, self._cursor.pair), go)
+        else:
+            self._status.say("nothing is flagged, skipped or has a comment; f flags a document")
 
     # --- what can be looked up
 
-    def action_narrative(self) -> None:
+    def action_fold(self) -> None:
         self._options.narrative = not self._options.narrative
         self._session.options.save()
-        if self._shown is None:
-            return
-        self._show_query(self._shown.query)
-        query = self._shown.query
-        if not (query.description or query.narrative):
-            how = "shown" if self._options.narrative else "folded"
-            said = f"narratives are {how}; this query has none"
-        else:
-            said = "" if self._options.narrative else "narratives are folded: d shows them"
-        self._status.say(said)
+        self._show_query()
+        folded = "" if self._options.narrative else "narratives are folded: d shows them"
+        self._status.say(folded)
 
     def action_need(self) -> None:
         """The query, its description and narrative, however long they are."""
@@ -742,31 +631,19 @@ class JudgeScreen(Screen[None]):
 
     def action_guidelines(self) -> None:
         """Beside the document where there is room, else over it."""
-        if not self._guidelines:
+        if not self._guidelines.text:
             self._status.say("this campaign has no guidelines")
         elif self.app.size.width < WIDE:
-            self.app.push_screen(TextPanel("Guidelines", self._guidelines_document))
+            self.app.push_screen(TextPanel("Guidelines", self._guidelines))
         else:
             self._options.guidelines = not self._options.guidelines
             self._session.options.save()
-            self.query_one("#guidelines").set_class(not self._options.guidelines, "-off")
+            self._beside.set_class(not self._options.guidelines, "-off")
 
     def action_statistics(self) -> None:
-        from judge_tui.tui_new.screens.statistics import StatisticsPanel  # noqa: PLC0415 - numpy
-
         self.app.push_screen(StatisticsPanel(self._desk, *self._cursor.progress))
 
     def action_leave(self) -> None:
         # A second key, pressed before the screen was gone, must not take Home with it.
         if self.is_current:
             self.app.pop_screen()
-
-
-def _tail(text: str, room: int) -> str:
-    """The end of an id where all of it has no room: there ids differ."""
-    if cell_len(text) <= room:
-        return text
-    text = text[-room + 1 :]
-    while cell_len(text) > room - 1:
-        text = text[1:]
-    return f"…{text}"
