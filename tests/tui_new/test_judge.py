@@ -507,6 +507,7 @@ async def test_comments_keep_their_lines_and_drafts_and_reach_the_previous_docum
         assert notes()[-1] == (first, "on the first")
         assert here(pilot) != first
         assert said(pilot) == f"comment written  {first}"
+        assert listed(pilot)[0].startswith("2 c")
         # Too long a one is not cut.
         await press_after_look(pilot, "C")
         pilot.app.screen.query_one(TextArea).text = "x" * 2001

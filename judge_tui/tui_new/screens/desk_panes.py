@@ -29,6 +29,8 @@ class QueryPane(Vertical):
 
     DEFAULT_CLASSES = "pane"
 
+    _shown: tuple[Query, int, int, bool] | None = None
+
     def compose(self) -> ComposeResult:
         with Horizontal(id="question"):
             yield Static(id="text", markup=False)
@@ -43,6 +45,17 @@ class QueryPane(Vertical):
         """`looked`: seconds of the last documents; `folded` hides the description and narrative."""
         number, count = at.query_number
         done, total = at.progress
+        self.border_subtitle = (
+            f"{at.visit.decided:,} of {at.visit.pairs:,} in this query"
+            f" · {done:,} of {total:,} in all"
+        )
+        self.query_one(ProgressBar).update(total=total, progress=done)
+        # Laying out the screen anew costs as much as painting it.
+        pace = self.query_one("#pace", Static)
+        pace.update(pace_text(looked, total - done), layout=False)
+        if (query, number, count, folded) == self._shown:
+            return
+        self._shown = query, number, count, folded
         need = need_content(query, scale)
         keys = "o queries · d folds · D whole" if need else "o queries"
         self.border_title = Content.assemble(
@@ -50,15 +63,9 @@ class QueryPane(Vertical):
             (f"  query {number:,} of {count:,}", "not bold"),
             (f"   {keys}", "not bold dim"),
         )
-        self.border_subtitle = (
-            f"{at.visit.decided:,} of {at.visit.pairs:,} in this query"
-            f" · {done:,} of {total:,} in all"
-        )
         self.query_one("#text", Static).update(foreign(query.text))
         self.query_one("#need Static", Static).update(need)
         self.query_one("#need").display = bool(need) and not folded
-        self.query_one(ProgressBar).update(total=total, progress=done)
-        self.query_one("#pace", Static).update(pace_text(looked, total - done))
 
 
 class DocumentList(Table):

@@ -259,7 +259,8 @@ class JudgeScreen(Screen[None]):
         """Everything but the document: where one is, and what is known of the pair."""
         self._show_query()
         if self._listed is self._cursor.pairs:
-            self._list.redraw()
+            self._list.redraw(self._list.cursor)
+            self._list.redraw(self._cursor.index)
             self._list.move(self._cursor.index)
         else:
             self._listed = self._cursor.pairs
@@ -547,6 +548,9 @@ class JudgeScreen(Screen[None]):
 
         def written(_event: Event) -> None:
             del self._session.drafts[key]
+            index = self._cursor.reread_pair(pair)
+            if index is not None:
+                self._list.redraw(index)
             of = tail(pair.doc_id, 40)
             self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
 

@@ -72,7 +72,6 @@ class StatisticsPanel(Dialog[None]):
             f"{self._done:,} of {self._total:,} judged, {left:,} left",
             done,
             f"{looked} {duration(IDLE_SECONDS)}",
-            "",
         ]
         if pace := pace_text(numbers.recent, left):
             slowest = seconds_text(max(numbers.recent))
