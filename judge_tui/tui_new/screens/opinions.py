@@ -173,6 +173,7 @@ class CasePane(VerticalScroll, can_focus=True):
     """The query, what the judges said of the case, and how it is settled."""
 
     DEFAULT_CLASSES = "pane"
+    _query: Query | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="opinions", markup=False)
@@ -190,9 +191,11 @@ class CasePane(VerticalScroll, can_focus=True):
         if settled is not None:
             self.border_subtitle = Content.assemble("settled ", settled_as(settled, scale))
         self.query_one("#opinions", Static).update(_opinions(case, letters, scale))
-        shown, place = need_content(case.query, scale), self.query_one("#need", Static)
-        place.update(shown)
-        place.display = need and bool(shown)
+        place = self.query_one("#need", Static)
+        if case.query != self._query:
+            self._query = case.query
+            place.update(need_content(case.query, scale))
+        place.display = need and bool(case.query.description or case.query.narrative)
         self.scroll_home(animate=False)
 
 
