@@ -244,7 +244,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             if self._guard is not None:
                 self._guard.drawn()
             self._read_on()
-        self._signs = self._gutter.cells(self._rows) if self._gutter and self._rows else []
+        self._signs = self._gutter.cells(self._rows) if self._gutter else []
         self._painting = True
         strips = super().render_lines(crop)
         self._painting = False

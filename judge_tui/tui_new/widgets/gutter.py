@@ -40,7 +40,9 @@ class Gutter:
         return self._before[line] + (offset // self._width if self._width else 0)
 
     def is_needed(self, rows: Sequence[Row]) -> bool:
-        """Whether there is more of the document than these rows."""
+        """Whether there is more of the document than these rows; not where there is no room."""
+        if not rows:
+            return False
         return self._row(rows[0][:2]) > 0 or self._row(rows[-1][:2]) < self._total - 1
 
     def cells(self, rows: Sequence[Row]) -> list[tuple[str, str]]:
