@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -44,9 +44,6 @@ from judge_tui.report.results import (
     rankings_report,
 )
 from judge_tui.scoring.slices import CLASS
-
-if TYPE_CHECKING:
-    from judge_tui.tui.app import Opening
 
 _KIND, _LENGTH = "document.kind", "document.length"
 _OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
@@ -276,10 +273,4 @@ def _open(db: Path, asked: Question) -> int:
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"
     refuse_no_terminal(f"print a view: {typed(db, 'results', views)}")
     with open_campaign(db) as campaign:
-
-        def at_results(_: object) -> Opening:
-            from judge_tui.tui.screens.results import opening
-
-            return opening(asked)
-
-        return open_app(campaign, at_results)
+        return open_app(campaign, lambda app: app.showing_results(asked))

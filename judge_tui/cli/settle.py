@@ -28,11 +28,11 @@ def command(db: Path, name: str | None, yes: bool, include_models: bool | None) 
     """Open the app at the disagreements of the judges: one key settles one.
 
     Those come first whose settling can change the order of the systems. The judges' grades stay as
-    they are, and their names are letters until r is pressed. ? in the app shows its keys.
+    they are, and their names are letters until R is pressed. ? in the app shows its keys.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
-    from judge_tui.tui.config import read_config
+    from judge_tui.tui_new.config import read_config
 
     with open_campaign(db) as campaign:
         name = name or _only_lead(campaign)
@@ -44,7 +44,7 @@ def command(db: Path, name: str | None, yes: bool, include_models: bool | None) 
         config = read_config()
         lead = judge_of_name(campaign, name, yes=yes, role="lead")
         return open_app(
-            campaign, lambda app: app.reviewing(lead, include_models=include_models), config
+            campaign, lambda app: app.settling(lead, include_models=include_models), config
         )
 
 
