@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.settings import change_setting
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 ARGV = ("judge", "--judge", "ann", "--db")
@@ -26,6 +27,8 @@ SENT = {
 
 @pytest.fixture
 def file(campaign: Campaign) -> Path:
+    """The small campaign, closed; a grade counts as soon as its document is painted."""
+    change_setting(campaign, "least-look", "0")
     campaign.close()
     return campaign.path
 
@@ -37,7 +40,7 @@ def test_broken_input_ends_nothing(file: Path) -> None:
             terminal.settle(0.1)
             terminal.send(sent)
             # The next key is one.
-            for key, said in (("2", "1/6"), ("u", "0/6")):
+            for key, said in (("2", "1 of 6 in all"), ("u", "0 of 6 in all")):
                 terminal.settle(0.1)
                 terminal.send(key)
                 terminal.wait_for(said)
@@ -52,13 +55,13 @@ def test_bytes_that_are_no_text_are_seen_as_such_in_a_comment(file: Path) -> Non
         terminal.wait_for("not judged yet")
         terminal.settle()
         terminal.send("c")
-        terminal.wait_for("enter keeps it")
+        terminal.wait_for("Comment on")
         terminal.settle()
         terminal.send(b"caf\xe9 x")
         terminal.wait_for("caf\ufffd x")
         terminal.settle()
         terminal.send("\r")
-        terminal.wait(lambda t: "enter keeps it" not in t.text)
+        terminal.wait(lambda t: "Comment on" not in t.text)
         terminal.settle()
         assert "caf\ufffd x" in terminal.text
 

@@ -14,7 +14,7 @@ from tests.end_to_end.terminal import PROGRAM, Terminal
 COMMANDS = {
     "home": [],
     "judge": ["judge", "--judge", "ann"],
-    "review": ["review", "--lead", "lea"],
+    "settle": ["settle", "--lead", "lea"],
     "results": ["results"],
 }
 

@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.settings import change_setting
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 
 @pytest.fixture
 def file(campaign: Campaign) -> Path:
+    """The small campaign, closed; a grade counts as soon as its document is painted."""
+    change_setting(campaign, "least-look", "0")
     campaign.close()
     return campaign.path
 
@@ -43,13 +46,13 @@ def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
         again = b"0 of 6 judged and saved; go on: judge-tui judge --judge ann\r\n"
         assert terminal.raw.endswith(again)
     with opened(file) as terminal:
-        terminal.wait_for("pairs in the pool")
+        terminal.wait_for("Next steps")
         terminal.settle()
         terminal.send("\r")
         terminal.wait_for("not judged yet")
         terminal.settle()
         terminal.send("q")
-        terminal.wait_for("pairs in the pool")
+        terminal.wait_for("Next steps")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
@@ -59,9 +62,9 @@ def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
     ("arguments", "there", "keys"),
     [
         (("judge", "--judge", "ann"), "not judged yet", "q3o?"),
-        (("review", "--lead", "lea"), "0 disagreements", "qM?"),
+        (("settle", "--lead", "lea"), "nothing to settle", "qM?"),
         (("results",), "Leaderboard", "qe?"),
-        ((), "pairs in the pool", "qi?"),
+        ((), "Next steps", "qi?"),
     ],
 )
 def test_keys_in_one_burst_with_the_one_that_leaves_do_nothing(
@@ -88,9 +91,9 @@ def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> 
                 continue
             terminal.wait_for("not judged yet")
             terminal.settle()
-            assert "0/6" in terminal.text
+            assert "0 of 6 in all" in terminal.text
             terminal.send("3")
-            terminal.wait_for("1/6")
+            terminal.wait_for("1 of 6 in all")
         assert grades(again) == [3]
         return
     raise AssertionError("no key was ever sent before the first document was there")
@@ -106,15 +109,15 @@ def test_a_terminal_that_is_too_small_is_enlarged_later(file: Path, size: tuple[
         terminal.settle()
         terminal.resize(100, 30)
         terminal.wait_for("not judged yet")
-        terminal.wait_for("0/6")
+        terminal.wait_for("0 of 6 in all")
         terminal.settle()
         terminal.send("3")
-        terminal.wait_for("1/6")
+        terminal.wait_for("1 of 6 in all")
         terminal.settle()
         terminal.resize(*size)
         terminal.settle()
         terminal.resize(80, 24)
-        terminal.wait_for("1/6")
+        terminal.wait_for("1 of 6 in all")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
@@ -127,7 +130,7 @@ def test_resizes_while_the_app_starts(file: Path, arguments: tuple[str, ...]) ->
         for step in range(40):
             terminal.resize(60 + step, 10 + step // 2)
             terminal.read(0.015)
-        said = "not judged yet" if arguments else "pairs in the pool"
+        said = "not judged yet" if arguments else "Next steps"
         terminal.wait_for(said)
         terminal.settle()
         assert len(terminal.lines) == 29
@@ -153,14 +156,14 @@ def test_an_end_that_is_followed_by_a_continuation_is_an_end(file: Path) -> None
 
 def test_what_was_stopped_goes_on(file: Path) -> None:
     with opened(file, *JUDGE) as terminal:
-        terminal.wait_for("0/6")
+        terminal.wait_for("0 of 6 in all")
         terminal.settle()
         for _ in range(5):
             os.kill(terminal.pid, signal.SIGSTOP)
             os.kill(terminal.pid, signal.SIGCONT)
         terminal.settle()
         terminal.send("3")
-        terminal.wait_for("1/6")
+        terminal.wait_for("1 of 6 in all")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
