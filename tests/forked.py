@@ -37,6 +37,7 @@ _IMPORTED = (
     "judge_tui.tui_new.screens.home",
     "judge_tui.tui_new.screens.judge",
     "judge_tui.tui_new.screens.results.screen",
+    "judge_tui.tui_new.screens.settle",
 )
 
 

@@ -10,6 +10,7 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.settings import change_setting
 from judge_tui.model import DEFAULT_SCALE
 from tests.loading_runs import load_run
 
@@ -20,7 +21,8 @@ def token(number: int) -> str:
 
 
 def build(folder: Path, *, queries: int = 4, documents: int = 60) -> Path:
-    """A campaign of so many queries with so many documents each; document d7 holds TOK000007."""
+    """A campaign of so many queries with so many documents each; document d7 holds TOK000007, and
+    is graded as soon as it is painted."""
     path = folder / "campaign.db"
     (folder / "q.tsv").write_text("".join(f"q{q}\tneed number {q}\n" for q in range(queries)))
     count = queries * documents
@@ -35,6 +37,7 @@ def build(folder: Path, *, queries: int = 4, documents: int = 60) -> Path:
         load_run(campaign, folder / "r.run", depth=documents)
         load_document_files(campaign, [folder / "d.tsv"])
         extend_pool(campaign, depth=documents)
+        change_setting(campaign, "least-look", "0")
     return path
 
 

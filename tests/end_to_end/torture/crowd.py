@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import re
 import sqlite3
 import time
 from collections.abc import Iterable
@@ -117,7 +118,8 @@ def _judge_in(terminals: list[Terminal], end: float) -> tuple[int, list[str]]:
         rounds += 1
         for terminal in terminals:
             before = judged(terminal)
-            terminal.send("2")
+            # The same key again, too soon, would be the keyboard's repetition.
+            terminal.send("23"[rounds % 2])
             terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t))
             graded += judged(terminal) > before
             terminal.settle(0.06)
@@ -131,9 +133,9 @@ def _judge_in(terminals: list[Terminal], end: float) -> tuple[int, list[str]]:
 
 
 def judged(terminal: Terminal) -> int:
-    """What the screen says is judged so far: the number before the slash in its first line."""
-    counts = [word for word in terminal.lines[0].split() if "/" in word and word[0].isdigit()]
-    return int(counts[0].split("/")[0]) if counts else -1
+    """What the screen says is judged so far."""
+    found = re.search(r"([\d,]+) of [\d,]+ in all", terminal.text)
+    return int(found[1].replace(",", "")) if found else -1
 
 
 def _trouble(terminal: Terminal) -> list[str]:

@@ -102,8 +102,11 @@ def _session(
 def _judge(
     terminal: Terminal, judge: Judge, rng: random.Random, shown: int, judgments: int
 ) -> dict[int, int] | None:
+    key = ""
     while judge.given < judgments:
-        key = "u" if judge.grades and rng.random() < _UNDO else rng.choice(_GRADES)
+        # The same key again, so soon, would be the keyboard's repetition.
+        undoes = judge.grades and key != "u" and rng.random() < _UNDO
+        key = "u" if undoes else rng.choice(_GRADES.replace(key or "u", ""))
         pending = judge.after(shown, key)
         start = len(terminal.raw)
         if not terminal.try_send(key):

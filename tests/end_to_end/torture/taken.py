@@ -119,7 +119,7 @@ def _at_work(path: Path, given: int, *, already: int = 0) -> Iterator[Terminal]:
         for number in range(given):
             terminal.send("2")
             terminal.wait(lambda t, number=number: judged(t) == already + number + 1)
-            terminal.settle(0.1)
+            terminal.settle(0.15)
         yield terminal
 
 
