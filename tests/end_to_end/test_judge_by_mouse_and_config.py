@@ -97,7 +97,7 @@ def test_the_id_goes_to_the_clipboard_of_the_terminal(file: Path) -> None:
         ready(terminal)
         shown = next(line for line in terminal.lines if line.startswith("│ ·"))
         terminal.send("y")
-        terminal.wait_for("clipboard")
+        terminal.wait_for("copied: ")
         doc_id = shown.split("│")[1].split()[-1]
         assert b"\x1b]52;c;" + base64.b64encode(doc_id.encode()) + b"\x07" in terminal.raw
 
