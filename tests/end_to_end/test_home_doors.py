@@ -1,4 +1,4 @@
-"""A lead in a real terminal: from Home to Review, to Results, and back."""
+"""A lead in a real terminal: from Home to Settle, to Results, and back."""
 
 from __future__ import annotations
 
@@ -23,10 +23,17 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
     with Terminal(argv, cwd=files) as terminal:
         terminal.wait_for("1 disagreement is open")
         terminal.settle()
-        terminal.send("v")
-        terminal.wait_for("your name")
+        # enter does the step under the cursor
+        terminal.send("\r")
+        terminal.wait_for("Who settles?")
+        terminal.settle()
+        terminal.send("new\r")
+        terminal.wait_for("a new name, or a known one")
         terminal.settle()
         terminal.send("lena\r")
+        terminal.wait_for("Create lead")
+        terminal.settle()
+        terminal.send("y")
         terminal.wait_for("Reads a CSV file.")
         terminal.settle()
         terminal.send("2")
@@ -36,11 +43,11 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         terminal.wait_for("See how the systems stand so far")
         terminal.settle()
         assert "disagreement" not in terminal.text
-        terminal.send("s")
+        terminal.send("L")
         terminal.wait_for("Leaderboard")
         terminal.settle()
         terminal.send("q")
-        terminal.wait_for("Judges (2)")
+        terminal.wait_for("Judges")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0

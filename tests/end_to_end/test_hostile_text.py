@@ -33,6 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("load", "run", "r.run"),
             ("load", "docs", "d.jsonl"),
             ("pool", "--depth", "100"),
+            ("settings", "least-look", "0"),
         ):
             printed(*arguments)
     return folder
@@ -94,7 +95,7 @@ def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
         painted(terminal, b"not judged yet")
         terminal.settle()
         terminal.send("y")
-        painted(terminal, b"clipboard")
+        painted(terminal, b"copied: ")
         terminal.settle()
         copies = {one for one in refused(terminal.raw) if one.startswith(b"\x1b]52;")}
         assert len(copies) == 1
@@ -107,7 +108,7 @@ def test_hostile_text_is_shown_and_never_obeyed_at_home(hostile: Path) -> None:
     printed("load", "qrels", "a.qrels", "--judge", f"{JUDGE}2", "--kind", "model")
     env = {"NO_COLOR": "1"}
     with Terminal([PROGRAM], cwd=hostile, env=env, size=(120, 40), draw=False) as terminal:
-        painted(terminal, b"pairs in the pool")
+        painted(terminal, b"Next steps")
         terminal.settle()
         terminal.press("i", ESCAPE, "?", ESCAPE, PALETTE, ESCAPE, "n", PASTED, ESCAPE, "r", " ")
         for columns, lines in ((80, 24), (200, 60)):
