@@ -95,7 +95,7 @@ def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
         painted(terminal, b"not judged yet")
         terminal.settle()
         terminal.send("y")
-        painted(terminal, b"copied: ")
+        painted(terminal, b"copied:")
         terminal.settle()
         copies = {one for one in refused(terminal.raw) if one.startswith(b"\x1b]52;")}
         assert len(copies) == 1
