@@ -32,7 +32,6 @@ from tests.end_to_end.terminal import PROGRAM, Terminal
 
 LEAD = "lead"
 AT_HOME = re.compile(rb"new judge")
-ASKED = re.compile(rb"your name")
 BOARD = re.compile(rb"SYS\d\d(?s:.)*?0?\.\d{3}")
 """A system, and after it a number."""
 
@@ -94,19 +93,18 @@ def _starts(
 
 
 def _from_home(path: Path, count: int) -> None:
-    settle, results = [], []
-    for _ in range(count):
-        with _opened("--db", str(path), at=path) as terminal:
-            wait(terminal, AT_HOME)
-            quiet(terminal)
-            results.append(_painted(terminal, "s", BOARD))
-        with _opened("--db", str(path), at=path) as terminal:
-            wait(terminal, AT_HOME)
-            quiet(terminal)
-            pressed(terminal, "v", ASKED)
-            settle.append(_painted(terminal, f"{LEAD}\r", TOKEN))
-    report("the lead's name at Home to the first case", settle, SETTLE)
-    report("s at Home to the leaderboard", results, RESULTS)
+    """The one lead is known by now."""
+    for key, what, seen, goal in (
+        ("L", "the leaderboard", BOARD, RESULTS),
+        ("S", "the first case", TOKEN, SETTLE),
+    ):
+        taken = []
+        for _ in range(count):
+            with _opened("--db", str(path), at=path) as terminal:
+                wait(terminal, AT_HOME)
+                quiet(terminal)
+                taken.append(_painted(terminal, key, seen))
+        report(f"{key} at Home to {what}", taken, goal)
 
 
 def _painted(terminal: Terminal, keys: str, seen: re.Pattern[bytes]) -> Taken:
