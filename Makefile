@@ -49,7 +49,7 @@ torture: $(VENV)/.development
 	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto --dist worksteal -m hypothesis)
 
 snapshots: $(VENV)/.development
-	$(BIN)/pytest tests/tui_new/test_snapshots.py --snapshot-update
+	$(BIN)/pytest tests/tui/test_snapshots.py --snapshot-update
 
 picture: $(VENV)/.runtime
 	$(BIN)/python sample_runs/make_picture.py

@@ -25,7 +25,7 @@ from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.tui_new.app import JudgeTuiApp, Opening, judging, settling, showing_results
+from judge_tui.tui.app import JudgeTuiApp, Opening, judging, settling, showing_results
 
 SAMPLES = Path(__file__).parent
 SIZE = (110, 30)

@@ -33,11 +33,11 @@ _IMPORTED = (
     "judge_tui.campaign.store.merge",
     "judge_tui.campaign.store.schema",
     "judge_tui.report.agreement",
-    "judge_tui.tui_new.screens.document_reader",
-    "judge_tui.tui_new.screens.home",
-    "judge_tui.tui_new.screens.judge",
-    "judge_tui.tui_new.screens.results.screen",
-    "judge_tui.tui_new.screens.settle",
+    "judge_tui.tui.screens.document_reader",
+    "judge_tui.tui.screens.home",
+    "judge_tui.tui.screens.judge",
+    "judge_tui.tui.screens.results.screen",
+    "judge_tui.tui.screens.settle",
 )
 
 

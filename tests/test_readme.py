@@ -17,7 +17,7 @@ from judge_tui.cli import NAMES, cli
 from judge_tui.collect import read_systems
 from judge_tui.formats.answers import read_answers
 from judge_tui.formats.recognition import Recognised, recognise
-from judge_tui.tui_new.keys import all_bound, shown_key
+from judge_tui.tui.keys import all_bound, shown_key
 from tests.as_typed import invoke
 
 ROOT = Path(__file__).parents[1]

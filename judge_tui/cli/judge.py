@@ -32,7 +32,7 @@ def command(db: Path, name: str, yes: bool) -> int:
     from judge_tui.campaign.store.check import refuse_small_damage
     from judge_tui.campaign.store.judges import name_here, refuse_near_name
     from judge_tui.campaign.typed import typed
-    from judge_tui.tui_new.config import read_config
+    from judge_tui.tui.config import read_config
 
     with open_campaign(db) as campaign:
         # Of the name first: nobody is told to load grades under a slip of it.

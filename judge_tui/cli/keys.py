@@ -21,8 +21,8 @@ def command(form: str, output: str | None) -> None:
         document.down = "j, down"
     """
     from judge_tui.report.keys import keys_report
-    from judge_tui.tui_new.config import config_path, read_config
-    from judge_tui.tui_new.keys import all_bound, shown_key, taken_elsewhere
+    from judge_tui.tui.config import config_path, read_config
+    from judge_tui.tui.keys import all_bound, shown_key, taken_elsewhere
 
     config = read_config()
     bindings = [bound for bound in all_bound(config.keymap) if bound.what]

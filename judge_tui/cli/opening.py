@@ -19,8 +19,8 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.store.judges import Judge
-    from judge_tui.tui_new.app import Opening
-    from judge_tui.tui_new.config import Config
+    from judge_tui.tui.app import Opening
+    from judge_tui.tui.config import Config
 
 
 def open_home(db: Path) -> int:
@@ -39,16 +39,16 @@ def open_app(
     opening: Callable[[ModuleType], Opening] | None = None,
     config: Config | None = None,
 ) -> int:
-    """Run the app, at Home or at the opening that is made of `judge_tui.tui_new.app`, with the
+    """Run the app, at Home or at the opening that is made of `judge_tui.tui.app`, with the
     user's own config unless one is given; returns its exit code."""
     # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # The collector would look again and again at what stays: it begins when the app is painted.
     gc.disable()
     try:
-        from judge_tui.tui_new import app as tui
-        from judge_tui.tui_new.config import read_config
-        from judge_tui.tui_new.view_options import OptionsFile, options_path
+        from judge_tui.tui import app as tui
+        from judge_tui.tui.config import read_config
+        from judge_tui.tui.view_options import OptionsFile, options_path
 
         config, options = config or read_config(), OptionsFile(options_path())
         at = opening(tui) if opening is not None else tui.AT_HOME

@@ -32,7 +32,7 @@ def command(db: Path, name: str | None, yes: bool, include_models: bool | None) 
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
-    from judge_tui.tui_new.config import read_config
+    from judge_tui.tui.config import read_config
 
     with open_campaign(db) as campaign:
         name = name or _only_lead(campaign)

@@ -1,5 +1,5 @@
-"""The terminal app: `app`, `screens/`, `widgets/`; what it looks like stands in .tcss files.
+"""The terminal app: Home, Judge, Settle and Results.
 
-Imported by nothing but the command that opens it. Every foreign string goes through `visible()` and
-reaches a widget as `Content` or segments, never as markup.
+`session` has what the screens share, `rendering` makes lines of documents, `widgets` show things
+and know no campaign, and each screen is one class in one file.
 """

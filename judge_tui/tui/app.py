@@ -7,97 +7,357 @@ import contextlib
 import gc
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from inspect import isawaitable
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
-from textual import events
-from textual.app import App
+from textual import events, on
+from textual.app import App, ComposeResult, SystemCommand
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
+from textual.widgets import Footer, KeyPanel, Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import Judge
+from judge_tui.errors import CampaignError
 from judge_tui.tui.config import Config
-from judge_tui.tui.keymap import quit_keys
-from judge_tui.tui.once import never_skipped
-from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.screens.speaking import Speaking
-from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.tending import tend
-from judge_tui.visible import visible
+from judge_tui.tui.painted import PaintGuard
+from judge_tui.tui.session import Session
+from judge_tui.tui.text import error_content
+from judge_tui.tui.view_options import OptionsFile
+from judge_tui.tui.widgets.dialogs import Dialog
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.actions import ActionParseResult
     from textual.dom import DOMNode
     from textual.driver import Driver
-    from textual.theme import Theme
 
+    from judge_tui.analysis.basis import Question
 
+_TEND_EVERY = 0.25
 _COLLECT_LATER = 0.3
 _LOCKED_FOR = 1000
 """Milliseconds that a write waits for another program that holds the file."""
-_NO_COLOR = NoColor()
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+Opening = Callable[[Session], Screen[None]]
+"""Makes the screen that the app opens with."""
+
+
+def AT_HOME(session: Session) -> Screen[None]:  # noqa: N802 - an opening as the others are
+    """At Home."""
+    from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415 - few openings are there
+
+    return HomeScreen(session)
+
+
+def judging(judge: Judge) -> Opening:
+    """At the Judge screen, as that judge."""
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui.screens.judge import JudgeScreen  # noqa: PLC0415
+
+        return JudgeScreen(session, judge)
+
+    return screen
+
+
+def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
+    """At the Settle screen, as that lead."""
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui.screens.settle import SettleScreen  # noqa: PLC0415 - it needs numpy
+
+        return SettleScreen(session, lead, include_models=include_models)
+
+    return screen
+
+
+def showing_results(question: Question) -> Opening:
+    """At the results that answer the question."""
+
+    def screen(session: Session) -> Screen[None]:
+        from judge_tui.tui.screens.results.screen import ResultsScreen  # noqa: PLC0415
+
+        return ResultsScreen(session, question)
+
+    return screen
 
 
 def _driver() -> type[Driver] | None:
     """Textual's own where there are no terminals as Unix has them."""
     if sys.platform == "win32":
         return None
-    from judge_tui.tui.driver import SteadyDriver  # noqa: PLC0415
+    from judge_tui.tui.driver import SteadyDriver  # noqa: PLC0415 - not on Windows
 
     return SteadyDriver
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The screen that the app opens with, made before the app takes the terminal: what cannot be
-    read is an error of the command. `css`: its style sheet, seen from this folder."""
+class LossNotice(Dialog[None]):
+    """What became of the file, and what to do."""
 
-    screen: Callable[[Campaign, Keeper], Screen[None]]
-    css: str
+    def __init__(self, loss: CampaignError) -> None:
+        super().__init__("FILE LOST")
+        self._loss = loss
 
-
-def _home(campaign: Campaign, tastes: Keeper) -> Screen[None]:
-    from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415 - not every opening is there
-
-    return HomeScreen(campaign, tastes)
-
-
-AT_HOME = Opening(_home, "screens/home.tcss")
+    def compose(self) -> ComposeResult:
+        with self.pane():
+            yield Static(error_content("Nothing is saved any more.", self._loss), markup=False)
+            yield StatusLine()
+        yield Footer()
 
 
-def judging(judge: Judge) -> Opening:
-    """At the Judge screen, as that judge."""
-    return Opening(
-        lambda campaign, tastes: JudgeScreen(Desk(campaign, judge), tastes),
-        "screens/judge/judge.tcss",
-    )
+class KeysPanel(KeyPanel):
+    """Textual's list of the keys that do something now, beside the screen."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.border_title = "Keys"
+        self.border_subtitle = f"{key} more  esc close"
 
 
-def reviewing(lead: Judge, *, include_models: bool | None = None) -> Opening:
-    """At the Review screen, as that lead."""
+class JudgeTuiApp(App[None]):
+    """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
-    def screen(campaign: Campaign, tastes: Keeper) -> Screen[None]:
-        from judge_tui.tui.screens.review import ReviewScreen  # noqa: PLC0415 - it needs numpy
+    TITLE = "judge_tui"
+    BINDING_GROUP_TITLE = "Everywhere"
+    CSS_PATH = "app.tcss"
+    COMMAND_PALETTE_BINDING = "question_mark"  # stands at the right end of every footer
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual's is
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "keys", id="app.help", show=False),
+        Binding(
+            "ctrl+p", "command_palette", "palette", id="app.palette", priority=True, show=False
+        ),
+        Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True, show=False),
+        Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
+    ]
 
-        return ReviewScreen(campaign, lead, tastes, include_models=include_models)
+    def __init__(
+        self,
+        campaign: Campaign,
+        *,
+        opening: Opening = AT_HOME,
+        config: Config | None = None,
+        options: OptionsFile | None = None,
+    ) -> None:
+        super().__init__(driver_class=_driver())
+        guard = PaintGuard(campaign.settings.least_look)
+        self.session = Session(campaign, options or OptionsFile(), guard)
+        config = config or Config()
+        theme = config.theme or self.session.options.theme
+        if theme in self.available_themes:
+            self.theme = theme
+        self.set_keymap(dict(config.keymap))
+        self._lowest = opening(self.session)
+        self._leaving = False
+        self._changed = 0.0
+        self._theme_before = ""
 
-    return Opening(screen, "screens/review/review.tcss")
+    def get_default_screen(self) -> Screen[None]:
+        """The screen that the app opens with lies lowest: no blank one is painted before it."""
+        return self._lowest
 
+    def push_screen(self, *args: Any, **options: Any) -> Any:
+        """What was pressed before it came was not meant for this screen."""
+        self._changed = monotonic()
+        return super().push_screen(*args, **options)
 
-def _key_commands() -> type[Provider]:
-    from judge_tui.tui.screens.palette import KeyCommands  # noqa: PLC0415 - few open the palette
+    def pop_screen(self) -> AwaitComplete:
+        """Leaving the lowest screen ends the app."""
+        self._changed = monotonic()
+        if len(self.screen_stack) > 1:
+            return super().pop_screen()
+        self.exit()
+        return AwaitComplete()
 
-    return KeyCommands
+    def on_mount(self) -> None:
+        for number in _ENDINGS:
+            # A terminal that is closed, or a kill: leave the screen and the file in order.
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+        self.session.campaign.wait_at_most(_LOCKED_FOR)
+        self._tending = self.set_interval(_TEND_EVERY, self._tend)
+
+    def on_unmount(self) -> None:
+        for number in _ENDINGS:
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().remove_signal_handler(number)
+
+    def on_ready(self) -> None:
+        # Not before the first document is painted: it takes as long as painting two of them.
+        self.set_timer(_COLLECT_LATER, _begin_to_collect)
+
+    def _tend(self) -> None:
+        """Fold the file while nobody waits, and say once where it is lost."""
+        try:
+            self.session.campaign.tend()
+        except CampaignError as error:
+            self._tending.stop()
+            self.push_screen(LossNotice(error))
+
+    # --- the end
+
+    def exit(
+        self, result: None = None, return_code: int = 0, message: RenderableType | None = None
+    ) -> None:
+        """End; what was not saved is said once more: there is no screen any more that says it."""
+        self._leaving = True
+        lines = [str(message).rstrip()] if message else []
+        if self.session.campaign.loss is not None:
+            lines.append(f"FILE LOST: {self.session.campaign.loss}")
+        elif self.session.failure:
+            lines.append(f"NOT SAVED: {self.session.failure}")
+        for (what, query_id, doc_id), text in self.session.drafts.items():
+            lines.append(f"NOT SAVED: the {what} on {doc_id}, query {query_id}: {text}")
+        # As `Text`, so that nothing that was typed is taken for markup.
+        shown = Text(visible("\n".join(lines))) if lines else None
+        super().exit(result, return_code or (2 if lines else 0), shown)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """A key pressed in one burst with the one that ends the app does nothing any more."""
+        return self._leaving or await super().run_action(action, default_namespace, namespaces)
+
+    def action_help_quit(self) -> None:
+        """ctrl+c: people reach for it; it must not end hours of work."""
+        for line in self.screen.query(StatusLine):
+            line.say(f"{self._keys_of('app.quit')} ends the app")
+
+    # --- what comes in and goes out
+
+    def post_display_hook(self) -> None:
+        """Textual calls this after each update was handed to the terminal."""
+        self.session.guard.displayed()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Say when the key or button was pressed whose action runs next; an event comes here before
+        anything is done about it. What is pasted is foreign text."""
+        if isinstance(event, events.Paste) and not event.is_forwarded:
+            event = events.Paste(visible(event.text))
+        if isinstance(event, events.Key | events.MouseDown) and event.time < self._changed:
+            return  # meant for a screen that is gone or covered, and may have come back from there
+        if isinstance(event, events.MouseDown) and not event.is_forwarded:
+            self.session.guard.pressed("", event.time)
+        if isinstance(event, events.Key):
+            if event.is_forwarded:
+                # Its action runs next: of a burst, all keys have come here before the first acts.
+                self.session.guard.pressed(event.key, event.time)
+            elif event.key == "escape" and self.screen.query(KeysPanel):
+                self.screen.query(KeysPanel).remove()
+                return
+        await super().on_event(event)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Nothing marked leaves what is in the clipboard."""
+        if text:
+            super().copy_to_clipboard(text)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual 8.2.8 takes the filter of NO_COLOR by the theme that it begins with. Its shades
+        of grey make black on black of the terminal's own colours."""
+        filters = super().get_line_filters()
+        if not self.no_color or not self.native_ansi_color:
+            return filters
+        return [NoColor() if isinstance(one, Monochrome) else one for one in filters]
+
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """One that calls in any case: a single timer of Textual 8.2.8 whose time has passed before
+        it begins to wait never calls, and the app would learn of no other size any more."""
+
+        async def call() -> None:
+            called = callback() if callback is not None else None
+            if isawaitable(called):
+                await called
+            timer.stop()
+
+        timer = self.set_interval(delay, call, name=name, pause=pause)
+        return timer
+
+    # --- keys, palette, themes
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the keys do now, and then the theme and the list of keys."""
+        keys: dict[str, list[str]] = {}
+        found: dict[str, ActiveBinding] = {}
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if binding.id and binding.description and active.enabled:
+                keys.setdefault(binding.id, []).append(self.get_key_display(binding))
+                found.setdefault(binding.id, active)
+        for name, (node, binding, *_) in found.items():
+            if name not in ("app.palette", "app.help"):
+                run = partial(self.run_action, binding.action, node)
+                yield SystemCommand(self._command(binding), f"key {' '.join(keys[name])}", run)
+        yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
+        yield SystemCommand("keys", "show or hide them beside the screen", self.action_help)
+
+    def _command(self, binding: Binding) -> str:
+        """What the palette calls it; a grade with its label."""
+        scale = self.session.campaign.settings.scale
+        grades = (grade for grade in scale.grades if binding.action == f"grade({grade})")
+        grade = next(grades, None)
+        label = "" if grade is None else f" {grade} {scale.labels.get(grade, '')}"
+        return f"{binding.description}{visible_line(label)}"
+
+    def action_help(self) -> None:
+        """Show the keys, then the rest of them, then none."""
+        for panel in self.screen.query(KeysPanel):
+            if panel.scroll_y < panel.max_scroll_y:
+                panel.scroll_page_down(animate=False)
+            else:
+                panel.remove()
+            return
+        self.screen.mount(KeysPanel(self._keys_of("app.help")))
+
+    def _keys_of(self, binding_id: str) -> str:
+        """The first key of a binding, as people know it; "" where it has none now."""
+        active = self.screen.active_bindings.values()
+        found = (one.binding for one in active if one.binding.id == binding_id)
+        return next(map(self.get_key_display, found), "")
+
+    def action_change_theme(self) -> None:
+        self._theme_before = self.theme
+        self.search_themes()
+
+    @on(CommandPalette.OptionHighlighted)
+    def _preview_theme(self, event: CommandPalette.OptionHighlighted) -> None:
+        option = event.highlighted_event.option
+        if self._theme_before and isinstance(option, Command):
+            name = str(option.hit.text)
+            if name in self.available_themes:
+                self.theme = name
+
+    @on(CommandPalette.Closed)
+    def _keep_theme(self, event: CommandPalette.Closed) -> None:
+        before, self._theme_before = self._theme_before, ""
+        if before and event.option_selected:
+            self.session.options.theme = self.theme
+            self.session.options.save()
+        elif before:
+            self.theme = before
 
 
 def _begin_to_collect() -> None:
@@ -112,185 +372,3 @@ def _begin_to_collect() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
-
-
-class JudgeTuiApp(App[None]):
-    """judge_tui in a terminal. Opens at Home, or where an opening says."""
-
-    TITLE = "judge_tui"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_key_commands}
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
-        Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True),
-        Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
-    ]
-
-    def __init__(
-        self,
-        campaign: Campaign,
-        *,
-        opening: Opening = AT_HOME,
-        config: Config | None = None,
-        tastes: Keeper | None = None,
-    ) -> None:
-        # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
-        super().__init__(driver_class=_driver(), css_path=["app.tcss", opening.css])
-        self.campaign = campaign
-        self.config = config or Config()
-        self._tastes = tastes or Keeper()
-        theme = self.config.theme or self._tastes.now.theme
-        if theme in self.available_themes:
-            self.theme = theme
-        self.set_keymap(dict(self.config.keymap))
-        self._first = opening.screen(campaign, self._tastes)
-        self._leaving = False
-        self._unsaved: list[str] = []
-
-    def exit(
-        self,
-        result: None = None,
-        return_code: int = 0,
-        message: RenderableType | None = None,
-    ) -> None:
-        self._leaving = True
-        for screen in self.screen_stack:
-            self._take_unsaved(screen)
-        if self._unsaved:
-            # As `Text`, so that nothing that was typed is taken for markup.
-            lines = [*([str(message).rstrip()] if message else []), *self._unsaved]
-            message = Text("\n".join(lines))
-            return_code = return_code or 2
-        super().exit(result, return_code, message)
-
-    def _take_unsaved(self, screen: Screen[Any]) -> None:
-        """Keep what was typed on a screen that is left, and could not be written, to be printed."""
-        self._unsaved += getattr(screen, "unsaved", [])
-
-    async def run_action(
-        self,
-        action: str | ActionParseResult,
-        default_namespace: DOMNode | None = None,
-        namespaces: Mapping[str, DOMNode] | None = None,
-    ) -> bool:
-        """A key that was pressed in one burst with the one that leaves does nothing any more: no
-        screen that it opened would get what is to be on it."""
-        if self._leaving:
-            return True
-        return await super().run_action(action, default_namespace, namespaces)
-
-    def set_timer(
-        self,
-        delay: float,
-        callback: TimerCallback | None = None,
-        *,
-        name: str | None = None,
-        pause: bool = False,
-    ) -> Timer:
-        """One that calls in any case: Textual, too, waits a moment before it tells screens a new
-        size, and would tell them none any more where that moment was passed over."""
-        return never_skipped(super().set_timer(delay, callback, name=name, pause=pause))
-
-    def get_default_screen(self) -> Screen[None]:
-        """The screen that the app opens with lies lowest: under it a blank one would be laid out
-        and drawn before it."""
-        return self._first
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual takes the filter of NO_COLOR by the theme that it begins with. Its shades of grey
-        make black on black of the terminal's own colours."""
-        filters = super().get_line_filters()
-        if not self.no_color or not self.native_ansi_color:
-            return filters
-        return [_NO_COLOR if isinstance(one, Monochrome) else one for one in filters]
-
-    def pop_screen(self) -> AwaitComplete:
-        """Leaving the lowest screen ends the app."""
-        if len(self.screen_stack) > 1:
-            self._take_unsaved(self.screen)
-            return super().pop_screen()
-        self._leave()
-        return AwaitComplete()
-
-    def on_mount(self) -> None:
-        for number in _ENDINGS:
-            # A terminal that is closed, or a kill: leave the screen and the file in order.
-            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                loop = asyncio.get_running_loop()
-                loop.add_signal_handler(number, self._end, number)
-        self.campaign.wait_at_most(_LOCKED_FOR)
-        tend(self, self.campaign)
-        self.theme_changed_signal.subscribe(self, self._keep_theme)
-
-    def on_unmount(self) -> None:
-        for number in _ENDINGS:
-            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                asyncio.get_running_loop().remove_signal_handler(number)
-
-    def _end(self, number: int) -> None:
-        self.exit(return_code=128 + number)
-
-    def _leave(self) -> None:
-        """End. What is lost, or could not be written, is said once more: there is no screen any
-        more that says it."""
-        if self.campaign.loss is not None:
-            self.exit(return_code=2, message=f"FILE LOST: {self.campaign.loss}\n")
-        elif any(screen.failed for screen in self.screen_stack if isinstance(screen, Speaking)):
-            self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
-        else:
-            self.exit()
-
-    async def action_quit(self) -> None:
-        """Not before what was decided is written, or said not to be, and what was typed is kept and
-        settled with; or if it is asked twice."""
-        from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
-
-        typing = self.screen if isinstance(self.screen, CommentOverlay) else None
-        if typing is not None and not typing.may_leave(quit_keys(self)):
-            return
-        leaving = (screen for screen in self.screen_stack if isinstance(screen, Speaking))
-        if not all(screen.may_leave(quit_keys(self)) for screen in leaving):
-            if typing is not None:
-                # It lies over what was said just now, and was said to be left.
-                typing.dismiss(None)
-            return
-        self._leave()
-
-    def action_help_quit(self) -> None:
-        """ctrl+c: people reach for it; it must not end hours of work."""
-        self.notify(f"{quit_keys(self)} ends the app", markup=False, timeout=3)
-
-    def _keep_theme(self, theme: Theme) -> None:
-        """A theme that was chosen is there again the next time."""
-        self._tastes.keep(theme=theme.name)
-
-    def post_display_hook(self) -> None:
-        """Textual calls this after each update was handed to the terminal."""
-        displayed = getattr(self.screen_stack[-1], "displayed", None) if self.screen_stack else None
-        if displayed is not None:
-            displayed()
-
-    def on_ready(self) -> None:
-        # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_COLLECT_LATER, _begin_to_collect)
-
-    async def on_event(self, event: events.Event) -> None:
-        """Tell the screen when the key or button was pressed whose action runs next.
-
-        An event comes here before anything is done about it; one that waited in the queue while the
-        screen changed is older than what is on it now. What is pasted is foreign text, and the
-        lines that take it show what they hold as it is.
-        """
-        if isinstance(event, events.Paste) and not event.is_forwarded:
-            event = events.Paste(visible(event.text))
-        if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
-            for screen in self.screen_stack:
-                key_pressed = getattr(screen, "key_pressed", None)
-                if key_pressed is not None:
-                    key_pressed(event.time)
-        if isinstance(event, events.Key) and event.is_forwarded:
-            # Come back from a screen that has gone since, or under an overlay.
-            takes = getattr(self.screen_stack[-1], "takes", None) if self.screen_stack else None
-            if takes is not None and takes(event):
-                return
-        await super().on_event(event)

@@ -1,13 +1,16 @@
-"""The terminal's input: whatever bytes come, the app goes on."""
+"""The terminal's input: whatever bytes come, the app goes on.
+
+Each rule here is for a fault of Textual 8.2.8, and goes when Textual has none.
+"""
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import os
 import selectors
-from collections.abc import Iterator
-from time import monotonic
+import signal
+from codecs import getincrementaldecoder
+from itertools import chain
+from typing import Any
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -16,79 +19,52 @@ from textual.message import Message
 
 _READ = 4096
 _TICK = 0.1
-# No screen has as many cells in a row or column; a reply of the terminal may say anything.
+# No screen has as many cells in a row or column; a reply of the terminal may say anything, and
+# Textual lays out a screen of 99,999 by 99,999 cells until memory ends.
 _GREATEST_SIDE = 4096
+# Most terminals send alt+enter as the first of these, of which Textual makes a plain enter.
+_ALT_ENTER = ("\x1b\r", "\x1b[13;3u")
 
 
 class SteadyDriver(LinuxDriver):
-    """Textual's driver, which hostile or broken input does not end.
+    """Textual's driver, which hostile or broken input does not end, nor a signal lock."""
 
-    Bytes that are no UTF-8 become U+FFFD, and a sequence that the parser fails on is dropped: a
-    terminal set to Latin-1 sends such bytes with every accented letter.
-    """
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # Textual resumes within a handler of the signal, which may have interrupted who holds the
+        # lock of what is to be written: stopped and continued, the app would hang now and then.
+        self._loop.add_signal_handler(signal.SIGCONT, self._continue)
 
-    def _sigcont_application(self, *signal_and_frame: object) -> None:
-        """Go on after a stop: anew, but not within this handler.
-
-        What is interrupted here may hold the lock of what is to be written, and would never give it
-        back. `timeout`, systemd and multiplexers send SIGCONT behind SIGTERM or SIGHUP, to a
-        program that was never stopped and is about to end.
-        """
-        if self._must_signal_resume:
-            super()._sigcont_application(*signal_and_frame)
-        else:
-            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
-                self._loop.call_soon_threadsafe(self._begin_anew)
-
-    def _begin_anew(self) -> None:
-        if self._auto_restart and not self._app._exit and not self.exit_event.is_set():
-            self.suspend_application_mode()
+    def _continue(self) -> None:
+        # `timeout`, systemd and multiplexers send SIGCONT behind SIGTERM, to what is about to end.
+        if not self._app._exit:
+            if not self._must_signal_resume:
+                self.suspend_application_mode()
             self.resume_application_mode()
 
     def run_input_thread(self) -> None:
-        """Read from the terminal until the app ends."""
-        received = _Received(debug=self._debug)
+        """Read from the terminal until the app ends.
+
+        Textual decodes strictly, and ends with the first byte that is no UTF-8: a terminal set to
+        Latin-1 sends one with every accented letter. It also ends with a key whose number is that
+        of no character (`ESC [ 1114113 u`), and turns in circles when the terminal is gone.
+        """
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        parser = XTermParser(self._debug)
         with selectors.DefaultSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                # Nothing to read: what was begun may have been a key by itself, such as escape.
                 data = os.read(self.fileno, _READ) if selector.select(_TICK) else None
-                for message in received.messages(data, at=monotonic()):
-                    self.process_message(message)
+                text = decode(data).replace(*_ALT_ENTER) if data else ""
+                try:
+                    for message in chain(parser.feed(text) if text else (), parser.tick()):
+                        self.process_message(message)
+                except (ValueError, OverflowError):
+                    parser = XTermParser(self._debug)
                 if data == b"":
-                    # The terminal is gone. SIGHUP ends the app; this need not turn in circles.
                     self.exit_event.wait(_TICK)
 
-
-class _Received:
-    """Messages of the bytes that came so far."""
-
-    def __init__(self, *, debug: bool) -> None:
-        self._debug = debug
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        self._parser = XTermParser(debug)
-
-    def messages(self, data: bytes | None, *, at: float) -> Iterator[Message]:
-        """What has come with `data`, which was there at that time; None: nothing came for a while.
-
-        Of keys that came in one burst none is later than another: on a busy machine the first may
-        have been acted on, and its outcome painted, before the rest of them are parsed.
-        """
-        for message in self._possible(data):
-            message.time = at
-            yield message
-
-    def _possible(self, data: bytes | None) -> Iterator[Message]:
-        text = self._decode(data) if data else ""
-        parser = self._parser
-        try:
-            if text:
-                yield from filter(_is_possible, parser.feed(text))
-            yield from filter(_is_possible, parser.tick())
-        except (ValueError, OverflowError):
-            # Numbers that no terminal sends. The parser cannot go on after that.
-            self._parser = XTermParser(self._debug)
-
-
-def _is_possible(message: Message) -> bool:
-    return not isinstance(message, events.Resize) or max(message.size) <= _GREATEST_SIDE
+    def process_message(self, message: Message) -> None:
+        """Hand on what can be."""
+        if not isinstance(message, events.Resize) or max(message.size) <= _GREATEST_SIDE:
+            super().process_message(message)

@@ -40,15 +40,15 @@ class LookTimer:
 
 
 def pace_text(looked: Sequence[float], left: int) -> str:
-    """The median seconds a document took, and the time left at that pace.
+    """The mean seconds a document took, and the time left at that pace.
 
     Empty before a few were decided: there is nothing to estimate from.
     """
     if len(looked) < LEAST_DOCUMENTS:
         return ""
-    seconds = statistics.median(looked)
+    seconds = statistics.fmean(looked)
     pace = f"{seconds_text(seconds)}/doc"
-    return f"{pace}   {time_left(seconds, left)} left" if left else pace
+    return f"{pace}  {time_left(seconds, left)} left" if left else pace
 
 
 def time_left(seconds: float, left: int) -> str:

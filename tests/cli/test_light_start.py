@@ -80,5 +80,5 @@ def test_help_imports_no_command():
 
 
 def test_home_and_judge_open_before_numpy_is_imported():
-    screens = ", ".join(f"judge_tui.tui_new.screens.{name}" for name in ("home", "judge"))
-    assert "numpy" not in imported_by(f"import judge_tui.tui_new.app, {screens}")
+    screens = ", ".join(f"judge_tui.tui.screens.{name}" for name in ("home", "judge"))
+    assert "numpy" not in imported_by(f"import judge_tui.tui.app, {screens}")

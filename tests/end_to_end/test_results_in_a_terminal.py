@@ -14,7 +14,7 @@ from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
-from tests.tui.results_screen import graded, with_run
+from tests.tui.campaigns import graded, with_run
 
 # Every view, with what lies behind its rows, and every overlay.
 AROUND = (
@@ -27,9 +27,9 @@ AROUND = (
 
 
 @pytest.fixture
-def file(campaign: Campaign, files: Path) -> Path:
-    graded(campaign, files)
-    with_run(campaign, files, "gamma", "q1 Q0 never.retrieved 1 3.0 gamma\n")
+def file(campaign: Campaign) -> Path:
+    graded(campaign)
+    with_run(campaign, "gamma", "q1 Q0 never.retrieved 1 3.0 gamma\n")
     campaign.close()
     return campaign.path
 

@@ -1,15 +1,12 @@
-"""One judge, and the app open for her; and the campaign when she has judged."""
+"""Judges of the small campaign, and the campaign when they have judged."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge, add_judge
-from judge_tui.tui.app import JudgeTuiApp, judging
-from tests.tui.results_screen import graded
+from tests.tui import campaigns
 
 
 @pytest.fixture
@@ -18,10 +15,13 @@ def ann(campaign: Campaign) -> Judge:
 
 
 @pytest.fixture
-def app(campaign: Campaign, ann: Judge) -> JudgeTuiApp:
-    return JudgeTuiApp(campaign, opening=judging(ann))
+def judged(campaign: Campaign) -> Campaign:
+    """All but one pair graded by ann, from a file."""
+    return campaigns.graded(campaign)
 
 
 @pytest.fixture
-def judged(campaign: Campaign, files: Path) -> Campaign:
-    return graded(campaign, files)
+def disputed(campaign: Campaign) -> Campaign:
+    """ann and bob disagree about three pairs of six; see `campaigns.JUDGED`."""
+    campaigns.disputed(campaign)
+    return campaign

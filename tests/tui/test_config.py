@@ -1,15 +1,16 @@
-"""The user's config file: what is read from it, what is refused, what is kept in it."""
+"""The user's config file: what is read from it, and what is refused."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 
 from judge_tui.errors import InputError
 from judge_tui.tui.config import Config, config_path, read_config
-from judge_tui.tui.key_names import key_name, shown_key, taken_elsewhere
-from judge_tui.tui.keymap import all_bound
+from judge_tui.tui.keys import all_bound, bound_nodes, key_name, shown_key, taken_elsewhere
 
 
 @pytest.fixture
@@ -21,16 +22,16 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_theme_and_keys_are_read(path: Path) -> None:
     path.write_text(
-        'theme = "nord"\n[keys]\n"judge.skip" = "z, f5"\n"judge.flag" = ["comma", "ctrl+g"]\n'
-        "[keys.judge]\ngrade-3 = 'space'\npage-down = 'pagedown'\n"
+        'theme = "nord"\n[keys]\n"app.help" = "z, f5"\n"app.palette" = ["comma", "ctrl+g"]\n'
+        "[keys.app]\nquit = 'space'\nhelp-quit = 'pagedown'\n"
     )
     assert read_config() == Config(
         "nord",
         {
-            "judge.skip": "z,f5",
-            "judge.flag": "comma,ctrl+g",
-            "judge.grade-3": "space",
-            "judge.page-down": "pagedown",
+            "app.help": "z,f5",
+            "app.palette": "comma,ctrl+g",
+            "app.quit": "space",
+            "app.help-quit": "pagedown",
         },
     )
 
@@ -43,17 +44,19 @@ def test_a_theme_and_keys_are_read(path: Path) -> None:
         ('theme = "nort"', 1, "did you mean 'nord'?"),
         ("theme = ", 1, "not TOML"),
         ("\ntheme = []", 2, "no theme '[]'"),
-        ('keys = {"judge.skip" = "foo"}', 1, "there is no key 'foo'"),
-        ("[keys]  # as judge.skip = 'z'\njudge.skip = 'foo'", 2, "there is no key 'foo'"),
-        ("[keys]\njudge.skip = ['z', 1]", 2, "judge.skip has no keys"),
+        ('keys = {"app.help" = "foo"}', 1, "there is no key 'foo'"),
+        ("[keys]  # as app.help = 'z'\napp.help = 'foo'", 2, "there is no key 'foo'"),
+        ("[keys]\napp.help = ['z', 1]", 2, "app.help has no keys"),
         ("keys = 1", 1, "keys is not a table"),
-        ("[keys]\n# z\njudge.skipp = 'z'", 3, "no key binding 'judge.skipp'; did you mean"),
+        ("[keys]\n# z\napp.helpp = 'z'", 3, "no key binding 'app.helpp'; did you mean"),
         ("[keys]\nwholly.other = 'z'", 2, "judge-tui keys lists them"),
-        ("[keys.judge]\nskip = 'foo'", 2, "there is no key 'foo'"),
-        ("[keys]\njudge.skip = ''", 2, "judge.skip has no key"),
-        ("[keys]\njudge.skip = []", 2, "judge.skip has no key"),
-        ("[keys]\njudge.skip = [1]", 2, "judge.skip has no keys"),
-        ("[keys]\njudge.skip = true", 2, "judge.skip has no keys"),
+        ("[keys.app]\nhelp = 'foo'", 2, "there is no key 'foo'"),
+        ("[keys]\napp.help = ''", 2, "app.help has no key"),
+        ("[keys]\napp.help = []", 2, "app.help has no key"),
+        ("[keys]\napp.help = [1]", 2, "app.help has no keys"),
+        ("[keys]\napp.help = true", 2, "app.help has no keys"),
+        ("[keys]\nsettle.undo = 'z, j'", 2, "settle.undo: 'j' is the key of document.down"),
+        ("[keys]\n\njudge.flag = 'u'", 3, "'u' is the key of judge.undo; give judge.undo another"),
     ],
 )
 def test_what_cannot_be_used_is_named_with_its_line(
@@ -68,15 +71,15 @@ def test_what_cannot_be_used_is_named_with_its_line(
 
 
 def test_all_that_cannot_be_used_is_named_by_line(path: Path) -> None:
-    path.write_text("theme = 3\n[keys]\njudge.skip = 'foo, z, bar'\njudge.undoo = 'y'\n[others]\n")
+    path.write_text("theme = 3\n[keys]\napp.help = 'foo, z, bar'\napp.quite = 'y'\n[others]\n")
     with pytest.raises(InputError) as caught:
         read_config()
     told = [caught.value, *caught.value.also]
     assert [(one.line, one.what) for one in told if isinstance(one, InputError)] == [
         (1, "no theme '3'"),
-        (3, "judge.skip: there is no key 'foo'"),
-        (3, "judge.skip: there is no key 'bar'"),
-        (4, "no key binding 'judge.undoo'"),
+        (3, "app.help: there is no key 'foo'"),
+        (3, "app.help: there is no key 'bar'"),
+        (4, "no key binding 'app.quite'"),
         (5, "no setting 'others'"),
     ]
     assert all(one.mend for one in told)
@@ -134,14 +137,13 @@ def test_keys_are_known_by_character_and_by_name(text: str, name: str | None) ->
         assert key_name(shown_key(name)) == name or name in ("space", "comma")
 
 
-def test_every_binding_has_an_id_of_its_own_and_a_name() -> None:
-    bound = all_bound({})
-    ids = [one.id for one in bound]
-    assert len(ids) == len(set(ids)) > 60
-    assert all(one.id.count(".") == 1 for one in bound)
-    assert [one.id for one in bound if not one.what] == ["app.help-quit"]
-
-
-def test_no_key_is_one_that_multiplexers_take() -> None:
-    keys = [key for one in all_bound({}) for key in one.keys]
-    assert [key for key in keys if taken_elsewhere(key)] == []
+def test_every_key_has_an_id_of_its_own_and_a_name_and_none_is_taken_by_multiplexers() -> None:
+    found: dict[str, set[str]] = {}
+    for kind in bound_nodes():
+        for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ())):
+            assert re.fullmatch(r"[a-z-]+\.[a-z0-9-]+", binding.id or ""), (kind, binding)
+            assert binding.description or binding.system, binding
+            assert not taken_elsewhere(binding.key), binding
+            found.setdefault(str(binding.id), set()).add(binding.action)
+    assert [name for name, actions in found.items() if len(actions) > 1] == []
+    assert [one.id for one in all_bound({})] == [*found]

@@ -1,129 +1,431 @@
-"""A document made ready in steps is the same as one made ready at once."""
+"""Reading one document: scrolling, finding, how it is shown, copying, what counts as seen."""
 
 from __future__ import annotations
 
-import time
+import re
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from textual.app import App, ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.pilot import Pilot
 
-from judge_tui.tui.reading import Part, PlainReading
-from judge_tui.tui.wrapping import wrap
-from judge_tui.visible import visible
-from tests.tui.viewing import Viewer, settled
+from judge_tui import tui
+from judge_tui.campaign import Campaign
+from judge_tui.formats.excerpt import Excerpt
+from judge_tui.model import Document
+from judge_tui.tui.painted import PaintGuard
+from judge_tui.tui.screens.document_reader import NO_TEXT, DocumentReader
+from judge_tui.tui.view_options import ViewOptions
+from judge_tui.tui.widgets.document_lines import DocumentLines, Row
+from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.status_line import StatusLine
+from tests.tui.pilots import press, running, screen_text, until
+
+SIZE = (61, 20)
+ROWS = 17
+"""Of the document; the rest is its border and the line that speaks."""
+LINES = "\n".join(f"line {number:04} of a text" for number in range(2000))
+PROSE = "\n".join(" ".join(f"w{number}x{at}" for at in range(60)) for number in range(200))
+MARKS = re.compile(r"\blists?\b", re.IGNORECASE)
 
 
-def paragraphs(words: str, count: int) -> str:
-    return "\n\n".join(f"{number} {words * (1 + number % 7)}" for number in range(count))
+class Box(Vertical):
+    """Counts the documents that were painted."""
+
+    painted = 0
+
+    def on_document_view_painted(self) -> None:
+        self.painted += 1
 
 
-TEXTS = {
-    "plain": paragraphs("some words of a paragraph ", 400),
-    "one line": " ".join(f"word{number}" for number in range(9000)),
-    "one word": "x" * 30_000,
-    "chinese": paragraphs("日本語のテキスト、", 300),
-    "mixed": paragraphs("naïve 👩\u200d👧 café\u0301 日本 ", 300),
-    "hostile": paragraphs("\x1b[31m\x00\u202e[/] ", 500),
-    "crlf": paragraphs("line\r\nend ", 800),
-}
+class Viewer(App[None]):
+    """A document view, and what it gave to the clipboard and to the options' file."""
+
+    CSS_PATH = Path(tui.__file__).with_name("app.tcss")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.options = ViewOptions()
+        self.guard = PaintGuard()
+        self.saved = 0
+        self.copied: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        self.view = DocumentView(self.options, self.save, self.guard)
+        with Box():
+            yield self.view
+        yield StatusLine()
+
+    def save(self) -> None:
+        self.saved += 1
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.copied.append(text)
+
+    def post_display_hook(self) -> None:
+        self.guard.displayed()
+
+    @property
+    def said(self) -> str:
+        return self.query_one(StatusLine).said
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
+def shown(pilot: Pilot[None]) -> list[str]:
+    """The rows of the document, without border and gutter."""
+    return [line[1:-2].rstrip() for line in screen_text(pilot)[1 : pilot.app.view.size.height + 1]]  # type: ignore[attr-defined]
+
+
+def gutter(pilot: Pilot[None]) -> str:
+    return "".join(line[-2] for line in screen_text(pilot)[1 : ROWS + 1])
+
+
+def styled(app: Viewer, style: str) -> list[str]:
+    """The texts on screen that have an attribute."""
+    return [
+        segment.text
+        for strip in app.screen._compositor.render_strips(app.size)[1 : ROWS + 1]
+        for segment in strip
+        if segment.style and getattr(segment.style, style) and segment.text.strip(" │▐╴◂")
+    ]
+
+
+async def show(
+    pilot: Pilot[None], app: Viewer, text: str, doc_id: str = "d", **more: object
+) -> None:
+    """Show a text, and wait until the gutter says what is where."""
+    app.view.show(Document(doc_id, text=text), **more)  # type: ignore[arg-type]
+    app.view.focus()
+    await pilot.pause()
+    await until(pilot, lambda: app.view.workers is not None and not list(app.workers))
+
+
+# --- rows
+
+
+@given(
+    st.text(st.sampled_from("ab  é日😀\u0301\u200d\ufe0f•▏1."), max_size=60),
+    st.integers(1, 12),
+)
+@settings(deadline=None)
+def test_rows_have_all_of_a_line_but_blanks_and_fit(text: str, width: int) -> None:
+    lines = DocumentLines(iter([Content(text)]))
+    lines.wrap_at(width)
+    rows = lines.rows((0, 0), 1000)
+    at = 0
+    for row in rows:
+        assert not text[at : row.start].strip(" ")
+        part = text[row.start : row.end]
+        assert cell_len(row.margin) + cell_len(part) <= width or len(part) == 1 or width < 2
+        at = row.end
+    assert not text[at:].strip(" ")
+
+
+def test_places_are_reached_from_wherever_one_is() -> None:
+    """Against all rows laid out at once."""
+    text = [*PROSE.split("\n")[:20], "", "日本 " * 100, "x" * 300]
+    lines = DocumentLines(map(Content, text))
+    lines.wrap_at(37)
+    rows = lines.rows((0, 0), 10_000)
+    for at in range(0, len(rows), 7):
+        for by in (-1000, -40, -1, 0, 1, 13, 1000):
+            to = rows[min(max(0, at + by), len(rows) - 1)]
+            assert lines.moved(rows[at][:2], by) == to[:2]
+            fresh = DocumentLines(map(Content, text))
+            fresh.wrap_at(37)
+            assert fresh.rows(rows[at][:2], 3) == rows[at : at + 3]
+    lines.wrap_at(0)
+    assert lines.rows((20, 0), 2) == [Row(20, 0, 0), Row(21, 0, 300)]
+
+
+# --- journeys
+
+
+async def test_scrolling_by_keys_and_wheel() -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading(text))
-        await settled(pilot)
-        whole = visible(text)
-        expected = [whole[start:end] for start, end in wrap(whole, 80)]
-        document = app.view._document
-        rows = [document.rows[row] for row in range(len(document.rows))]
-        assert [document.text[start:end] for start, end in rows] == expected
-        assert app.rows() == [row.rstrip(" ") for row in expected]
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, LINES)
+
+        def top() -> int:
+            return int(shown(pilot)[0].split()[1])
+
+        tops = []
+        for key in (
+            "j",
+            "down",
+            "space",
+            "pagedown",
+            "k",
+            "b",
+            "G",
+            "space",
+            "k",
+            "g",
+            "up",
+            "end",
+        ):
+            await press(pilot, key)
+            tops.append(top())
+        assert tops == [1, 2, 17, 32, 31, 16, 1983, 1983, 1982, 0, 0, 1983]
+        assert shown(pilot)[-1] == " line 1999 of a text"
+        assert gutter(pilot)[-1] == "▐"
+        await pilot._post_mouse_events([_wheel_up()], offset=(5, 5))  # type: ignore[list-item]
+        assert top() < 1984
 
 
-async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> None:
+def _wheel_up() -> object:
+    from textual.events import MouseScrollUp
+
+    return MouseScrollUp
+
+
+async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading(TEXTS["plain"]))
-        app.view.show(PlainReading("the second one"))
-        await settled(pilot)
-        assert app.rows() == ["the second one"]
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, PROSE)
+        await press(pilot, *["space"] * 30)
+        first = shown(pilot)[0].split()[0]
+        for size in ((100, 24), (30, 5), (61, 20)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert first in shown(pilot)[0]
+        await press(pilot, "w", "w")
+        assert first in "".join(shown(pilot)[:8])
+        assert app.options.wrap
+        assert app.saved == 2
+        app.view.show(Document("d", text=PROSE))
+        for height in (5, 1, 4, 20):
+            await pilot.resize_terminal(61, height)
+            await pilot.pause(0.2 if height == 1 else 0.0)
+            await pilot.press("j", "G", "g")
+        assert shown(pilot)[0].startswith(" w0x0")
 
 
-async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
+async def test_nothing_counts_as_painted_but_a_document_with_room() -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading(TEXTS["one line"]))
-        await pilot.resize_terminal(64, 20)
-        await settled(pilot)
-        assert " ".join(app.rows()) == TEXTS["one line"]
-
-
-async def test_the_end_is_reached_at_once() -> None:
-    app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading(TEXTS["plain"]))
-        app.view.to_end()
-        await settled(pilot)
-        last = app.view.render_line(19).text.strip(" ▐")
-        assert TEXTS["plain"].rstrip().endswith(last)
-
-
-async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
-    app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.clear("nothing here")
+    async with app.run_test(size=(61, 3)) as pilot:
+        await pilot.click(DocumentView)
+        app.view.show(Document("d", text=LINES))
         await pilot.pause()
-        assert not app.view.drawn
-        app.view.show(PlainReading("text"))
-        assert not app.view.drawn
+        assert app.view.size.height == 0
+        assert app.guard.painted_at is None
+        await pilot.resize_terminal(61, 20)
+        await until(pilot, lambda: app.query_one(Box).painted)
+        await show(pilot, app, "# one", "d.md")
+        before = app.guard.painted_at
+        assert app.query_one(Box).painted == 2
+        await press(pilot, "v")
+        assert shown(pilot)[0] == " # one"
+        assert app.guard.painted_at not in (None, before)
+        assert app.query_one(Box).painted == 2
+        app.view.clear("no documents\n\nany more")
         await pilot.pause()
-        assert app.view.drawn
+        assert app.guard.painted_at is None
+        assert shown(pilot)[:3] == [" no documents", "", " any more"]
+        await press(pilot, "j", "slash", "n", "v", "y", "ctrl+c")
+        assert app.copied == []
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\n\n", "\u3000\u00a0\u2800"])
-async def test_a_document_without_ink_says_so(text: str) -> None:
+async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading(text), note="This document is empty.")
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, f"{LINES}\nThe End, finé Finé")
+
+        async def find(text: str) -> str:
+            await press(pilot, "slash", "ctrl+u")
+            await press(pilot, *text, "enter")
+            return app.said
+
+        await press(pilot, "n")
+        assert app.said == "nothing to find yet"
+        assert await find("LINE") == "not found: LINE"
+        assert await find("the end") == "1 of 1"
+        assert shown(pilot)[-1].startswith(" The End")
+        assert await find("finé") == "1 of 2"
+        assert styled(app, "reverse") == ["finé", "Finé"]
+        assert styled(app, "underline") == ["finé"]
+        await press(pilot, "g")
+        assert await find("5 of") == "1 of 200"
+        said = []
+        for key in ("n", "N", "N", "n", "N"):
+            await press(pilot, key)
+            said.append(app.said)
+        assert said == [
+            "2 of 200",
+            "1 of 200",
+            "200 of 200",
+            "1 of 200",
+            "200 of 200",
+        ]
+        assert set(gutter(pilot)) == {"◂", "▐"}
+        await press(pilot, "escape")
+        assert (app.said, styled(app, "reverse")) == ("", [])
+        await show(pilot, app, "15 of what comes next")
+        await press(pilot, "n")
+        assert app.said == "1 of 1"
+
+
+async def test_the_query_s_words_are_marked_and_signed_in_the_gutter() -> None:
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, f"a list of Lists\n{LINES}\n\nthe last list", marks=MARKS)
+        assert styled(app, "underline") == ["list", "Lists"]
+        assert gutter(pilot) == "▐" + " " * (ROWS - 2) + "╴"
+        await press(pilot, "m")
+        assert styled(app, "underline") == []
+        assert gutter(pilot) == "▐" + " " * (ROWS - 1)
+        assert (app.options.marks, app.saved, app.said) == (False, 1, "marks are off")
+        await press(pilot, "m")
+        assert styled(app, "underline") == ["list", "Lists"]
+        await show(pilot, app, "all of it is on screen, a list", marks=MARKS)
+        assert gutter(pilot).strip() == ""
+
+
+async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
+    app = Viewer()
+    app.options.wrap = False
+    async with app.run_test(size=SIZE) as pilot:
+        line = " ".join(f"{number:03}" for number in range(30))
+        await show(pilot, app, f"{line}\nshort\n" + "needle ".rjust(1_000_000))
+        assert [row[-1:] for row in shown(pilot)[:3]] == ["›", "t", "›"]
+        await press(pilot, "l", "right")
+        assert shown(pilot)[0].startswith("‹004 005")
+        await press(pilot, "h", "left", "left")
+        assert shown(pilot)[0].startswith(" 000 001")
+        await press(pilot, "slash", *"needle", "enter")
+        assert app.said == "1 of 1"
+        assert any("needle" in row for row in shown(pilot))
+        await press(pilot, "w")
+        assert app.said == "long lines wrap"
+        assert "needle" in "".join(shown(pilot))
+
+
+async def test_code_is_numbered_and_an_excerpt_begins_at_its_place() -> None:
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        code = "\n".join(f"x{n} = {n}  # {'long ' * 12}" for n in range(1, 1200))
+        await show(pilot, app, code, "src/app.py:8-1206")
+        assert [row[:8] for row in shown(pilot)[:3]] == ["    8 x1", "      lo", "    9 x2"]
+        await press(pilot, "G")
+        assert shown(pilot)[-2].startswith(" 1206 x1199 = 1199")
+        before = "".join(f"above{n}\n" for n in range(1, 41))
+        excerpt = Excerpt("app.py", 41, 42, 99, "0" * 64, before, "below\n" * 57)
+        app.view.show(Document("app.py:41-42", text="own\nown too\n", meta=excerpt.as_meta()))
         await pilot.pause()
-        assert app.rows() == ["This document is empty."]
-        assert app.view.drawn
+        assert [row.split() for row in shown(pilot)[:4:3]] == [["41", "own"], ["43", "below"]]
+        await press(pilot, "k", "k")
+        assert shown(pilot)[0].split() == ["40", "above40"]
 
 
-async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
-    """Without a bound this takes minutes, and the suite's time limit ends it."""
+async def test_a_document_without_text_says_so_below_what_is_known() -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)) as pilot:
-        app.view.show(PlainReading("a" + "\u0301" * 400_000 + "\nthe end"))
-        app.view.to_end()
-        await settled(pilot)
-        assert app.view.render_line(19).text.strip(" ▐") == "the end"
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, " \n\t\n", note="This document is empty.")
+        assert shown(pilot)[0] == " This document is empty."
+        app.view.show(Document("d", url="https://example.org/"), note="not loaded")
+        await pilot.pause()
+        lines = [line for line in shown(pilot) if line]
+        assert "https://example.org/" in lines[0]
+        assert lines[-1] == " not loaded"
 
 
-async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
+@pytest.mark.parametrize("wrap", [True, False])
+async def test_any_text_fills_the_screen_exactly(wrap: bool) -> None:
     app = Viewer()
-    async with app.run_test(size=(84, 20)):
-        app.view.show(PlainReading(TEXTS["one line"]))
-        for _ in range(20):
-            app.view.move(18)
-        assert app.view.scroll_offset.y == 360
+    app.options.wrap = wrap
+    async with app.run_test(size=SIZE) as pilot:
+        for text in (
+            "שלום עולם " * 3000,
+            "สวัสดีชาวโลก" * 3000,
+            "नमस्ते दुनिया " * 3000,
+            "👩\u200d👧 🇬🇧 👍🏽 1\ufe0f\u20e3 ☁\ufe0f " * 2000,
+            "e" + "\u0301" * 100_000 + " end",
+            "\n" * 50_000 + "end",
+            "日" * 50_000,
+            "\x1b]52;c;YWJj\x07 \x1b[31m [/] [@click=app.exit]x[/]",
+        ):
+            await show(pilot, app, text, marks=re.compile("עולם|नमस्ते"))
+            for key in ("space", "l", "G"):
+                for strip in app.screen._compositor.render_strips(app.size):
+                    assert strip.cell_length == sum(cell_len(part.text) for part in strip) == 61
+                    assert "\x1b" not in strip.text
+                await pilot.press(key)
 
 
-async def test_of_what_is_slow_no_more_is_read_than_the_first_screen_needs() -> None:
-    class Slow(PlainReading):
-        takes = 0
+# --- the mouse, and the clipboard
 
-        def take(self, step: int) -> Part:
-            self.takes += 1
-            time.sleep(0.01)
-            return super().take(step)
 
+async def _drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """From one cell of the document to another, and ctrl+c."""
+    await pilot.mouse_down(DocumentView, offset=(start[0] + 2, start[1] + 1))
+    await pilot.hover(DocumentView, offset=(end[0] + 2, end[1] + 1))
+    await pilot.mouse_up(DocumentView, offset=(end[0] + 2, end[1] + 1))
+    await press(pilot, "ctrl+c")
+
+
+async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
     app = Viewer()
-    async with app.run_test(size=(60, 10)):
-        short, long = Slow("a line\n" * 5000), Slow("a line that is long " * 5000)
-        app.view.show(short)
-        assert short.takes == 1
-        app.view.show(long)
-        assert len(app.view._document.rows) > 10
-        assert long.takes == 1
+    async with app.run_test(size=SIZE) as pilot:
+        prose = "• an item " + "word " * 20 + "end"
+        await show(pilot, app, f"The fares of the night\x07 train\n\n日本語 text\n{prose}\n{LINES}")
+        for start, end, text in (
+            ((0, 0), (8, 0), "The fares"),
+            ((8, 0), (0, 0), "The fares"),
+            ((13, 0), (40, 0), "the night␇ train"),
+            ((10, 0), (2, 2), "of the night␇ train\n\n日本"),
+            ((2, 3), (4, 4), prose[2:58]),
+            ((0, 2), (-2, 3), "日本語 text"),
+        ):
+            await _drag(pilot, start, end)
+            assert app.copied[-1:] == [text]
+        assert app.said == "copied"
+        await press(pilot, "space")
+        await _drag(pilot, (0, 0), (-2, 2))
+        assert app.copied[-1] == "line 0009 of a text\nline 0010 of a text"
+        before = len(app.copied)
+        await pilot.click(DocumentView, offset=(5, 5))
+        await press(pilot, "ctrl+c")
+        assert len(app.copied) == before
+        await show(pilot, app, "one\ntwo")
+        await _drag(pilot, (0, 0), (-2, 9))
+        assert app.copied[-1] == "one"
+
+
+async def test_the_id_is_given_to_the_terminal_and_to_tmux(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """tmux takes nothing from the escape sequence of a program, with its defaults."""
+    tmux = tmp_path / "tmux"
+    tmux.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\ncat > {tmp_path}/buffer\n')
+    tmux.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("TMUX", "socket,1,0")
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, "text", "d\n1")
+        await press(pilot, "y")
+        assert app.copied == ["d␊1"]
+        assert app.said == "copied: d␊1"
+    assert (tmp_path / "asked").read_text() == "load-buffer -w -\n"
+    assert (tmp_path / "buffer").read_text() == "d␊1"
+
+
+# --- over another screen
+
+
+async def test_a_reader_shows_a_document_over_a_screen(campaign: Campaign) -> None:
+    document = Document("csv.reader", text="a list\n" + LINES)
+    async with running(
+        campaign, lambda session: DocumentReader(session, document, title="[b]csv", marks=MARKS)
+    ) as pilot:
+        app = pilot.app
+        assert screen_text(pilot)[0].startswith("╭─ [b]csv ─")
+        app.push_screen(DocumentReader(app.session, Document("d"), title="d", loaded=False))  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert NO_TEXT in screen_text(pilot)[1]
+        await press(pilot, "q", "j")
+        assert "line 0000" in screen_text(pilot)[1]

@@ -1,35 +1,52 @@
-"""The Results screen: each view, and the ways between them."""
+"""The Results screen: its views, the ways between them, and what it writes and reads."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from math import log2
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Tabs
 
 from judge_tui.analysis.basis import Question
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
+from judge_tui.report import FORMS, render
 from judge_tui.scoring import parse_measures
-from judge_tui.tui.screens.reader import ReaderOverlay
-from judge_tui.visible import visible_line
+from judge_tui.tui.app import JudgeTuiApp, showing_results
+from judge_tui.tui.screens.document_reader import DocumentReader
+from judge_tui.tui.screens.results import bars
+from judge_tui.tui.screens.results.findings import Findings, read_findings
+from judge_tui.tui.screens.results.rankings import rankings
+from judge_tui.tui.screens.results.screen import ResultsScreen, file_name
+from judge_tui.tui.screens.results.view import Place, View
+from judge_tui.tui.screens.results.views import (
+    disagreements,
+    failures,
+    first_ranks,
+    leaderboard,
+    one_slice,
+    per_query,
+    slices,
+)
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.tui.widgets.table import Table
+from tests.as_typed import invoke
 from tests.loading_runs import load_run
 from tests.scored import score_runs
-from tests.tui.results_screen import (
-    at_results,
-    below,
-    graded,
-    head,
-    line,
-    press,
-    results,
-    rows,
-    screen,
-    with_run,
-)
+from tests.tui.campaigns import graded, with_run
+from tests.tui.pilots import running, seen, until
 
 # By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
 # q2 list.sort, which nobody judged, and sorted (3) at rank 2. beta has json.load (0) before
@@ -37,200 +54,189 @@ from tests.tui.results_screen import (
 BEST = 3 + 1 / log2(3)
 ALPHA = (1.0, (3 / log2(3)) / 3)
 BETA = ((3 / log2(3)) / BEST, 1.0)
+DELTA = sum(BETA) / 2 - sum(ALPHA) / 2
+
+# never.retrieved and unknown are in no other run, and not in the pool.
+GAMMA = (
+    "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq1 Q0 unknown 3 1.0 gamma\n"
+)
 
 
-def four(value: float) -> str:
-    return f"{value:.4f}"
+def three(value: float) -> str:
+    return f"{value:.3f}"
 
 
-async def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
-    async with at_results(judged) as (app, _):
-        shown = {row.split()[0]: row for row in rows(app)}
-        measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
-        now = qrels_and_runs(judged)
-        for run in score_runs(now.qrels, now.runs, measures).runs:
-            for measure in measures:
-                # Numbers stand right, under the end of the name of their column.
-                end = re.search(rf"(?<!\S){re.escape(str(measure))}(?!\S)", line(app, "head")).end()
-                assert shown[run.tag][:end].split()[-1] == four(run.mean(measure))
-        # By hand, too.
-        assert shown["alpha"].split()[1] == four(sum(ALPHA) / 2)
-        assert shown["beta"].split()[1] == four(sum(BETA) / 2)
-        # Best first, and half of what alpha has for q2 is unjudged.
-        assert list(shown) == ["alpha", "beta"]
-        assert "75 %" in rows(app)[0]
-        assert "100 %" in rows(app)[1]
+# --- views without an app
 
 
-async def test_bounds_and_verdicts_are_said(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        # list.sort graded 0 changes nothing; graded 3, alpha's q2 is 1.
-        least, greatest = sum(ALPHA) / 2, 1.0
-        assert f"leave open {four(least)} to {four(greatest)}" in below(app)[2]
-        assert "the baseline" in below(app)[1]
-        assert "baseline" in rows(app)[0]
-        assert "too few queries" in rows(app)[1]
-        await press(pilot, "j")
-        assert f"{sum(BETA) / 2 - sum(ALPHA) / 2:+.4f}" in below(app)[1]
-        assert "won 1, tied 0, lost 1" in below(app)[2]
-        assert "no unjudged document in it matters" in below(app)[2]
+def findings(campaign: Campaign, question: Question | None = None) -> Findings:
+    """All that the screen knows once nothing is to come any more."""
+    found = read_findings(campaign, campaign, question or Question(), None)
+    found.read_facts(campaign)
+    assert len([*found.work_out()]) == 4
+    return found
 
 
-async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "B")
-        assert "against beta" in line(app, "title")
-        assert "baseline" in rows(app)[1]
-        await press(pilot, "k")
-        assert f"{sum(ALPHA) / 2 - sum(BETA) / 2:+.4f}" in below(app)[1]
+def grid(view: View) -> list[list[str]]:
+    """What stands in the rows."""
+    columns = view.columns()
+    return [[one.cell(row).plain for one in columns] for row in range(len(view.keys))]
 
 
-async def test_runs_are_sorted_and_shown_by_any_measure(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        # RR@10 by hand: alpha 1 and 1/2, beta 1/2 and 1: equal, so as they were loaded.
-        await press(pilot, "s")
-        assert "sorted by RR@10" in line(app, "title")
-        assert [row.split()[0] for row in rows(app)] == ["alpha", "beta"]
-        await press(pilot, "j", "m")
-        assert "Leaderboard  RR@10" in line(app, "title")
-        assert rows(app)[0].split()[1] == rows(app)[1].split()[1] == "0.7500"
-        assert below(app)[0].startswith("beta  RR@10 0.7500 over 2 queries")
-        await press(pilot, "M")
-        assert "Leaderboard  nDCG@10" in line(app, "title")
-        for _ in range(6):
-            await press(pilot, "s")
-            if "as they were loaded" in line(app, "title"):
-                break
-        assert "runs as they were loaded" in line(app, "said")
+def heads(view: View) -> list[str]:
+    return [one.heading.title for one in view.columns()]
 
 
-async def test_down_to_a_document_and_back(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "enter")
-        assert "beta less alpha" in line(app, "title")
-        assert len(rows(app)) == 2
-        await press(pilot, "j", "enter")
-        assert line(app, "title").startswith("q1  read a CSV file")
-        await press(pilot, "enter")
-        assert isinstance(app.screen, ReaderOverlay)
-        await press(pilot, "q")
-        assert line(app, "title").startswith("q1  read a CSV file")
-        await press(pilot, "escape")
-        assert "beta less alpha" in line(app, "title")
-        assert below(app)[0].startswith("q1")
-        await press(pilot, "q")
-        assert "Leaderboard" in line(app, "title")
-        assert below(app)[0].startswith("beta")
-        await press(pilot, "q")
-    assert app.return_code == 0
+def column(view: View, title: str) -> list[str]:
+    return [row[heads(view).index(title)] for row in grid(view)]
 
 
-async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "enter", "enter")
-        assert line(app, "title").startswith("q2  sort lists")
-        assert "alpha, 2 kept" in line(app, "head")
-        left, right = rows(app)[0].split(" │ ")
-        # list.sort is unjudged, waits in the pool, and beta does not have it.
-        assert left.split() == ["1", "·+gone", "list.sort"]
-        assert right.split() == ["▸", "1", "3", "↑1", "sorted"]
-        left, right = rows(app)[1].split(" │ ")
-        assert left.split() == ["2", "3", "sorted"]
-        assert right.split() == ["2", "0", "new", "json.load"]
-        assert below(app) == ["sorted", "rank 1 in beta, rank 2 in alpha", "3 perfect"]
-        await press(pilot, "h")
-        assert "▸" in rows(app)[0].split(" │ ")[0]
-        assert below(app)[0] == "list.sort"
-        assert below(app)[1] == "rank 1 in alpha, not in what is kept of beta"
-        assert "in the pool, and not judged" in below(app)[2]
-        await press(pilot, "l", "j")
-        assert below(app)[0] == "json.load"
+def said(view: View, row: int, side: int = 0) -> str:
+    """What is said of a row, below the table."""
+    return view.said(row, side).plain
 
 
-async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> None:
+def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
+    view = leaderboard(findings(judged))
+    measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
+    now = qrels_and_runs(judged)
+    of = {run.tag: run for run in score_runs(now.qrels, now.runs, measures).runs}
+    assert column(view, "run") == ["alpha", "beta"]
+    for measure in measures:
+        means = [three(of[tag].mean(measure)) for tag in ("alpha", "beta")]
+        assert column(view, str(measure)) == means
+    # By hand, too. Half of what alpha has for q2 is unjudged: as 0 it changes nothing, as 3 it is
+    # the first, and the best.
+    assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
+    assert column(view, "low") == column(view, "nDCG@10")
+    assert column(view, "high") == ["1.000", three(sum(BETA) / 2)]
+    assert column(view, "Judged@10") == ["0.750", "1.000"]
+    assert column(view, "verdict") == ["baseline", "too few queries"]
+    assert column(view, "delta") == ["-", f"{DELTA:+.3f}"]
+    # What has no room on screen is said of the row under the cursor.
+    assert said(view, 1).startswith(
+        f"beta  verdict too few queries  nDCG@10 {three(sum(BETA) / 2)}"
+    )
+    assert f"  delta {DELTA:+.3f}  " in said(view, 1)
+    assert said(view, 1).endswith("Judged@10 1.000")
+
+
+def test_what_is_not_worked_out_yet_is_left_out(judged: Campaign) -> None:
+    found = read_findings(judged, judged, Question(), None)
+    view = leaderboard(found)
+    assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
+    assert not {"delta", "p", "low", "high", "95 % interval"}.intersection(heads(view))
+    with pytest.raises(UsageError, match="still being read"):
+        slices(found, by="document.kind")
+
+
+def test_a_verdict_on_little_coverage_has_its_warning_beside_it(campaign: Campaign) -> None:
+    """Twelve queries, of which the baseline's results are all judged and few of the other's."""
+    folder = campaign.path.parent
+    ids = [f"n{number:02}" for number in range(12)]
+    (folder / "more.jsonl").write_text(
+        "".join(f'{{"query_id": "{one}", "text": "{one}"}}\n' for one in ids)
+    )
+    load_queries(campaign, folder / "more.jsonl")
+    with_run(campaign, "bad", "".join(f"{one} Q0 json.load 1 1 bad\n" for one in ids))
+    good = (
+        f"{one} Q0 {doc} {-at} {9 - at} good\n"
+        for one in ids
+        for at, doc in enumerate(("sorted", "list.sort", "csv.writer"))
+    )
+    with_run(campaign, "good", "".join(good))
+    extend_pool(campaign, depth=10)
+    graded(campaign, "".join(f"{one} 0 sorted 3\n{one} 0 json.load 0\n" for one in ids))
+    view = leaderboard(findings(campaign, Question(tags=("bad", "good"), baseline="bad")))
+    assert column(view, "verdict") == ["better, 33 % judged", "baseline"]
+    assert any("Judged@10 is below 80 %" in one for one in view.report.warnings)
+    # Coloured as a warning, and not bold.
+    shown = view.columns()[1].cell(0)
+    assert [str(span.style) for span in shown.spans] == ["$text-warning"]
+
+
+def test_query_by_query(judged: Campaign) -> None:
+    found = findings(judged)
+    view = per_query(found, tag="beta")
+    assert column(view, "query") == ["q2", "q1"]
+    gains = [BETA[1] - ALPHA[1], BETA[0] - ALPHA[0]]
+    assert column(view, "delta") == [f"{gain:+.3f}" for gain in gains]
+    assert column(view, "alpha") == [three(ALPHA[1]), three(ALPHA[0])]
+    assert said(view, 0).startswith("q2  sort lists  alpha 0.631  beta 1.000  delta +0.369")
+    # The baseline's own values, the least first.
+    own = per_query(found, tag="alpha")
+    assert column(own, "nDCG@10") == [three(ALPHA[1]), three(ALPHA[0])]
+
+
+def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
+    found = findings(judged)
+    view = rankings(found, tags=("alpha", "beta"), query_id="q2")
+    # list.sort is unjudged, waits in the pool, and beta does not have it.
+    assert grid(view) == [
+        ["1", "list.sort", "·+", "gone", "sorted", "3", "↑1"],
+        ["2", "sorted", "3", "1", "json.load", "0", "new"],
+    ]
+    assert said(view, 0, 1) == "3 perfect   rank 1 in beta, 2 in alpha\nsorted  "
+    assert said(view, 0, 0) == (
+        "unjudged: in the pool, and not judged yet"
+        "   rank 1 in alpha, not in what is kept of beta\nlist.sort  "
+    )
+    assert [one.heading.title for one in view.columns(0)] == ["", "alpha", "", "now at"]
+    assert [one.heading.title for one in view.columns(1)] == ["", "beta", "", "move"]
+    graded(judged, "q1 0 csv.reader 0\n", judge="bob")
+    again = rankings(findings(judged), tags=("alpha",), query_id="q1")
+    assert said(again, 0).startswith("unresolved: judged, but without a final grade")
+
+
+def test_failures_say_what_came_instead(judged: Campaign) -> None:
     run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
-    with_run(judged, files, "gamma", run)
-    async with at_results(judged, Question(k=1)) as (app, pilot):
-        await press(pilot, "2")
-        # alpha's first for q2 is list.sort.
-        assert "alpha  1 of 2 queries" in line(app, "title")
-        assert rows(app)[0].split()[-4:] == ["rank", "2", "1", "1"]
-        assert rows(app)[1].split() == ["1", "·", "list.sort"]
-        assert "relevant: sorted (grade 3), found by beta at 1" in below(app)[1]
-        assert "Not proven: 1 document there is unjudged." in below(app)[2]
-        await press(pilot, "right_square_bracket", "right_square_bracket")
-        assert "gamma  2 of 2 queries" in line(app, "title")
-        assert "All of the top is judged." in below(app)[2]
-        await press(pilot, "enter")
-        # Beside the run that has what is missing at the best rank.
-        assert "alpha, 2 kept" in line(app, "head")
-        await press(pilot, "q", "j")
-        assert "json.load" in below(app)[0]
-        await press(pilot, "enter")
-        assert isinstance(app.screen, ReaderOverlay)
+    with_run(judged, "gamma", run)
+    found = findings(judged, Question(k=1))
+    view = failures(found, tag="alpha")
+    # alpha's first for q2 is list.sort.
+    assert "nothing relevant in the first 1, at 1 of 2 queries" in view.table.title
+    assert grid(view)[0][:4] == ["q2", "sort lists", "1", "list.sort"]
+    assert grid(view)[0][4:] == ["sorted (at 2; beta at 1)"]
+    gamma = failures(found, tag="gamma")
+    assert "at 2 of 2 queries" in gamma.table.title
+    # Beside the run that has what is missing at the best rank.
+    place = gamma.open(0, 0)
+    assert isinstance(place, partial)
+    assert place.keywords["tags"] == ("alpha", "gamma")
 
 
-async def test_a_query_at_which_a_system_failed_counts_and_says_why(
-    judged: Campaign, files: Path
-) -> None:
-    (files / "api.latency.csv").write_text(
+def test_a_query_at_which_a_system_failed_counts_and_says_why(judged: Campaign) -> None:
+    (judged.path.parent / "api.latency.csv").write_text(
         "query_id,seconds,tries,results,repeated,failure\n"
         "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
     )
-    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
-    async with at_results(judged, Question(measures=("RR",))) as (app, pilot):
-        # 1 for q1, and 0 for q2.
-        assert rows(app)[-1].split()[:2] == ["api", "0.5000"]
-        await press(pilot, "G")
-        assert "over 2 queries" in below(app)[0]
-        # Before the interval: the line is cut at 80 columns.
-        said = "api  RR 0.5000 over 2 queries; nothing found for 1, 1 of them failed"
-        assert below(app)[0].startswith(said)
-        await press(pilot, "2")
-        assert "api  1 of 2 queries" in line(app, "title")
-        assert "The system failed: HTTP 500 \u241b[31mred" in below(app)[2]
-        assert rows(app)[0].split()[3] == "failed"
-        # Both rankings: it did not find nothing.
-        await press(pilot, "enter")
-        said = "api, failed: HTTP 500 \u241b[31mred"
-        assert said in " ".join(head(app))
-        assert below(app)[0] == said.replace(",", "")
-        # Query by query.
-        await press(pilot, "q", "1", "G", "enter")
-        assert rows(app)[-1].split()[-4:-2] == ["failed", "-0.5000"]
-        await press(pilot, "G")
-        assert below(app)[2] == said.replace(",", "")
-        # Where the systems disagree.
-        await press(pilot, "q", "5")
-        place = next(at for at, row in enumerate(rows(app)) if "failed" in row)
-        await press(pilot, *"j" * place)
-        assert below(app)[0].startswith("q2")
-        assert below(app)[2] == said.replace(",", "")
+    with_run(judged, "api", "q1 Q0 csv.reader 1 2.0 api\n")
+    found = findings(judged, Question(measures=("RR",)))
+    board = leaderboard(found)
+    at = column(board, "run").index("api")
+    # 1 for q1, and 0 for q2.
+    assert column(board, "RR")[at] == "0.500"
+    why = "HTTP 500 \u241b[31mred"
+    assert column(failures(found, tag="api"), "came first") == [why]
+    beside = rankings(found, tags=("alpha", "api"), query_id="q2")
+    assert said(beside, 0, 1) == f"api failed: {why}"
+    assert said(per_query(found, tag="api"), 1).endswith(f"without results api failed: {why}")
+    apart = disagreements(found)
+    at = column(apart, "query").index("q2")
+    assert said(apart, at).endswith(f"without results api failed: {why}")
 
 
-async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
-    campaign: Campaign, files: Path
-) -> None:
-    graded(campaign, files, "q1 0 csv.reader 2\n", "ann")
-    graded(campaign, files, "q1 0 csv.reader 0\n", "bob")
-    async with at_results(campaign) as (app, pilot):
-        await press(pilot, "2")
-        assert "0 of 0 queries" in line(app, "title")
-        assert rows(app)[0].strip() == (
-            "No query has a final grade: settle what the judges differ about."
-        )
-
-
-async def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "3")
-        assert head(app) == ["run", "1", "2", "none", "median"]
-        # alpha: rank 1 for q1, rank 2 for q2, which an unjudged document stands before.
-        assert rows(app)[0].split() == ["alpha", "1▄", "1▄", "0", "1.5"]
-        assert "1 query has an unjudged document before" in below(app)[1]
-        await press(pilot, "j", "enter")
-        assert "beta  0 of 2 queries" in line(app, "title")
-        assert "No failures" in rows(app)[0]
+def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
+    found = findings(judged)
+    view = first_ranks(found)
+    # alpha: rank 1 for q1, rank 2 for q2, which an unjudged document stands before.
+    assert heads(view) == ["run", "queries", "1", "2", "none", "median", "unjudged before it"]
+    assert grid(view)[0] == ["alpha", "2", "1▄", "1▄", "0 ", "1.5", "1"]
+    place = view.open(1, 0)
+    assert callable(place)
+    beta = place(found)
+    assert beta.keys == []
+    assert beta.empty.startswith("No failures: each judged query has something relevant")
 
 
 def of_own_classes(campaign: Campaign) -> None:
@@ -239,169 +245,123 @@ def of_own_classes(campaign: Campaign) -> None:
         campaign.execute("UPDATE queries SET class = 'where-is' WHERE class = 'lookup'")
 
 
-async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
+def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
     of_own_classes(judged)
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "4")
-        assert "By class  nDCG@10" in line(app, "title")
-        sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
-        assert sections == ["all queries", "how-to  1 query", "where-is  1 query"]
-        alpha = rows(app)[1].split()
-        mean = sum(ALPHA) / 2
-        sd = ((ALPHA[0] - mean) ** 2 / 2 + (ALPHA[1] - mean) ** 2 / 2) ** 0.5
-        assert alpha[0:2] == ["alpha", "2"]
-        assert alpha[4] == four(mean)
-        assert alpha[6] == alpha[7] == four(sd)
-        await press(pilot, "j")
-        assert "best how-to" in below(app)[0]
-        assert "worst where-is" in below(app)[0]
-        await press(pilot, "right_square_bracket")
-        assert "By document.kind  share of relevant documents" in line(app, "title")
-        assert any(row.startswith(" class  1 relevant") for row in rows(app))
-        await press(pilot, "right_square_bracket")
-        assert "By document.length" in line(app, "title")
-        await press(pilot, "right_square_bracket")
-        assert "By class" in line(app, "title")
+    found = findings(judged)
+    view = slices(found)
+    assert grid(view) == [
+        ["how-to", "1", three(ALPHA[0]), three(BETA[0])],
+        ["where-is", "1", three(ALPHA[1]), three(BETA[1])],
+    ]
+    inside = one_slice(found, by="class", of="how-to", at=0)
+    assert column(inside, "run") == ["alpha", "beta"]
+    assert column(inside, "mean") == [three(ALPHA[0]), three(BETA[0])]
+    turned = view.turn
+    assert turned is not None
+    kinds = turned(1)(found)
+    assert kinds.table.title.startswith("Share of relevant documents in the first 10, by kind")
+    assert "class" in column(kinds, "kind")
+    of_kind = one_slice(found, by="document.kind", of="class", at=0)
+    assert column(of_kind, "run") == ["alpha", "beta"]
+    # The queries of the slice alone.
+    part = per_query(found, tag="beta", by="class", of="how-to")
+    assert column(part, "query") == ["q1"]
+    assert part.table.title.startswith("beta beside alpha by nDCG@10, class=how-to")
+    with pytest.raises(UsageError, match="any more"):
+        one_slice(found, by="class", of="gone", at=0)
 
 
-async def test_a_class_has_the_measures_that_it_declares(judged: Campaign) -> None:
+def test_a_class_has_the_measures_that_it_declares(judged: Campaign) -> None:
     of_own_classes(judged)
     with judged.writing():
         judged.execute(
             "UPDATE queries SET meta = json_set(meta, '$.measures', json('[\"RR\", \"P@1\"]'))"
             " WHERE class = 'how-to'"
         )
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "4")
-        sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
-        assert sections == ["how-to  RR  1 query", "how-to  P@1  1 query", "where-is  1 query"]
+    found = findings(judged)
+    view = slices(found)
+    shown = []
+    for _ in range(3):
+        shown.append((view.table.title, column(view, "class")))
+        assert view.turn is not None
+        view = view.turn(1)(found)
+    assert sorted(shown) == [
+        ("P@1 by class", ["how-to"]),
+        ("RR by class", ["how-to"]),
+        ("nDCG@10 by class", ["where-is"]),
+    ]
 
 
-async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
-    of_own_classes(judged)
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "4", "enter")
-        assert "go to a run below" in line(app, "said")
-        # The baseline's own.
-        await press(pilot, *"jjjj", "enter")
-        assert "Per query of class how-to  alpha, the baseline  nDCG@10" in line(app, "title")
-        assert [row.split()[0] for row in rows(app)] == ["q1"]
-        await press(pilot, "q", *"kk", "enter")
-        assert [row.split()[0] for row in rows(app)] == ["q2", "q1"]
-        # How-to is q1, and the mean, too, is of it alone.
-        await press(pilot, "q", *"jjj", "enter")
-        assert "Per query of class how-to  beta less alpha  nDCG@10" in line(app, "title")
-        assert [row.split()[0] for row in rows(app)] == ["q1"]
-        assert f"mean {BETA[0] - ALPHA[0]:+.4f}" in below(app)[1]
-        assert "0 wins, 0 ties, 1 loss" in below(app)[1]
-        await press(pilot, "m")
-        assert "of class how-to  beta less alpha  RR@10" in line(app, "title")
-        await press(pilot, "enter", "right_square_bracket")
-        assert "there is no other one" in line(app, "said")
-        # What the slice is is looked up anew.
-        with judged.writing():
-            judged.execute("UPDATE queries SET class = 'how-to'")
-        await press(pilot, "q", "r")
-        assert len(rows(app)) == 2
+def test_where_the_systems_disagree(judged: Campaign) -> None:
+    view = disagreements(findings(judged))
+    # Of two values the population sd is half of their distance.
+    far, near = (ALPHA[0] - BETA[0]) / 2, (BETA[1] - ALPHA[1]) / 2
+    assert column(view, "query") == ["q1", "q2"]
+    assert column(view, "sd") == [three(far), three(near)]
+    # q1: csv.reader in both, of three documents in either.
+    assert grid(view)[0][3:7] == ["beta", three(BETA[0]), "alpha", "1.000"]
+    assert column(view, "overlap")[0] == three(1 / 3)
 
 
-async def test_where_the_systems_disagree(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "5")
-        # Of two values the population sd is half of their distance.
-        far, near = (ALPHA[0] - BETA[0]) / 2, (BETA[1] - ALPHA[1]) / 2
-        assert rows(app)[0].split()[0] == "q1"
-        assert four(far) in rows(app)[0]
-        assert four(near) in rows(app)[1]
-        # q1: csv.reader in both, of three documents in either.
-        assert rows(app)[0].split()[-1] == f"{1 / 3:.2f}"
-        await press(pilot, "enter")
-        assert line(app, "title").startswith("q1")
-        assert "beta, 2 kept" in line(app, "head").split("│")[0]
+def test_rows_are_sorted_by_any_column(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    view = leaderboard(findings(judged))
+    tags = column(view, "run")
+    for place, one in enumerate(view.table.columns):
+        order = view.in_order(one.title or "", descending=True)
+        cells = [view.table.rows[row][place] for row in order]
+        known = [cell for cell in cells if isinstance(cell, float)]
+        assert known == sorted(known, reverse=True), one.title
+        # What is undefined stands last, whichever way.
+        assert cells[: len(known)] == known or not known
+    rows = view.in_order("run", descending=False)
+    assert [tags[row] for row in rows] == sorted(tags)
 
 
-async def test_views_are_reached_from_each_other_and_lie_on_the_leaderboard(
-    judged: Campaign,
+@pytest.mark.parametrize(
+    ("ends", "mean", "mark", "drawn"),
+    [
+        ((0.0, 1.0), 0.5, None, "├─────────●─────────┤"),
+        ((0.5, 0.5), None, None, "          │          "),
+        ((0.4, 0.6), 0.5, 0.2, "    ┊   ├─●─┤        "),
+        ((0.4, 0.6), 0.5, 0.5, "        ├─●─┤        "),
+        ((-1.0, 9.0), 0.0, None, "●───────────────────┤"),
+    ],
+)
+def test_intervals_are_drawn(
+    ends: tuple[float, float], mean: float | None, mark: float | None, drawn: str
 ) -> None:
-    async with at_results(judged) as (app, pilot):
-        for key, said in (
-            ("j", "Leaderboard"),
-            ("d", "disagree"),
-            ("c", "By class"),
-            ("t", "First relevant"),
-            ("f", "Failures"),
-        ):
-            await press(pilot, key)
-            assert said in line(app, "title")
-        await press(pilot, "q")
-        assert "Leaderboard" in line(app, "title")
-        await press(pilot, "5", "enter", "1")
-        assert "Leaderboard" in line(app, "title")
-        assert len(screen(app).views) == 1
+    assert bars.interval(bars.Axis(0.0, 1.0), ends, mean, mark).plain == drawn
 
 
-async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
-    graded(judged, files, "q1 0 csv.reader 0\n", judge="bob")
-    async with at_results(judged) as (app, pilot):
-        # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
-        rests = line(app, "rests")
-        assert rests.startswith("majority  2 queries  pool: 4 grades, 1 unresolved, 1 not judged")
-        warnings = screen(app).view.warnings
-        assert rests.endswith(f"w {len(warnings)} warnings")
-        await press(pilot, "w")
-        said = "\n".join(str(one.render()) for one in app.screen.query("Static"))
-        assert "policy majority: 4 pairs; left out of the pool: 1" in said
-        assert "seed 7" in said
-        assert all(visible_line(str(one)) in said for one in warnings)
-        await press(pilot, "q")
-        assert screen(app).is_current
+def test_values_and_differences_are_drawn_to_half_a_cell() -> None:
+    assert bars.difference(0.5, 1.0).plain == " " * 10 + "│█████"
+    assert bars.difference(-0.25, 1.0).plain == " " * 7 + "▐██│"
+    # What is not 0 is seen, and 0 is not.
+    assert bars.difference(1e-9, 1.0).plain == " " * 10 + "│▌"
+    assert bars.difference(0.0, 1.0).plain == " " * 10 + "│"
+    assert bars.difference(0.0, 0.0).plain == " " * 10 + "│"
+    unit = bars.Axis(0.0, 1.0)
+    assert bars.value(unit, 1.0).plain == "█" * bars.WIDTH
+    assert bars.value(unit, 1e-9).plain == "▏"
+    assert bars.value(unit, 0.0).plain == ""
+    assert [bars.column(count, 8) for count in (0, 1, 4, 8)] == [" ", "▁", "▄", "█"]
+    assert bars.Axis.around([0.41, None, 0.78]) == (0.4, 0.8)
+    assert bars.difference_title(0.5) == "-0.50     0     +0.50"
 
 
-async def test_models_count_where_they_are_asked_for(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files, judge="bot")
-    async with at_results(campaign) as (app, _):
-        assert four(sum(ALPHA) / 2) not in " ".join(rows(app))
-    async with at_results(campaign, Question(include_models=True)) as (app, _):
-        assert "majority (models only)" in line(app, "rests")
-        assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
-
-
-@pytest.mark.usefixtures("usual")
-async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
-    async with at_results(campaign, size=(80, 24)) as (app, pilot):
-        assert rows(app) == [" nobody has judged yet; first: judge-tui judge --judge NAME"]
-        for key in "345e":
-            await press(pilot, key)
-            assert "nobody has judged yet" in line(app, "said"), key
-        for hint in ("export", "measure", "baseline"):
-            assert hint not in line(app, "legend")
-        await press(pilot, *"2345", "enter", "p", "B", "m", "s", "e", "w", "]", "h")
-        assert "Leaderboard" in line(app, "title")
-
-
-async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
-    from judge_tui.campaign.extend_pool import extend_pool
-    from judge_tui.campaign.loading.queries import load_queries
-
-    with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
-        load_queries(campaign, files / "queries.jsonl")
-        load_run(campaign, files / "alpha.run")
-        extend_pool(campaign, depth=10)
-        graded(campaign, files)
-        async with at_results(campaign, size=(80, 24)) as (app, pilot):
-            assert rows(app)[0].split()[0] == "alpha"
-            await press(pilot, "5")
-            assert "No query is answered by two runs" in rows(app)[0]
-            await press(pilot, "2", "enter", "3", "4", "1")
-            assert "Leaderboard" in line(app, "title")
-            await press(pilot, "enter")
-            assert line(app, "title").startswith("Per query  alpha  nDCG@10")
-            assert below(app)[2] == "no query at 0"
-            await press(pilot, "enter")
-            assert line(app, "title").startswith("q2  sort lists")
-        async with at_results(campaign, Question(k=1)) as (app, pilot):
-            await press(pilot, "2", "enter")
-            assert head(app) == ["alpha,", "2", "kept"]
+@pytest.mark.parametrize(
+    ("view", "name"),
+    [
+        ("deltas-dense", "deltas-dense.csv"),
+        ("deltas-../../etc/passwd", "deltas-..-..-etc-passwd.csv"),
+        ("rankings-\x1b[2J a\nb", "rankings-2J-a-b.csv"),
+        ("...", "results.csv"),
+        ("é" * 500, "é" * 80 + ".csv"),
+    ],
+)
+def test_the_name_of_a_file_is_harmless(view: str, name: str) -> None:
+    assert file_name(view) == name
 
 
 @pytest.mark.parametrize(
@@ -418,13 +378,384 @@ def test_what_is_not_there_is_refused_before_the_app_opens(
     judged: Campaign, asked: Question
 ) -> None:
     with pytest.raises(UsageError, match="no "):
-        results(judged, asked)
+        JudgeTuiApp(judged, opening=showing_results(asked))
 
 
-async def test_what_is_asked_is_heeded(judged: Campaign) -> None:
-    asked = Question(tags=("beta", "alpha"), measures=("P@1",), baseline="alpha", policy="median")
-    async with at_results(judged, asked) as (app, _):
-        assert "Leaderboard  P@1 against alpha" in line(app, "title")
-        assert line(app, "rests").startswith("median ")
-        # Equal: as they were asked for.
-        assert [row.split()[:2] for row in rows(app)] == [["beta", "0.5000"], ["alpha", "0.5000"]]
+EXPORTS: list[tuple[Place, tuple[str, ...]]] = [
+    (leaderboard, ()),
+    (partial(per_query, tag="beta"), ("--delta", "alpha", "beta")),
+    (partial(failures, tag="alpha"), ("--failures", "alpha")),
+    (first_ranks, ("--histogram",)),
+    (slices, ("--by", "class")),
+    (partial(slices, by="document.kind"), ("--by", "document.kind")),
+    (disagreements, ("--disagreements",)),
+    (
+        partial(rankings, tags=("alpha", "beta"), query_id="q2"),
+        ("-k", "2", "--query", "q2", "alpha", "beta"),
+    ),
+]
+
+
+def test_a_view_is_written_as_the_command_prints_it(judged: Campaign) -> None:
+    of_own_classes(judged)
+    for place, arguments in EXPORTS:
+        found = findings(judged, Question(k=2) if "-k" in arguments else None)
+        # Every form of one view, and two of each.
+        for form in FORMS if "--delta" in arguments else ("csv", "table"):
+            words = ("results", "--db", str(judged.path), *arguments, "-f", form, "-o", "-")
+            printed = invoke(*words)
+            assert printed.exit_code == 0, printed.output
+            assert render(place(found).report.brief(), form) == printed.stdout, arguments
+
+
+# --- the screen
+
+
+@asynccontextmanager
+async def at_results(
+    campaign: Campaign, question: Question | None = None, *, size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[Pilot[None]]:
+    """The app at the results, with everything there."""
+    async with running(campaign, showing_results(question or Question()), size=size) as pilot:
+        await known(pilot)
+        yield pilot
+
+
+def screen(pilot: Pilot[None]) -> ResultsScreen:
+    found = pilot.app.screen_stack[0]
+    assert isinstance(found, ResultsScreen)
+    return found
+
+
+async def known(pilot: Pilot[None]) -> None:
+    """Wait until nothing is to come any more."""
+    await until(pilot, lambda: not pilot.app.screen_stack or not screen(pilot).working)
+    await pilot.pause()
+
+
+async def keys(pilot: Pilot[None], *pressed: str) -> None:
+    for key in pressed:
+        await pilot.press(key)
+        await pilot.pause()
+        await known(pilot)
+
+
+def table(pilot: Pilot[None], name: str = "rows") -> Table:
+    return screen(pilot).query_one(f"#{name}", Table)
+
+
+def lines(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
+    """The words of each row of a table that is on screen, its titles first."""
+    shown = table(pilot, name)
+    texts = [
+        shown.render_line(y).text for y in range(min(shown.size.height, shown.virtual_size.height))
+    ]
+    return [text.replace("›", "").replace("‹", "").split() for text in texts]
+
+
+def first(pilot: Pilot[None], name: str = "rows") -> list[str]:
+    return [row[0] for row in lines(pilot, name)[1:]]
+
+
+def title(pilot: Pilot[None], name: str = "rows") -> str:
+    return str(table(pilot, name).border_title)
+
+
+def text(pilot: Pilot[None], name: str) -> str:
+    return str(screen(pilot).query_one(f"#{name}").render())
+
+
+def status(pilot: Pilot[None]) -> str:
+    return screen(pilot).query_one(StatusLine).said
+
+
+async def enter(pilot: Pilot[None], what: str) -> None:
+    """Type into the dialog on top, in place of what stands there, and enter."""
+    pilot.app.screen.query_one(Input).value = what
+    await pilot.pause()
+    await keys(pilot, "enter")
+
+
+async def test_down_to_a_document_and_back(judged: Campaign) -> None:
+    async with at_results(judged) as pilot:
+        # What enter leads to stands below the few rows, and follows the cursor.
+        assert title(pilot, "beside").startswith("enter: alpha by nDCG@10")
+        await keys(pilot, "j")
+        assert title(pilot, "beside").startswith("enter: beta beside alpha")
+        await keys(pilot, "enter")
+        assert title(pilot).startswith("beta beside alpha by nDCG@10")
+        assert text(pilot, "path") == "Leaderboard › beta"
+        await keys(pilot, "enter")
+        assert text(pilot, "path") == "Leaderboard › beta › q2 sort lists"
+        assert title(pilot) == f"alpha  nDCG@10 {three(ALPHA[1])}"
+        assert title(pilot, "beside") == "beta  nDCG@10 1.000"
+        assert lines(pilot)[1] == ["1", "list.sort", "·+", "gone"]
+        assert lines(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
+        assert "list.sort" in text(pilot, "detail")
+        # tab changes the side; both cursors go together.
+        await keys(pilot, "tab")
+        assert text(pilot, "detail").startswith("3 perfect")
+        await keys(pilot, "j")
+        assert "json.load" in text(pilot, "detail")
+        assert table(pilot).cursor == table(pilot, "beside").cursor == 1
+        await keys(pilot, "enter")
+        assert isinstance(pilot.app.screen, DocumentReader)
+        assert seen(pilot, "Reads JSON.")
+        await keys(pilot, "q")
+        assert text(pilot, "path").endswith("q2 sort lists")
+        await keys(pilot, "right_square_bracket")
+        assert text(pilot, "path").endswith("q1 read a CSV file")
+        # The row below has gone on with it.
+        await keys(pilot, "escape")
+        assert text(pilot, "detail").startswith("q1")
+        await keys(pilot, "q")
+        assert text(pilot, "detail").startswith("beta")
+        # From below the row, enter goes on by two.
+        await keys(pilot, "tab", "j", "enter")
+        assert text(pilot, "path") == "Leaderboard › beta › q1 read a CSV file"
+        await keys(pilot, "escape", "escape", "escape")
+        assert first(pilot) == ["alpha", "beta"]
+        await keys(pilot, "q")
+    assert pilot.app.return_code == 0
+
+
+async def test_measure_baseline_order_and_filter(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    async with at_results(judged) as pilot:
+        assert title(pilot).endswith("over unequal queries, beside alpha")
+        # RR@10 by hand: alpha 1 and 1/2, beta 1/2 and 1.
+        await keys(pilot, "m")
+        await enter(pilot, "RR@10")
+        assert title(pilot).startswith("RR@10 over unequal queries")
+        assert [row[2] for row in lines(pilot)[1:] if row[0] == "alpha"] == ["0.750"]
+        await keys(pilot, "m")
+        await enter(pilot, "nDCG")
+        await keys(pilot, "B")
+        await enter(pilot, "beta")
+        assert title(pilot).endswith("beside beta")
+        assert f"{-DELTA:+.3f}" in " ".join(lines(pilot)[1])
+        await keys(pilot, "s")
+        await enter(pilot, "run")
+        assert first(pilot) == ["alpha", "beta", "gamma"]
+        assert lines(pilot)[0][:2] == ["run", "↑"]
+        # A click on the title turns it round, and the cursor stays on its run.
+        await keys(pilot, "j")
+        await pilot.click(table(pilot), offset=(3, 1))
+        await known(pilot)
+        assert first(pilot) == ["gamma", "beta", "alpha"]
+        assert text(pilot, "detail").startswith("beta")
+        await keys(pilot, "F")
+        await enter(pilot, "AMM")
+        assert first(pilot) == ["gamma"]
+        await keys(pilot, "slash")
+        await enter(pilot, "nothing")
+        assert "no row has that" in table(pilot).render_line(1).text
+        await keys(pilot, "F")
+        await enter(pilot, "")
+        assert len(first(pilot)) == 3
+
+
+async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
+    of_own_classes(judged)
+    async with at_results(judged, size=(80, 24)) as pilot:
+        await keys(pilot, "j", "2")
+        # Of the run that one was at.
+        assert title(pilot).startswith("beta: nothing relevant")
+        await keys(pilot, "right_square_bracket")
+        assert title(pilot).startswith("alpha: nothing relevant")
+        await keys(pilot, "3", "enter")
+        assert title(pilot).startswith("alpha: nothing relevant")
+        await keys(pilot, "4", "enter", "j", "enter")
+        assert text(pilot, "path") == "By class › how-to › beta"
+        assert first(pilot) == ["q1"]
+        # What the slice is is looked up anew, and one that is gone is left.
+        with judged.writing():
+            judged.execute("UPDATE queries SET class = 'how-to'")
+        await keys(pilot, "r")
+        assert sorted(first(pilot)) == ["q1", "q2"]
+        await keys(pilot, "5", "enter")
+        assert text(pilot, "path") == "Disagreements › q1 read a CSV file"
+        await pilot.click("#view-1")
+        await known(pilot)
+        assert screen(pilot).query_one(Tabs).active == "view-1"
+        assert first(pilot) == ["alpha", "beta"]
+        # The first column stays while the others go sideways.
+        before = lines(pilot)[0]
+        await keys(pilot, "l", "l")
+        assert lines(pilot)[0][0] == "run"
+        assert lines(pilot)[0] != before
+        await keys(pilot, "h", "h")
+        assert lines(pilot)[0] == before
+
+
+async def test_what_the_numbers_rest_on(judged: Campaign) -> None:
+    graded(judged, "q1 0 csv.reader 0\n", judge="bob")
+    graded(judged, "q2 0 list.sort 3\n", judge="bot")
+    async with at_results(judged) as pilot:
+        # csv.reader: 3 and 0 are no majority; list.sort was judged by a model alone.
+        basis = text(pilot, "basis")
+        assert "majority   models: not counted   2 queries, 4 grades" in basis
+        assert basis.endswith("1 unresolved   1 not judged")
+        view = screen(pilot).level.view
+        assert view is not None
+        warnings = view.report.warnings
+        assert basis.startswith(f"W {len(warnings)} warnings")
+        await keys(pilot, "W")
+        assert seen(pilot, "policy majority: 4 pairs; left out of the pool: 1 unresolved")
+        assert seen(pilot, "seed 7")
+        await keys(pilot, "escape", "M")
+        assert "models: counted   2 queries, 5 grades" in text(pilot, "basis")
+        assert judged.settings.include_models is False
+        await keys(pilot, "t")
+        await enter(pilot, "By measure")
+        assert title(pilot).startswith("By measure, beside alpha: wilcoxon")
+
+
+async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
+    graded(campaign, judge="bot")
+    async with at_results(campaign, size=(80, 24)) as pilot:
+        assert seen(pilot, "no person has graded yet")
+        await keys(pilot, *"2345", "enter", "p", "m", "s", "B", "e", "W", "t", "F", "j")
+        await keys(pilot, "escape", "right_square_bracket", "1")
+        assert seen(pilot, "no person has graded yet")
+        await keys(pilot, "M")
+        assert first(pilot) == ["alpha", "beta"]
+        assert "no others" in text(pilot, "basis")
+
+
+async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
+    with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
+        load_queries(campaign, files / "queries.jsonl")
+        load_run(campaign, files / "alpha.run")
+        extend_pool(campaign, depth=10)
+        graded(campaign)
+        async with at_results(campaign, size=(80, 24)) as pilot:
+            await keys(pilot, "5")
+            assert seen(pilot, "No query is answered by two runs")
+            await keys(pilot, "2", "enter", "3", "4", "1", "enter")
+            assert title(pilot).startswith("alpha by nDCG@10")
+            await keys(pilot, "enter")
+            # One ranking has the whole width.
+            assert first(pilot) == ["1", "2"]
+            assert not table(pilot, "beside").display
+
+
+def pooled(campaign: Campaign) -> list[tuple[Any, ...]]:
+    return campaign.rows(
+        "SELECT p.stratum FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'never.retrieved'"
+    )
+
+
+async def at_gamma(pilot: Pilot[None]) -> None:
+    """On never.retrieved, the first of gamma for q1."""
+    await keys(pilot, *"jj"[: first(pilot).index("gamma")], "enter", "enter", "tab")
+    assert "never.retrieved" in text(pilot, "detail")
+
+
+async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> None:
+    with_run(judged, "gamma", GAMMA)
+    judged.wait_at_most(10)
+    async with at_results(judged) as pilot:
+        await keys(pilot, "p")
+        assert pooled(judged) == []
+        await at_gamma(pilot)
+        assert "unjudged, and not in the pool" in text(pilot, "detail")
+        judged.wait_at_most(10)
+        with open_campaign(judged.path) as other, other.writing():
+            await pilot.press("p")
+            await until(pilot, lambda: "NOT SAVED" in status(pilot))
+        assert pooled(judged) == []
+        await keys(pilot, "p")
+        assert "in the pool now: it counts here once a judge has graded it" in status(pilot)
+        assert pooled(judged) == [("results",)]
+        assert pool_size(judged).by_stratum["results"] == 1
+        assert "in the pool, and not judged" in text(pilot, "detail")
+        assert lines(pilot, "beside")[1][2] == "·+"
+        assert "2 not judged" in text(pilot, "basis")
+        await keys(pilot, "p")
+        assert "in the pool already" in status(pilot)
+        await keys(pilot, "j", "p")
+        assert "this document has a final grade" in status(pilot)
+        assign(judged, ["ann", "bob"], overlap=0.5)
+        await keys(pilot, "j", "p")
+        assert "given to nobody: judge-tui assign" in status(pilot)
+
+
+async def test_nothing_is_written_over_and_what_cannot_be_is_said(
+    judged: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    (files / "there.csv").write_text("precious")
+    (files / "folder.csv").mkdir()
+    judged.checkpoint()
+    (files / "link.csv").symlink_to(judged.path)
+    async with at_results(judged) as pilot:
+        await keys(pilot, "e")
+        for name, why in (
+            ("there.csv", "is there already: give another name"),
+            ("", "a name that ends in"),
+            ("view.exe", "a name that ends in"),
+            ("nowhere/view.csv", "cannot be written"),
+            ("folder.csv", "cannot be written"),
+            ("link.csv", "perhaps a campaign"),
+            ("~nobody-of-that-name/view.csv", "NOT WRITTEN"),
+            ("x" * 300 + ".csv", "NOT WRITTEN"),
+        ):
+            await enter(pilot, name)
+            assert seen(pilot, why), name
+            assert pilot.app.screen.query_one(Input).value == name
+        await enter(pilot, "board.csv")
+        assert status(pilot) == "written: board.csv"
+        printed = invoke("results", "--db", str(judged.path), "-f", "csv", "-o", "-")
+        assert (files / "board.csv").read_text() == printed.stdout
+    assert (files / "there.csv").read_text() == "precious"
+
+
+async def test_what_others_wrote_is_noticed_and_read_on_demand(judged: Campaign) -> None:
+    async with at_results(judged) as pilot:
+        await keys(pilot, "j", "enter")
+        with open_campaign(judged.path) as other:
+            graded(other, "q2 0 list.sort 2\n", judge="bob")
+        await keys(pilot, "j")
+        assert "changed on disk: r reloads" in text(pilot, "basis")
+        # What is on screen is still of one moment.
+        assert "5 grades" in text(pilot, "basis")
+        await keys(pilot, "r")
+        assert "6 grades" in text(pilot, "basis")
+        assert "changed on disk" not in text(pilot, "basis")
+        assert text(pilot, "path") == "Leaderboard › beta"
+        assert text(pilot, "detail").startswith("q1")
+        with judged.writing():
+            judged.execute("ALTER TABLE results RENAME TO elsewhere")
+        shown = lines(pilot)
+        await keys(pilot, "r")
+        await until(pilot, lambda: "CANNOT READ" in status(pilot))
+        assert lines(pilot) == shown
+
+
+async def test_foreign_names_are_shown_and_obeyed_nowhere(judged: Campaign) -> None:
+    tag = "[/]\x1b[31m[@click=app.bell]x"
+    (judged.path.parent / "bad.run").write_text("q1 Q0 csv.reader 1 2.0 t\n")
+    load_run(judged, judged.path.parent / "bad.run", tag=tag)
+    with judged.writing():
+        judged.execute("UPDATE queries SET text = '[red]\x1b]0;x' WHERE query_id = 'q1'")
+    async with at_results(judged) as pilot:
+        at = next(at for at, name in enumerate(first(pilot)) if name.startswith("[/]"))
+        await keys(pilot, *"jj"[:at], "enter")
+        assert "[/]\u241b[31m[@click=app.bell]x" in text(pilot, "path")
+        await keys(pilot, "enter")
+        assert text(pilot, "path").endswith("q1 [red]\u241b]0;x")
+        for pressed in ("B", "s", "t", "W", "e"):
+            await keys(pilot, pressed, "escape")
+        await keys(pilot, "2", "3", "4", "5", "enter", "tab", "enter")
+        assert isinstance(pilot.app.screen, DocumentReader)
+
+
+async def test_leaving_while_it_is_read_leaves_the_file_alone(judged: Campaign) -> None:
+    path = judged.path
+    async with running(judged, showing_results(Question())) as pilot:
+        await pilot.press("2", "3", "4", "5", "enter", "r", "1", "r", "q")
+    assert pilot.app.return_code == 0
+    judged.close()
+    assert [file.name for file in path.parent.glob(f"{path.name}*")] == [path.name]

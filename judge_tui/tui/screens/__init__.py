@@ -1,1 +1,1 @@
-"""The screens, each with its .tcss, and their overlays, which share one."""
+"""One screen, one class, one file."""

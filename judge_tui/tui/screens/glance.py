@@ -1,136 +1,145 @@
-"""What Home says of a campaign, as content: counts, coverage, agreement."""
+"""What Home counts, and what it says of that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import median
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from statistics import mean
+from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from textual.content import Content
 
-from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
-from judge_tui.campaign.overview.agreement import Agreed
-from judge_tui.campaign.overview.next_steps import Step
-from judge_tui.campaign.overview.progress import Progress, RunCoverage
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges, last_written
+from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.tui.cells import padded, widest
-from judge_tui.tui.shown import foreign
-from judge_tui.visible import visible_line
+from judge_tui.tui.pace import LEAST_DOCUMENTS, duration, seconds_text
+from judge_tui.tui.text import foreign
+from judge_tui.tui.widgets.table import Heading
 
-_LEAST_NAME = 20
-# What else stands on a line that begins with a name: a bar, and most counts.
-_BAR = 24
-_COUNTS = 44
-_SHOWN_RUNS = 12
-_UNRESOLVED = "unresolved: judged, but without a majority; results count it as unjudged"
-_SHOWN_STEPS = 6
+if TYPE_CHECKING:
+    from judge_tui.campaign.overview.next_steps import Step
+    from judge_tui.campaign.overview.progress import JudgeProgress
+    from judge_tui.campaign.overview.status import StatusNow
 
+_BAR = 12
+_DAYS = 2 * 86400
+_LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "results": "results"}
 
-def counts_content(state: Progress) -> Content:
-    """One line: queries, runs, pairs, judged, and how many of these have no majority."""
-    counts = (
-        (state.queries, "query", "queries"),
-        (state.runs, "run", "runs"),
-        (state.pairs, "pair in the pool", "pairs in the pool"),
-        (state.judged, "judged", "judged"),
-    )
-    said = Content("   ").join(
-        Content.assemble((f"{count:,}", "bold"), f" {one if count == 1 else many}")
-        for count, one, many in counts
-    )
-    unresolved = state.unresolved
-    return Content.assemble(said, f", {unresolved:,} of them unresolved") if unresolved else said
+_NAME, _NUMBERS = Heading("name", middle=True), Heading(right=True)
+
+STEPS = (Heading(fill=True), _NUMBERS)
+_PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
+JUDGES = (_NAME, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
+RUNS = (_NAME, Heading("judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
 
 
-def name_width(screen: int, names: Iterable[str]) -> int:
-    """Cells for the names of judges and runs, which stand below each other, on a screen so wide:
-    what the longest of them takes, if there is room for it."""
-    return max(_LEAST_NAME, widest(screen - _BAR - _COUNTS, names))
+@dataclass(frozen=True)
+class Counts:
+    """What was counted as of one moment: the same as `status` counts. By name: `judges`; `last`,
+    when each last wrote, in UTC; `pace`, seconds for a document, of those of whom it is known."""
+
+    status: StatusNow
+    judges: Mapping[str, JudgeProgress]
+    last: Mapping[str, str]
+    pace: Mapping[str, float]
 
 
-def shown_runs(state: Progress) -> Sequence[RunCoverage]:
-    """The runs as they were loaded; of many, those with the least share of final grades."""
-    if len(state.coverage) <= _SHOWN_RUNS:
-        return state.coverage
-    return sorted(state.coverage, key=_share)[:_SHOWN_RUNS]
+def count(campaign: Campaign) -> Counts:
+    """Count everything: a million pairs take a second or two."""
+    # With numpy, which takes longer to import than the first screen to be painted.
+    from judge_tui.campaign.overview.status import status_now  # noqa: PLC0415
+
+    status = status_now(campaign)
+    looked = {judge.name: recent_seconds(campaign, judge.key) for judge in all_judges(campaign)}
+    pace = {name: mean(its) for name, its in looked.items() if len(its) >= LEAST_DOCUMENTS}
+    judges = {judge.name: judge for judge in status.progress.judges}
+    return Counts(status, judges, last_written(campaign), pace)
 
 
-def coverage_content(state: Progress, width: int) -> Content:
-    """A line for each run that is shown, its name in `width` cells; of many, a summary above."""
-    if not state.coverage:
-        return Content.styled("No runs yet.", "dim")
-    shown = shown_runs(state)
-    lines = []
-    if len(shown) < len(state.coverage):
-        shares = [_share(run) for run in state.coverage]
-        lines.append(
-            Content.styled(
-                f"{len(shares):,} runs: {percent(min(shares))} to {percent(max(shares))}, median"
-                f" {percent(median(shares))}; the least graded:",
-                "dim",
-            )
-        )
-    for run in shown:
-        share = f"{percent(_share(run), short=True):>5}" if run.results else "no results"
-        name = f"{padded(visible_line(run.tag), width)} "
-        unresolved = f"   {run.unresolved:,} unresolved" if run.unresolved else ""
-        lines.append(Content(f"{name}{bar(_graded(run), run.results)}  {share}{unresolved}"))
-    if any(run.unresolved for run in shown):
-        lines.append(Content.styled(_UNRESOLVED, "dim"))
-    return Content("\n").join(lines)
-
-
-def agreement_content(agreed: Agreed) -> Content:
-    """Ordinal alpha with its interval and what it allows to conclude."""
-    alpha = agreed.alpha
-    if alpha is None:
-        return Content.styled("Two judges are needed.", "dim")
-    of = f"   {counted(agreed.shared, 'pair')} shared"
-    if alpha.value is None:
-        return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
-    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+def bar(done: int, total: int, *, unresolved: int = 0) -> Content:
+    """How much of it is done, and behind that, dashed, how much is unresolved. Something is never
+    drawn as nothing, nor less than all as all."""
+    halves = min(2 * _BAR * done // total, 2 * _BAR - (done < total)) if total else 0
+    full, half = divmod(max(halves, 1 if done else 0), 2)
+    dashed = min(_BAR - full - half, -(-_BAR * unresolved // total)) if total else 0
     return Content.assemble(
-        "alpha (ordinal) ",
-        (shown_alpha(alpha.value), "bold"),
-        f"{interval}, {verdict_of(alpha, agreed.shared)}",
-        (of, "dim"),
+        ("━" * full + "╾" * half, "$text-success" if 0 < done == total else "$text-primary"),
+        ("╍" * dashed, "$text-warning"),
+        ("─" * (_BAR - full - half - dashed), "$foreground 30%"),
     )
 
 
-def steps_content(
-    steps: Sequence[Step], keys: Mapping[str, str], width: int, status: str
-) -> Content:
-    """The steps in `width` cells, each after the key of its door (`keys`: door -> key) or before
-    its command; of many, the first ones and how many more the command `status` prints."""
-    shown = steps[:_SHOWN_STEPS]
-    column = max((cell_len(keys.get(step.door, "")) for step in shown), default=0) + 2
-    lines = []
-    for step in shown:
-        key = keys.get(step.door, "")
-        said = foreign(step.what)
-        if not key and step.command:
-            said = Content.assemble(said, ": ", foreign(step.command, "bold"))
-        begin = Content.styled(padded(key, column), "bold")
-        for line in said.wrap(max(_LEAST_NAME, width - column)):
-            lines.append(Content.assemble(begin, line))
-            begin = Content(" " * column)
-    if len(steps) > _SHOWN_STEPS:
-        more = f"{' ' * column}and {len(steps) - _SHOWN_STEPS} more: {status}"
-        lines.append(foreign(more, "dim"))
-    return Content("\n").join(lines)
+def campaign_line(counts: Counts) -> Content:
+    """Queries, runs, and how much of the pool is judged."""
+    state = counts.status.progress
+    judged = f"{state.judged:,}/{state.pairs:,} judged"
+    if state.unresolved:
+        judged = f"{judged}, {state.unresolved:,} unresolved"
+    if state.aside:
+        judged = f"{judged}, {state.aside:,} by models alone"
+    sizes = counted(state.queries, "query", "queries"), counted(state.runs, "run")
+    return Content("  ".join((*sizes, judged)))
 
 
-def bar(done: int, total: int) -> str:
-    """How much of it is done, as a bar."""
-    full = _BAR * done // total if total else 0
-    return "█" * full + "░" * (_BAR - full)
+def step_cells(step: Step) -> Sequence[Content]:
+    """A step and where enter leads; of one that the app does not do, the command."""
+    if not step.door:
+        return foreign(str(step)), Content()
+    return foreign(step.what), Content.styled(f"→ {_LEADS_TO[step.door]}", "$text-accent")
 
 
-def _share(run: RunCoverage) -> float:
-    return _graded(run) / run.results if run.results else 0.0
+def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
+    """Name, bar, numbers, pace, when last, remarks; before anything is counted, the name."""
+    found = counts.judges.get(judge.name) if counts is not None else None
+    if counts is None or found is None:
+        return (foreign(judge.name), *[Content()] * (len(JUDGES) - 1))
+    drawn, numbers = Content(), "leads" if judge.role == "lead" else "nothing assigned"
+    if found.pairs:
+        done, pairs = found.pairs - found.left, found.pairs
+        if found.from_file:
+            pairs = counts.status.progress.pairs
+        drawn, numbers = bar(done, pairs), f"{done:,}/{pairs:,}"
+    kind = "model" if judge.kind == "model" else "from a file" if found.from_file else ""
+    aside = f"{found.skipped:,} skipped" if found.skipped else ""
+    pace, last = counts.pace.get(judge.name), counts.last.get(judge.name)
+    return (
+        foreign(judge.name, "bold" if judge.kind == "human" else ""),
+        drawn,
+        Content(numbers),
+        Content(seconds_text(pace) if pace is not None else ""),
+        Content(ago(last) if last is not None else ""),
+        Content.styled(", ".join(filter(None, (kind, aside))), "dim"),
+    )
 
 
-def _graded(run: RunCoverage) -> int:
-    """Its results that have a final grade."""
-    return run.judged - run.unresolved
+def run_cells(counts: Counts, row: int) -> Sequence[Content]:
+    """Tag, bar, share of final grades in the top, and how many are judged without one."""
+    run = counts.status.progress.coverage[row]
+    final = run.judged - run.unresolved
+    share = percent(final / run.results, short=True) if run.results else "no results"
+    unresolved = Content(f"{run.unresolved:,}" if run.unresolved else "")
+    drawn = bar(final, run.results, unresolved=run.unresolved)
+    return foreign(run.tag), drawn, Content(share), unresolved
+
+
+def agreement_lines(counts: Counts) -> Content:
+    """Ordinal alpha with its interval and what it allows to conclude, and what is open."""
+    from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
+
+    alpha, shared = counts.status.agreed.alpha, counts.status.agreed.shared
+    if alpha is None:
+        return Content.styled("two judges are needed", "dim")
+    of = f"\n{counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"
+    value = shown_alpha(alpha.value) if alpha.value is not None else "undefined"
+    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+    verdict = verdict_of(alpha, shared).removeprefix("undefined: ")
+    return Content.assemble("alpha ", (value, "bold"), f"{interval}, {verdict}", (of, "dim"))
+
+
+def ago(written_at: str) -> str:
+    """How long ago that was."""
+    seconds = (datetime.now(UTC) - datetime.fromisoformat(written_at)).total_seconds()
+    return f"{seconds / 86400:.0f} d ago" if seconds > _DAYS else f"{duration(seconds)} ago"

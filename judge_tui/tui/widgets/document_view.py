@@ -1,261 +1,507 @@
-"""One document on the screen: reading it, going through it, finding in it."""
+"""One document on the screen: reading it, going through it, finding in it, copying from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+import contextlib
+import os
+import re
+import subprocess
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from itertools import chain, count, pairwise
+from time import perf_counter
+from typing import ClassVar
 
-from textual import events
+from rich.segment import Segment
+from rich.style import Style
+from textual import events, on, work
+from textual.actions import SkipAction
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Offset, Region
 from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.style import Style as ContentStyle
 
-from judge_tui.tui.document.finding import Finding
-from judge_tui.tui.document.gutter import GUTTER
-from judge_tui.tui.document.hits import Sought
-from judge_tui.tui.document.place import Place
-from judge_tui.tui.document.styled_text import StyledText
-from judge_tui.tui.reading import PlainReading, Reading
-from judge_tui.tui.widgets.document_looks import STYLES
-from judge_tui.tui.widgets.ready_view import ReadyView
+from judge_tui.model import Document
+from judge_tui.tui.painted import PaintGuard
+from judge_tui.tui.rendering import Piece, Rendering, render
+from judge_tui.tui.text import foreign, foreign_lines
+from judge_tui.tui.view_options import ViewOptions
+from judge_tui.tui.widgets.dialogs import Prompt
+from judge_tui.tui.widgets.document_lines import (
+    DocumentLines,
+    Place,
+    Row,
+    cells_before,
+    offset_at,
+)
+from judge_tui.tui.widgets.gutter import HIT, WORD, Gutter
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.visible import visible_line
 
-__all__ = ["STYLES", "DocumentView"]
+GREATEST_MEASURE = 100
+"""Longer lines are hard to read, however wide the terminal is; code keeps its lines."""
+
+_SIDEWAYS = 8
+# Seconds of reading on at a time and between two times, and before what the gutter says of a long
+# document is painted: keys go first, and who goes on at once does not wait for it.
+_SLICE = 0.004
+_GUTTER_LATER = 0.15
+# Before the first character in sight, as far as a word may reach.
+_WORD = 60
+# Added to a line where Textual is told of it, which else gives rows of the screen.
+_LINES = 1 << 32
+
+_MARK = "not dim bold underline $text-accent"
+_HIT = "not dim reverse $text-warning"
+_HERE = "not dim reverse bold underline $text-error"
+_SELECTED = "not dim $screen-selection-foreground on $screen-selection-background"
 
 
-class DocumentView(ReadyView):
-    """Shows one document, its query words marked, with a gutter that says where in it one is."""
+class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows one document, scrolls in it, finds in it; says what it did on the `StatusLine`.
 
-    @dataclass
-    class Found(Message):
-        """The whole document was searched, after `find` had answered: what is to be said now."""
+    `options` are the user's own, which `save` keeps. With a guard it says what it is about to
+    paint and that it did, and posts `Painted`.
+    """
 
-        document_view: DocumentView
-        said: str
+    ALLOW_MAXIMIZE = False
+    BINDING_GROUP_TITLE = "Document"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(keys, action, what, id=f"document.{name}", show=name in ("find", "raw"))
+        for keys, action, what, name in (
+            ("slash", "find", "find", "find"),
+            ("v", "raw", "raw", "raw"),
+            ("j,down", "move(1)", "down", "down"),
+            ("k,up", "move(-1)", "up", "up"),
+            ("space,pagedown", "page(1)", "page down", "page-down"),
+            ("b,pageup", "page(-1)", "page up", "page-up"),
+            ("g,home", "start", "top", "start"),
+            ("G,end", "end", "end", "end"),
+            ("n", "find_next(1)", "next hit", "find-next"),
+            ("N", "find_next(-1)", "previous hit", "find-previous"),
+            ("escape", "stop_finding", "stop finding", "stop-finding"),
+            ("m", "marks", "mark words", "marks"),
+            ("w", "wrap", "wrap", "wrap"),
+            ("l,right", "shift(1)", "right", "right"),
+            ("h,left", "shift(-1)", "left", "left"),
+            ("y", "copy_id", "copy the id", "copy-id"),
+            ("ctrl+c", "copy", "copy", "copy"),
+        )
+    ]
 
-        @property
-        def control(self) -> DocumentView:
-            return self.document_view
+    class Painted(Message):
+        """The document shown last was handed to the terminal."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        # What was said of a search that had not come to its end.
-        self._said: str | None = None
+        def __init__(self, at: float) -> None:
+            super().__init__()
+            self.at = at
 
-    # Which document
+    def __init__(
+        self,
+        options: ViewOptions,
+        save: Callable[[], None],
+        guard: PaintGuard | None = None,
+        *,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes="pane")
+        self.document: Document | None = None
+        self._options, self._save, self._guard = options, save, guard
+        self._marks: re.Pattern[str] | None = None
+        self._note = ""
+        # The place that stays on screen when the size changes, and what is on screen.
+        self._top: Place = (0, 0)
+        self._rows: list[Row] = []
+        self._painting = False
+        self._signs: list[tuple[str, str]] = []
+        self._looks: dict[tuple[str | ContentStyle, ...], Style] = {}
+        self._sought = ""
+        self._open(Rendering(iter(())))
 
     def show(
-        self,
-        reading: Reading,
-        marks: Sought | None = None,
-        *,
-        head: str = "",
-        note: str = "",
-        place: Place | None = None,
+        self, document: Document, *, marks: re.Pattern[str] | None = None, note: str = ""
     ) -> None:
-        """Show a document from its beginning, or where its reading begins, or near a `place` in
-        another form of it, at once or as soon as that is ready.
+        """Show a document from its top, the words marked; `note` stands there where it has no
+        text."""
+        self.document, self._marks, self._note = document, marks, note
+        self._begin(self._was_painted)
 
-        `head` is foreign text that stands above it and scrolls with it; `note` stands in the place
-        of a text without ink. What was found in the document before is forgotten; wrapping and
-        marking stay as they are.
-        """
-        self._said = None
-        styled = StyledText(reading, head=head, note=note)
-        self._open(styled, marks if styled.has_ink else None, blank=False)
-        if place is not None and styled.has_ink:
-            self._pursue(lambda: self._is_at(place))
-
-    @property
-    def place(self) -> Place | None:
-        """Where in the document the top of the screen is; None at the beginning."""
-        document, top = self._document, self.scroll_offset.y
-        if self._blank or not top or top == document.rows.at(document.styled.first_row()):
-            return None
-        length = document.styled.likely_length
-        return Place.of(document.text, document.rows.start(top), length)
+    def _was_painted(self, at: float) -> None:
+        self.post_message(self.Painted(at))
 
     def clear(self, note: str = "") -> None:
-        """Show no document, at most a note; nothing counts as drawn until one is shown again."""
-        self._said = None
-        self._open(StyledText(PlainReading(""), note=note), None, blank=True)
+        """Show no document, at most a note; nothing counts as painted until one is shown again."""
+        self.document, self._marks, self._note = None, None, note
+        self._begin()
 
-    # Moving
-
-    def move(self, by: int) -> None:
-        """Go so many rows down, or up; what is not ready yet on the way is made ready."""
-        self._goal = None
-        row = max(0, self.scroll_offset.y + by)
-        self._have_rows(row)
-        self._go(row)
-
-    def to_start(self) -> None:
-        """Go to the first line, and to its beginning."""
-        self._goal = None
-        self._shift_to(0)
-        self._go(0)
-
-    def to_end(self) -> None:
-        """Go to the last line, however far that is: at once, or as soon as it is ready."""
-        self._pursue(lambda: self._document.is_ready and self._go(self.max_scroll_y))
-
-    def shift(self, by: int) -> None:
-        """Go so many cells to the right, or left, where lines are not wrapped; as far right as
-        the lines on screen go."""
-        painter = self._painter
-        if painter.wraps:
-            return
-        shift = max(0, painter.shift + by)
-        if by > 0:
-            top = self.scroll_offset.y
-            rows = range(top, min(top + self.size.height, len(self._document.rows)))
-            reach = max((painter.reach(row, shift + painter.room) for row in rows), default=0)
-            shift = max(painter.shift, reach - painter.room)
-        self._shift_to(shift)
-
-    def toggle_wrap(self) -> bool:
-        """Wrap long lines, or do not; the text at the top stays at the top, and the hit one is at
-        on screen. Whether they are."""
-        finding = self._document.finding
-        is_here = finding is not None and self._is_on_screen(finding)
-        self._painter.wraps = not self._painter.wraps
-        self._painter.shift = 0
+    def _begin(self, then: Callable[[float], None] | None = None) -> None:
+        if self._guard is not None:
+            self._guard.expect(then)
+        if self.screen.selections:
+            self.screen.clear_selection()
+        self._open(self._rendered())
         self._lay_out()
-        if finding is not None and is_here:
-            self._reveal(finding.span)
-        return self._painter.wraps
 
-    def toggle_marks(self) -> bool:
-        """Mark the words of the query, or do not. Whether they are."""
-        self._painter.marked = not self._painter.marked
-        self._paint_anew()
-        return self._painter.marked
+    def _rendered(self) -> Rendering:
+        note = foreign_lines(self._note, "dim italic").split("\n", allow_blank=True)
+        if self.document is None:
+            return Rendering(iter(note))
+        room = min(GREATEST_MEASURE, max(1, self.size.width - 3))
+        rendering = render(self.document, raw=self._options.raw, width=room)
+        if not self.document.text.strip():
+            known = (line for line in rendering.lines if line.plain.strip())
+            rendering.lines = chain(known, note)
+        return rendering
 
-    # Finding
+    def _open(self, rendering: Rendering) -> None:
+        self._rendering, self._lines = rendering, DocumentLines(rendering.lines)
+        self._top, self._shift = (rendering.start_line, 0), 0
+        self._drawn = False
+        self._hits: list[Row] = []
+        self._hit: int | None = None
+        self._worded: list[Place] = []
+        self._gutter: Gutter | None = None
+        self._selected: list[Place] = []
+
+    @work(exclusive=True)
+    async def _read_on(self) -> None:
+        """Read the rest, and where the query's words are, while the document is looked at."""
+        lines, marks, worded = self._lines, self._marks, self._worded
+        begun, end = perf_counter(), 0.0
+        for number in count():
+            if perf_counter() > end:
+                await asyncio.sleep(_SLICE)
+                end = perf_counter() + _SLICE
+            if not lines.has(number):
+                break
+            if marks is not None and (found := marks.search(lines.lines[number].plain)):
+                worded.append((number, found.start()))
+        await asyncio.sleep(max(0.0, begun + _GUTTER_LATER - perf_counter()))
+        self._lay_gutter()
+        if self._gutter is not None and self._gutter.is_needed(self._rows):
+            self.refresh(Region(self.size.width - 1, 0, 1, self.size.height))
+
+    def _lay_gutter(self) -> None:
+        """Have the gutter say what is where, once all of the document is read."""
+        if self._lines.complete and self._rows:
+            width = self._measure if self._options.wrap else 0
+            words = self._worded if self._options.marks else []
+            places = [hit[:2] for hit in self._hits] or words
+            sign = HIT if self._hits else WORD
+            self._gutter = Gutter(self._lines.lines, width, self.size.height, places, sign)
+
+    # --- what is on screen
 
     @property
-    def finding(self) -> bool:
-        """Whether something is looked for."""
-        return self._document.finding is not None
+    def _left(self) -> int:
+        """Cells left of the text."""
+        last = self._rendering.last_number
+        return 1 if last is None else len(str(last)) + 2
 
-    def find(self, text: str) -> str:
-        """Look for a text: go to the first hit at the top row or after it. What to say of it.
+    @property
+    def _measure(self) -> int:
+        """Cells for the text; right of it one is blank, or says that a line goes on."""
+        room = max(1, self.size.width - self._left - 2)
+        return min(GREATEST_MEASURE, room) if self._rendering.last_number is None else room
 
-        Case counts only if the text has a capital. Where the document is so long that the end of
-        the search is not waited for, `Found` follows.
-        """
-        self.stop_finding()
-        if not text or self._blank:
-            return ""
-        self._document.finding = Finding(text)
-        return self._seek(self._document.rows.start(self.scroll_offset.y), 1)
+    def _lay_out(self) -> None:
+        """Have the rows of the screen, from that of the place at the top."""
+        self._rows = []
+        height = self.size.height
+        if self.size.width and height:
+            self._lines.wrap_at(self._measure if self._options.wrap else 0)
+            self._rows = self._lines.rows(self._top, height)
+            if len(self._rows) < height:
+                top = self._lines.moved(self._top, len(self._rows) - height)
+                self._rows = self._lines.rows(top, height)
+        self.refresh()
 
-    def find_next(self, by: int) -> str:
-        """Go to the next hit (1) or the previous one (-1), round the end if need be: from the hit
-        one is at if it is on screen, else from the top row. What to say of it."""
-        finding = self._document.finding
-        if finding is None:
-            return ""
-        if self._is_on_screen(finding):
-            return self._seek(finding.span[0] + (by > 0), by)
-        return self._seek(self._document.rows.start(self.scroll_offset.y), by)
+    def _go(self, place: Place) -> None:
+        """Put a place at the top, or as near to it as there are rows below it."""
+        self._top = place
+        self._lay_out()
+        if self._rows:
+            self._top = self._rows[0][:2]
 
-    def stop_finding(self) -> None:
-        """Show no hits any more."""
-        self._goal = self._said = None
-        self._document.finding = None
-        self._paint_anew()
+    def on_resize(self) -> None:
+        if not self._drawn:  # Tables have the room that there is now.
+            self._open(self._rendered())
+        self._lay_out()
+        self._lay_gutter()
 
-    # Events
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks.clear()
 
-    def on_resize(self, _event: events.Resize) -> None:
-        """Wrap anew; the text at the top stays at the top."""
-        if self.size.width and self._painter.width != self.size.width - GUTTER:
-            self._lay_out()
-        else:
-            self._have_rows(self.scroll_offset.y)
+    def render_lines(self, crop: Region) -> list[Strip]:
+        if self.document is not None and self._rows and crop.area and not self._drawn:
+            self._drawn = True
+            if self._guard is not None:
+                self._guard.drawn()
+            self._read_on()
+        self._signs = self._gutter.cells(self._rows) if self._gutter else []
+        self._painting = True
+        strips = super().render_lines(crop)
+        self._painting = False
+        return strips
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(event, 1)
+    def render_line(self, y: int) -> Strip:
+        row = self._rows[y] if y < len(self._rows) else None
+        if not self._painting:
+            return self._pointed(row)
+        width = self.size.width - 1
+        body = Strip(self._segments(row) if row else ()).adjust_cell_length(width, self._look())
+        sign, style = self._signs[y] if y < len(self._signs) else (" ", "")
+        return Strip([*body, Segment(sign, self._look(style))], width + 1)
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(event, -1)
+    def _segments(self, row: Row) -> Iterator[Segment]:
+        """A row as it is shown: its number, the text in its styles, whether it goes on."""
+        line = self._lines.lines[row.line]
+        start, end = self._window(row)
+        number = None if row.start else self._rendering.number(row.line)
+        before, after = "‹" if start > row.start else " ", "›" if end < row.end else ""
+        yield Segment(f"{number or '':>{self._left - 1}}{before}", self._look("dim"))
+        yield Segment(row.margin, self._look(*(s.style for s in line.spans if s.start == 0)))
+        spans = list(self._spans(row.line, line, start, end))
+        cuts = {max(start, min(end, at)) for span in spans for at in span[:2]} | {start, end}
+        for left, right in pairwise(sorted(cuts)):
+            looks = [look for from_, to, look in spans if from_ <= left < to]
+            yield Segment(line.plain[left:right], self._look(*looks))
+        yield Segment(after, self._look("dim"))
 
-    def on_click(self, event: events.Click) -> None:
-        """In the gutter: go there."""
-        if event.x >= self.size.width - GUTTER and self.size.height:
-            event.stop()
-            height = self.size.height
-            row = self._gutter.row(event.y, height, marked=self._painter.marked)
-            self._pursue(lambda: self._is_laid_to(row + height) and self._go(row))
+    def _window(self, row: Row) -> tuple[int, int]:
+        """What is in sight of a row: all of it where lines are wrapped."""
+        if self._options.wrap:
+            return row.start, row.end
+        cells = cells_before(self._lines.lines[row.line].plain)
+        return offset_at(cells, self._shift), offset_at(cells, self._shift + self._measure)
 
-    # Helping those above
+    def _spans(
+        self, number: int, line: Content, start: int, end: int
+    ) -> Iterator[tuple[int, int, str | ContentStyle]]:
+        """What is styled in a stretch of a line, and how; later ones lie over those before."""
+        yield from (span for span in line.spans if span.start < end and span.end > start)
+        if self._marks is not None and self._options.marks:
+            found = self._marks.finditer(line.plain, max(0, start - _WORD), end + _WORD)
+            yield from ((*match.span(), _MARK) for match in found)
+        first = bisect_left(self._hits, (number, 0))
+        for at in range(first, bisect_left(self._hits, (number, end))):
+            yield *self._hits[at][1:3], _HERE if at == self._hit else _HIT
+        if self._selected:
+            left, right = self._selected
+            if left <= (number, end) and (number, start) < right:
+                from_ = left[1] if left[0] == number else 0
+                yield from_, right[1] if right[0] == number else end, _SELECTED
 
-    def _is_on_screen(self, finding: Finding) -> bool:
-        """Whether the hit one is at is on screen."""
-        rows, top = self._document.rows, self.scroll_offset.y
-        first, after = rows.start(top), rows.start(top + self.size.height)
-        return finding.here is not None and first <= finding.span[0] < after
+    def _look(self, *styles: str | ContentStyle) -> Style:
+        """Styles, each over those before it."""
+        if (look := self._looks.get(styles)) is None:
+            style = self.visual_style
+            for one in styles:
+                style += ContentStyle.parse(one) if isinstance(one, str) else one
+            look = self._looks[styles] = style.rich_style
+        return look
 
-    def _is_at(self, place: Place) -> bool:
-        """Go to a place; False where it is not ready yet."""
-        document = self._document
-        length, is_end = document.styled.likely_length, document.styled.done
-        offset = place.find(document.text, length, is_end=is_end)
-        if offset is None or (document.rows.laid <= offset and not document.is_ready):
-            return False
-        row = document.rows.at(offset)
-        return self._is_laid_to(row + self.size.height) and self._go(row)
+    # --- moving
 
-    def _seek(self, offset: int, by: int) -> str:
-        document, finding = self._document, self._document.finding
-        if finding is None:
-            return ""
+    def action_move(self, by: int) -> None:
+        if self._rows:
+            self._go(self._lines.moved(self._rows[0][:2], by))
 
-        def goal() -> bool:
-            if not finding.go(offset, by, is_end=document.is_searched):
-                return False
-            return finding.here is None or self._reveal(finding.span)
+    def action_page(self, by: int) -> None:
+        self.action_move(by * max(1, self.size.height - 2))
 
-        self._pursue(goal)
-        self._paint_anew()
-        said = finding.said(is_end=document.is_searched)
-        self._said = None if self.settled else said
-        return said
+    def action_start(self) -> None:
+        self._shift = 0
+        self._go((0, 0))
 
-    def _went_on(self) -> None:
-        """What was said when not all was searched yet is said anew."""
-        finding = self._document.finding
-        if finding is not None and self._said is not None and self._document.is_searched:
-            said, before = finding.said(is_end=True), self._said
-            self._said = None
-            self._paint_anew()
-            if said != before:
-                self.post_message(self.Found(self, said))
+    def action_end(self) -> None:
+        lines = self._lines.read_all()
+        self._go((len(lines) - 1, len(lines[-1])) if lines else (0, 0))
 
-    def _reveal(self, hit: tuple[int, int]) -> bool:
-        """Bring a hit on screen, where it is not; False where it is not ready yet."""
-        document, painter, height = self._document, self._painter, self.size.height
-        if document.rows.laid <= hit[0] and not document.is_ready:
-            return False
-        row, top = document.rows.at(hit[0]), self.scroll_offset.y
-        if not top <= row < top + height:
-            top = max(0, row - height // 3)
-            if not self._is_laid_to(top + height):
-                return False
-            self._go(top)
-        if not painter.wraps:
-            start, end = painter.cell(row, hit[0]), painter.cell(row, hit[1])
-            if start < painter.shift or end > painter.shift + painter.room:
-                self._shift_to(0 if end <= painter.room else max(0, start - painter.room // 2))
-        return True
+    def action_shift(self, by: int) -> None:
+        """Sideways, as far as the lines on screen go."""
+        if not self._options.wrap:
+            texts = (self._lines.lines[row.line].plain for row in self._rows)
+            most = max((cells_before(text)[-1] for text in texts), default=0) - self._measure
+            self._shift = max(0, min(self._shift + by * _SIDEWAYS, max(self._shift, most)))
+            self.refresh()
 
-    def _shift_to(self, shift: int) -> None:
-        if shift != self._painter.shift:
-            self._painter.shift = shift
-            self._paint_anew()
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        """The wheel goes through what is not ready yet, too; held with shift, sideways."""
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def _wheel(self, event: events.MouseEvent) -> None:
+        """The wheel; with shift, sideways."""
+        by = 1 if isinstance(event, events.MouseScrollDown) else -1
         event.stop()
         event.prevent_default()
         if event.shift or event.ctrl:
-            self.shift(by * round(self.app.scroll_sensitivity_x))
+            self.action_shift(by)
         else:
-            self.move(by * round(self.app.scroll_sensitivity_y))
+            self.action_move(by * round(self.app.scroll_sensitivity_y))
+
+    # --- finding
+
+    def action_find(self) -> None:
+        if self.document is not None:
+            self.app.push_screen(Prompt("find in the document", value=self._sought), self._find)
+
+    def _find(self, text: str | None) -> None:
+        """Go to the first hit from the top of the screen on; case counts if there is a capital."""
+        if text is None or not self._rows:
+            return
+        self._sought, self._hits, self._hit = visible_line(text), [], None
+        if text:
+            flags = 0 if any(char.isupper() for char in text) else re.IGNORECASE
+            found = re.compile(re.escape(self._sought), flags).finditer
+            for number, line in enumerate(self._lines.read_all()):
+                self._hits += (Row(number, *match.span()) for match in found(line.plain))
+        if self._hits:
+            self.action_find_next(1)
+        else:
+            self._say(f"not found: {self._sought}" if text else "")
+        self._lay_gutter()
+        self.refresh()
+
+    def action_find_next(self, by: int) -> None:
+        """Go to the next hit, or the one before: seen from the last one where that is on screen."""
+        if not self._sought:
+            self._say("nothing to find yet")
+        elif not self._hits:
+            self._find(self._sought)
+        elif self._rows:
+            if self._is_on_screen(self._hit):
+                hit = (self._hit or 0) + by
+            else:
+                hit = bisect_left(self._hits, self._rows[0][:2]) - (by < 0)
+            self._hit = hit % len(self._hits)
+            self._say(f"{self._hit + 1} of {len(self._hits)}")
+            self._reveal(self._hit)
+
+    def action_stop_finding(self) -> None:
+        if not self._hits:
+            raise SkipAction
+        self._hits, self._hit = [], None
+        self._lay_gutter()
+        self.refresh()
+        self._say("")
+
+    def _is_on_screen(self, hit: int | None) -> bool:
+        last = self._rows[-1]
+        return hit is not None and self._rows[0][:2] <= self._hits[hit][:2] < (last.line, last.end)
+
+    def _reveal(self, hit: int) -> None:
+        """Bring a hit on screen, where it is not."""
+        line, start, end, _ = self._hits[hit]
+        if not self._is_on_screen(hit):
+            self._go(self._lines.moved((line, start), -(self.size.height // 3)))
+        if not self._options.wrap:
+            cells = cells_before(self._lines.lines[line].plain)
+            if cells[start] < self._shift or cells[end] > self._shift + self._measure:
+                self._shift = max(0, cells[end] - self._measure * 2 // 3)
+        self.refresh()
+
+    # --- how it is shown
+
+    def action_wrap(self) -> None:
+        hit = self._hit if self._rows and self._is_on_screen(self._hit) else None
+        self._options.wrap = not self._options.wrap
+        self._shift = 0
+        self._lay_out()
+        if hit is not None:
+            self._reveal(hit)
+        self._keep("long lines wrap" if self._options.wrap else "long lines go on to the right")
+
+    def action_marks(self) -> None:
+        self._options.marks = not self._options.marks
+        self.refresh()
+        self._keep("the query's words are marked" if self._options.marks else "marks are off")
+
+    def _keep(self, what: str) -> None:
+        self._save()
+        self._lay_gutter()
+        self._say(what)
+
+    def action_raw(self) -> None:
+        """Also for the documents that follow, until it is switched back."""
+        if self.document is not None:
+            self._options.raw = not self._options.raw
+            # Who looks at a document already goes on looking at it.
+            is_seen = self._guard is None or self._guard.painted_at is not None
+            self._begin(None if is_seen else self._was_painted)
+            self._keep("raw text, as it was loaded" if self._options.raw else "rendered")
+
+    # --- marking with the mouse, and copying
+
+    @property
+    def allow_select(self) -> bool:
+        return self.document is not None
+
+    def _pointed(self, row: Row | None) -> Strip:
+        """A row for who points at it: each cell knows its place in the document."""
+        if row is None:
+            line = len(self._lines.lines) - 1
+            if line < 0:
+                return Strip([])
+            row = Row(line, len(self._lines.lines[line]), len(self._lines.lines[line]))
+        start, end = self._window(row)
+        at = Style.from_meta({"offset": (start, row.line + _LINES)})
+        text = self._lines.lines[row.line].plain[start:end]
+        return Strip([*[Segment(" ", at)] * (self._left + len(row.margin)), Segment(text, at)])
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self._selected = self._stretch(selection) if selection and self._rows else []
+        self.refresh()
+
+    def _stretch(self, selection: Selection) -> list[Place]:
+        """From where to where. On the border Textual takes the row of the screen for a line."""
+        start, end = selection
+        start = Offset(0, _LINES) if start is None else start
+        end = Offset(0, _LINES + len(self._lines.read_all())) if end is None else end
+        lines = [row[:2] for row in self._rows]
+        first, last = (
+            (at.y - _LINES, at.x) if at.y >= _LINES else lines[min(at.y, len(lines) - 1)]
+            for at in (start, end)
+        )
+        # The end stands behind the character that the mouse is on.
+        return [first, last] if first <= last else [(last[0], last[1] - 1), first]
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        first, last = self._stretch(selection)
+        text: list[str] = []
+        for number, line in enumerate(self._lines.lines[first[0] : last[0] + 1], first[0]):
+            if text and not isinstance(line, Piece):
+                text.append("\n")
+            end = last[1] if number == last[0] else len(line)
+            text.append(line.plain[first[1] if number == first[0] else 0 : end])
+        return "".join(text), "\n"
+
+    def action_copy(self) -> None:
+        """An empty text would clear the user's clipboard."""
+        if not self.screen.selections:
+            raise SkipAction
+        if text := self.screen.get_selected_text():
+            self._give(text)
+        self._say("copied" if text else "nothing is marked")
+
+    def action_copy_id(self) -> None:
+        if self.document is not None:
+            # As it is shown: pasted into a shell, a newline or an escape in it would be obeyed.
+            doc_id = visible_line(self.document.doc_id)
+            self._give(doc_id)
+            self._say(f"copied: {doc_id}")
+
+    def _give(self, text: str) -> None:
+        """Give a text to the terminal's clipboard; with its defaults tmux takes it only so."""
+        self.app.copy_to_clipboard(text)
+        if os.environ.get("TMUX"):
+            tmux = ["tmux", "load-buffer", "-w", "-"]
+            with contextlib.suppress(OSError, subprocess.SubprocessError):
+                subprocess.run(tmux, input=text.encode(), timeout=1, check=False)  # noqa: S603
+
+    def _say(self, text: str) -> None:
+        self.screen.query_one(StatusLine).say(foreign(text))

@@ -1,157 +1,176 @@
-"""What every view of the results is: rows under a cursor, a line on what is under it, and what the
-keys find there. Views hold no widget; the screen shows the one that lies uppermost."""
+"""What every view of the results is: a report, and what its rows are about."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from judge_tui.analysis.basis import Basis
-from judge_tui.analysis.warnings import of_results
-from judge_tui.report import Report
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.report.layout import Cell, Report, Table, Toned, plain
+from judge_tui.report.table import UNDEFINED
+from judge_tui.tui.screens.results.bars import WIDTH
 from judge_tui.tui.screens.results.findings import Findings
-from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.tui.text import foreign
+from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading
+from judge_tui.visible import visible_line
+
+Place: TypeAlias = Callable[[Findings], "View"]
+"""Where one is: it makes the view of what is known at the moment. Raises `UsageError` where what it
+is about is not there, or not there any more."""
+
+_WIDEST = 30
+"""Cells of a column of words, but for the one that fills what room is left."""
+STYLES = {"good": "$text-success", "bad": "$text-error"}
+_SHORT = {"rank": "", "grade": ""}
+"""Titles of half a screen: the ids need the room."""
 
 
-class Spot(NamedTuple):
-    """A document in the list of a query: the keys of both, and whether it has a final grade."""
+class DocumentAt(NamedTuple):
+    """A document in the ranking of a query, both by their keys; `grade`: the final one."""
 
     query: int
     document: int
-    judged: bool
+    grade: int | None
 
 
-class View(ABC):
-    """One table. Rows are drawn as they come on screen, so that there may be many of them."""
+class ShownColumn(NamedTuple):
+    """A column on screen: its heading, its place in the table, and its cells by row."""
 
-    def __init__(self, findings: Findings) -> None:
-        self.findings = findings
-        self.cursor = 0
-        self.warnings: tuple[str, ...] = ()
-        """What a reader of it must know, as of when it was looked at."""
-        self._names: Sequence[Hashable] = ()
-        self._page = 0
-        self._laid_out: Laid | None = None
+    heading: Heading
+    place: int
+    cell: Callable[[int], Content]
 
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What a file with it is called."""
 
-    @property
-    def hints(self) -> Sequence[tuple[str, ...]]:
-        """The keys that matter most here, by the ids of their bindings, what they do, and that in
-        fewer words, where it can be said so."""
-        return ()
+@dataclass(frozen=True)
+class View:
+    """The first table of the `report` on screen, all of its rows.
 
-    @property
-    @abstractmethod
-    def title(self) -> Content:
-        """What is shown, in a line."""
+    `name`: what a file with it is called; `path`: it in a few words; `keys`: what each row is
+    about; `open`: where a row leads; `detail`: what there is to say of it in at most three lines,
+    by default all that stands in it. Their second number is the side, 1 for the right one of two
+    rankings, which have `titles`, and whose columns begin at `split`. `turn`: the view beside this
+    one, where it lies on no other; `tag`: the run that all of it is about. `fill`: the column, by
+    its key, that takes what room is left; `drawn`: behind a column, a title and a drawing; `looks`:
+    the cells that look otherwise than in the report; `empty`: what is said where there is no row.
+    """
 
-    @abstractmethod
-    def look(self) -> None:
-        """Work out what is shown, of what was found; called again whenever that has changed.
+    name: str
+    path: Content
+    report: Report
+    keys: Sequence[Hashable]
+    open: Callable[[int, int], Place | DocumentAt | None] = lambda _row, _side: None
+    detail: Callable[[int, int], Content] | None = None
+    turn: Callable[[int], Place] | None = None
+    tag: str = ""
+    fill: str = ""
+    drawn: Mapping[str, tuple[str, Callable[[int], Content]]] = field(default_factory=dict)
+    looks: Mapping[str, Callable[[int, Cell], Content]] = field(default_factory=dict)
+    empty: str = "There is nothing to show."
+    split: int = 0
+    titles: Sequence[str] = ()
 
-        Raises `UsageError` where what it is about is not there, or not there any more.
-        """
-
-    def find_warnings(self) -> tuple[str, ...]:
-        """What a reader of what is shown must know; asked once the runs are there."""
-        return of_results(self.findings.judged, self.findings.stated)
-
-    def see(self) -> None:
-        """Look, and find what is to be known of it. Raises as `look` does."""
-        self.look()
-        known = self.findings.now is not None and self.findings.basis is not None
-        self.warnings = self.find_warnings() if known else ()
+    @cached_property
+    def table(self) -> Table:
+        """The columns for readers, and every row."""
+        return self.report.tables[0]._replace(most=None).for_readers()
 
     @property
-    def stated(self) -> Basis:
-        """What is shown rests on. Raises `UsageError` where that is not known yet."""
-        return replace(self.findings.stated, warnings=self.warnings)
+    def title(self) -> str:
+        """What the table says of itself."""
+        return visible_line(name_of(self.table))
 
-    def name_rows(self, names: Sequence[Hashable]) -> None:
-        """Say what each row is about; the cursor stays on what it is on."""
-        here = self._names[self.cursor] if self.cursor < len(self._names) else None
-        self._names = names
-        self.cursor = names.index(here) if here in names else 0
+    def columns(self, side: int | None = None) -> list[ShownColumn]:
+        """The columns with what is drawn; of two rankings, those of one side."""
+        places: Sequence[int] = range(len(self.table.columns))
+        if side is not None:
+            places = [0, *places[self.split :]] if side else places[: self.split]
+        shown = []
+        for place in places:
+            column = self.table.columns[place]
+            title = visible_line(column.title or "")
+            fills = column.key.removeprefix("other_") == self.fill
+            heading = Heading(
+                title if side is None else _SHORT.get(title, title),
+                right=column.right,
+                fill=fills,
+                middle=place == 0 or (fills and self.split > 0),
+            )
+            cell = partial(self.cell, place)
+            if not (column.right or fills or place == 0):
+                rows = range(min(MEASURED_ROWS, len(self.table.rows)))
+                width = max((cell(row).cell_length for row in rows), default=0)
+                width = max(len(heading.title), min(_WIDEST, width))
+                heading = replace(heading, width=width)
+            shown.append(ShownColumn(heading, place, cell))
+            if column.key in self.drawn:
+                axis, draw = self.drawn[column.key]
+                shown.append(ShownColumn(Heading(axis, width=WIDTH), place, draw))
+        return shown
 
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return len(self._names)
+    def cell(self, place: int, row: int) -> Content:
+        """A cell of the table as it looks."""
+        column, cell = self.table.columns[place], self.table.rows[row][place]
+        if column.key in self.looks:
+            return self.looks[column.key](row, cell)
+        if cell is None:
+            return Content.styled(UNDEFINED, "dim")
+        style = STYLES[cell.tone] if isinstance(cell, Toned) else ""
+        # What fills the room that is left is shown whole, as far as there is room.
+        return foreign(plain(cell) if column.key == self.fill else column.show(cell), style)
 
-    @abstractmethod
-    def head(self, width: int) -> str:
-        """The names of the columns."""
+    def said(self, row: int, side: int = 0, width: int = 1000) -> Content:
+        """What there is to say of a row, columns that have no room on screen among it; no line is
+        broken between the title of a column and its cell."""
+        if self.detail is not None:
+            return self.detail(row, side)
+        name, *cells = (self.cell(place, row) for place in range(len(self.table.columns)))
+        parts = [name.stylize("bold")]
+        for column, cell in zip(self.table.columns[1:], cells, strict=True):
+            if cell.plain not in ("", UNDEFINED):
+                if column.key == self.fill:
+                    parts.insert(1, cell)
+                else:
+                    parts.append(foreign(f"{column.title} ", "dim") + cell)
+        lines = parts[:1]
+        for part in parts[1:]:
+            longer = Content("  ").join([lines[-1], part])
+            lines[-1:] = [longer] if longer.cell_length <= width else [lines[-1], part]
+        return Content("\n").join(lines)
 
-    @abstractmethod
-    def draw(self, row: int, width: int) -> list[Piece]:
-        """One row."""
+    def in_order(self, title: str, *, descending: bool) -> list[int]:
+        """The rows sorted by the column of that title; last those without a value."""
+        titles = [column.title for column in self.table.columns]
+        rows = range(len(self.table.rows))
+        if title not in titles:
+            return [*rows]
+        cells = [row[titles.index(title)] for row in self.table.rows]
+        values = [cell.text if isinstance(cell, Toned) else cell for cell in cells]
+        known = [row for row in rows if values[row] not in (None, "")]
+        known.sort(key=lambda row: _sortable(values[row]), reverse=descending)
+        return known + [row for row in rows if values[row] in (None, "")]
 
-    @abstractmethod
-    def report(self) -> Report:
-        """The view as it can be written to a file. Raises `UsageError` while it cannot yet."""
 
-    def below(self, row: int) -> Content:
-        """What there is to say of the row under the cursor, in at most three lines."""
-        return Content("")
+def _sortable(value: Any) -> tuple[bool, Any]:
+    """Numbers before words."""
+    return isinstance(value, str), value.casefold() if isinstance(value, str) else value
 
-    @property
-    def empty(self) -> str:
-        """What is said where there is no row."""
-        return "There is nothing to show."
 
-    def opened(self, row: int) -> View | None:
-        """What enter leads to; None where it leads to no view."""
-        return None
+def name_of(table: Table) -> str:
+    """What a table is called where there are several."""
+    return table.title or next((column.title for column in table.columns if column.title), "")
 
-    def closed(self, row: int) -> str:
-        """Why enter leads nowhere."""
-        return "there is nothing behind it"
 
-    def spot(self, row: int) -> Spot | None:
-        """The document under the cursor, None where it is on none."""
-        return None
-
-    def turned(self, by: int) -> bool:
-        """Go to the next run, query or field, or one back; False where there is none such."""
-        return False
-
-    def lay(
-        self,
-        columns: tuple[Column, ...],
-        width: int,
-        widest: int,
-        *,
-        least: int = 16,
-        cuts_end: bool = False,
-    ) -> Laid:
-        """Those of its columns that have room and are on the page that one has gone to."""
-        self._laid_out = laid_out(
-            columns, width, widest, least=least, cuts_end=cuts_end, page=self._page
-        )
-        return self._laid_out
-
-    def sideways(self, by: int) -> bool:
-        """Go to the columns that had no room, or back; False where there are none there."""
-        laid = self._laid_out
-        if laid is None or not 0 <= laid.page + by < laid.pages:
-            return False
-        self._page = laid.page + by
-        return True
-
-    def side(self, to: int) -> bool:
-        """Go to the left (0) or right (1) of two lists; False where there is but one."""
-        return False
-
-    @property
-    def run(self) -> str | None:
-        """The tag of the run under the cursor, or the one that it is all about."""
-        return None
+def other_table(findings: Findings, *, place: Place, at: int) -> View:
+    """One more table of the report of a view."""
+    view = place(findings)
+    table = view.report.tables[at]._replace(about="findings", most=None)
+    rest = (one for one in view.report.tables if one is not view.report.tables[at])
+    return View(
+        name=f"{view.name}-{table.name or at}",
+        path=foreign(name_of(table)),
+        report=replace(view.report, tables=[table, *rest]),
+        keys=range(len(table.for_readers().rows)),
+    )

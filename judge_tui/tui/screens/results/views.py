@@ -1,0 +1,326 @@
+"""The views of the results, each made from the report that `judge-tui results` prints and export
+writes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from textual.content import Content
+
+from judge_tui.analysis.basis import Basis
+from judge_tui.analysis.document_slices import kind_slices, length_slices
+from judge_tui.analysis.leaderboard import rank_runs
+from judge_tui.analysis.misses import find_misses, first_relevant
+from judge_tui.analysis.queries import deltas, most_divergent, own_values
+from judge_tui.analysis.run_slices import (
+    RunSlice,
+    RunSlices,
+    ShareFound,
+    measures_by,
+    query_slices,
+)
+from judge_tui.analysis.warnings import LEAST_JUDGED, of_results
+from judge_tui.campaign.store.documents import document_names
+from judge_tui.counts import counted
+from judge_tui.errors import UsageError
+from judge_tui.percent import percent
+from judge_tui.report.layout import Cell, Report, plain, tone_of
+from judge_tui.report.results import (
+    deltas_report,
+    divergent_report,
+    document_slices_report,
+    histogram_report,
+    leaderboard_report,
+    misses_report,
+    own_values_report,
+    query_slices_report,
+)
+from judge_tui.scoring import Measure, judged_among
+from judge_tui.scoring.slices import shown_slice
+from judge_tui.tui.screens.results import bars
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.screens.results.rankings import rankings
+from judge_tui.tui.screens.results.view import STYLES, Place, View
+from judge_tui.tui.text import foreign
+
+_KIND, _LENGTH = "document.kind", "document.length"
+
+
+def leaderboard(findings: Findings) -> View:
+    """The runs, best first, each with its interval drawn."""
+    measure, known, scores = findings.measure, findings.verdicts, findings.scores
+    between, bounds = findings.intervals, findings.bounds
+    ranking = rank_runs(scores, measure, measure, intervals=between, bounds=bounds, verdicts=known)
+    runs = ranking.runs
+    compared = None if known is None else known.comparisons
+    warnings = of_results(findings.judged, findings.basis, comparisons=compared)
+    axis = bars.Axis.around(value for one in runs for value in (one.mean, *(one.interval or ())))
+    mark = next((one.mean for one in runs if one.tag == findings.baseline), None)
+    shares = judged_among(scores.measures)
+    alike = [share for share in shares if share.cutoff == measure.cutoff]
+
+    def draw(row: int) -> Content:
+        mean = runs[row].mean
+        if mean is None:
+            return Content("")
+        return bars.interval(axis, runs[row].interval or (mean, mean), mean, mark)
+
+    def verdict(row: int, cell: Cell) -> Content:
+        """Green or red only where enough is judged to believe it."""
+        said, tone = plain(cell or "-"), tone_of(plain(cell or ""))
+        judged = (runs[row].run.means.get(share.name) for share in (*alike, *shares))
+        share = next(judged, None)
+        if tone and share is not None and share < LEAST_JUDGED:
+            return Content.styled(f"{said}, {percent(share, short=True)} judged", "$text-warning")
+        return Content.styled(said, "dim" if tone is None else STYLES[tone])
+
+    return View(
+        name="leaderboard",
+        path=Content("Leaderboard"),
+        report=leaderboard_report(
+            scores,
+            replace(findings.basis, warnings=warnings),
+            intervals=between,
+            bounds=bounds,
+            verdicts=known,
+            by=measure,
+        ),
+        keys=[one.tag for one in runs],
+        open=lambda row, _side: partial(per_query, tag=runs[row].tag),
+        drawn={"mean": (axis.title, draw)},
+        looks={"verdict": verdict},
+    )
+
+
+# Query by query
+
+
+def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int = 0) -> View:
+    """The queries of a run, of all or of the slice `of` a field: beside the baseline, the greatest
+    gain first; the baseline's own values, the least first."""
+    judged, measure, among, within = findings.judged, findings.measure, None, ""
+    if by:
+        found, part, _ = _slice(findings, by, of, at)
+        among, within = frozenset(part.query_ids), f"{by}={of}"
+        measure = found.measure if isinstance(found.measure, Measure) else measure
+    alone = tag == findings.baseline
+    shown = (tag,) if alone else (findings.baseline, tag)
+    warnings = of_results(judged, findings.basis, shown, among=among)
+    basis, texts = replace(findings.basis, warnings=warnings), findings.queries.texts
+    if alone:
+        own = own_values(judged, measure, tag, among)
+        values = {one.query_id: one.value for one in own.rows}
+        report = own_values_report(own, basis, texts, among=within)
+    else:
+        beside = deltas(judged, measure, findings.baseline, tag, among)
+        rows = () if beside.comparison is None else beside.comparison.by_query
+        values = {one.query_id: one.difference for one in rows}
+        report = deltas_report(beside, basis, texts, among=within)
+    ids, every = [*values], [*values.values()]
+    axis, most = bars.Axis.from_zero(every), max(map(abs, every), default=0.0)
+    differences = bars.difference_title(most)
+
+    def draw(row: int) -> Content:
+        return bars.value(axis, every[row]) if alone else bars.difference(every[row], most)
+
+    return View(
+        name=f"{'values' if alone else 'deltas'}-{tag}" + (f"-{within}" if by else ""),
+        path=foreign(tag),
+        report=report,
+        keys=ids,
+        open=lambda row, _side: partial(rankings, tags=shown, query_id=ids[row]),
+        tag=tag,
+        fill="text",
+        drawn={"value": (axis.title, draw)} if alone else {"delta": (differences, draw)},
+        empty="The run answers no judged query." if alone else "Both runs share no judged query.",
+    )
+
+
+def disagreements(findings: Findings) -> View:
+    """The queries on which the systems are furthest apart."""
+    findings.basis.refuse_deep_top()
+    judged, measure, k = findings.judged, findings.measure, findings.basis.question.k
+    found = most_divergent(judged.lists, judged.values(measure), measure, k)
+    rows, ids = found.rows, [one.query_id for one in found.rows]
+    axis = bars.Axis.from_zero(one.greatest for one in rows)
+
+    def opened(row: int, _side: int) -> Place:
+        """The worst beside the best; of runs that are level, any other."""
+        best, worst = rows[row].best[0], rows[row].worst[0]
+        other = next(tag for tag in (worst, *findings.tags) if tag != best)
+        return partial(rankings, tags=(other, best), query_id=ids[row])
+
+    return View(
+        name="disagreements",
+        path=Content("Disagreements"),
+        report=divergent_report(found, _warned(findings), findings.queries.texts),
+        keys=ids,
+        open=opened,
+        fill="text",
+        drawn={
+            "sd": (
+                axis.title,
+                lambda row: bars.interval(axis, (rows[row].least, rows[row].greatest)),
+            )
+        },
+        empty="No query is answered by two runs and judged.",
+    )
+
+
+# Document by document
+
+
+def failures(findings: Findings, *, tag: str = "") -> View:
+    """The queries for which a run, by default the first, has nothing relevant at the top, and what
+    came instead."""
+    tag = tag or findings.tags[0]
+    findings.basis.refuse_deep_top(tag)
+    found = find_misses(findings.judged, tag, findings.basis.question.k)
+    documents = {document for row in found.rows for document in row.documents}
+    names = document_names(findings.campaign, documents)
+    ids = [one.query_id for one in found.rows]
+
+    def opened(row: int, _side: int) -> Place:
+        """Beside the run that has most of what is missing at the best rank, else the baseline."""
+        finders = sorted(
+            (rank, by) for one in found.rows[row].relevant for by, rank in one.found_by
+        )
+        candidates = (*(by for _, by in finders[:1]), findings.baseline, *findings.tags)
+        others = [one for one in candidates if one != tag]
+        return partial(rankings, tags=(*others[:1], tag), query_id=ids[row])
+
+    def turned(by: int) -> Place:
+        tags = findings.tags
+        return partial(failures, tag=tags[(tags.index(tag) + by) % len(tags)])
+
+    empty = f"No failures: each judged query has something relevant in the top {found.k}."
+    if not found.queries:
+        empty = "No query has a final grade: settle what the judges differ about."
+    return View(
+        name=f"failures-{tag}",
+        path=Content.assemble("Failures of ", foreign(tag)),
+        report=misses_report(found, _warned(findings, tag), findings.queries.texts, names),
+        keys=ids,
+        open=opened,
+        turn=turned,
+        tag=tag,
+        fill="text",
+        empty=empty,
+    )
+
+
+def first_ranks(findings: Findings) -> View:
+    """At which rank each run has its first relevant document, a histogram in a row for each."""
+    found = first_relevant(findings.judged)
+    runs = found.runs
+
+    def share(row: int, cell: Cell) -> Content:
+        count = cell if isinstance(cell, int) else 0
+        return Content.assemble(
+            f"{count:,}", (bars.column(count, runs[row].queries), "$text-accent")
+        )
+
+    return View(
+        name="first-relevant",
+        path=Content("First relevant"),
+        report=histogram_report(found, _warned(findings)),
+        keys=[run.tag for run in runs],
+        open=lambda row, _side: partial(failures, tag=runs[row].tag),
+        looks=dict.fromkeys((*(label.replace("–", "-") for label in found.labels), "none"), share),
+    )
+
+
+# Slice by slice
+
+
+def slices(findings: Findings, *, by: str = "", at: int = 0) -> View:
+    """A row for each slice of a field, with the means of all runs; one table for each measure that
+    slices declare."""
+    fields = [*findings.queries.fields, _KIND, _LENGTH]
+    by = by if by in fields else fields[0]
+    every, report = _sliced(findings, by)
+    at = min(at, len(every) - 1)
+    names = [part.name for part in every[at].slices]
+
+    def turned(to: int) -> Place:
+        if 0 <= at + to < len(every):
+            return partial(slices, by=by, at=at + to)
+        return partial(slices, by=fields[(fields.index(by) + to) % len(fields)])
+
+    rest = (table for table in report.tables if table is not report.tables[at])
+    return View(
+        name=f"by-{by}",
+        path=Content.assemble("By ", foreign(by)),
+        report=replace(report, tables=[report.tables[at], *rest]),
+        keys=names,
+        open=lambda row, _side: partial(one_slice, by=by, of=names[row], at=at),
+        turn=turned,
+        empty="No query has a final grade.",
+    )
+
+
+def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
+    """The runs in one slice, and how their values lie."""
+    found, part, report = _slice(findings, by, of, at)
+    table = next(one for one in report.tables if one.name == "slices")
+    measure, name = str(found.measure), shown_slice(of)
+    count = counted(part.queries, "query", "queries")
+    table = table.hide("measure", "slice")._replace(
+        rows=[row for row in table.rows if [*row[:2]] == [measure, name]],
+        title=f"{measure} where {by} is {name}, over {count}",
+        about="findings",
+    )
+    spreads = [*part.runs.values()]
+    axis = bars.Axis.from_zero(spread.greatest for spread in spreads)
+
+    def draw(row: int) -> Content:
+        one = spreads[row]
+        if one.least is None or one.greatest is None:
+            return Content("")
+        return bars.interval(axis, (one.least, one.greatest), one.mean)
+
+    tags = [*part.runs]
+    return View(
+        name=f"by-{by}-{of}",
+        path=foreign(name),
+        report=replace(report, tables=[table, *report.tables]),
+        keys=tags,
+        open=lambda row, _side: partial(per_query, tag=tags[row], by=by, of=of, at=at),
+        drawn={"mean": (axis.title, draw)},
+    )
+
+
+def _sliced(
+    findings: Findings, by: str
+) -> tuple[tuple[RunSlices[Measure], ...] | tuple[RunSlices[ShareFound]], Report]:
+    """The slices of a field, for each measure, and their report."""
+    judged, basis, fields = findings.judged, _warned(findings), findings.queries.fields
+    if by in fields:
+        declared, basis = measures_by(by, findings.queries.queries, fields[by], basis)
+        found = query_slices(judged, [findings.measure], by, fields[by], declared)
+        return found, query_slices_report(found, basis)
+    basis.refuse_deep_top()
+    if findings.facts is None:
+        raise UsageError("the documents are still being read", "again in a moment")
+    cut = kind_slices if by == _KIND else length_slices
+    of_documents = cut(judged, findings.facts, basis.question.k)
+    return (of_documents,), document_slices_report(of_documents, basis)
+
+
+def _slice(
+    findings: Findings, by: str, of: str, at: int
+) -> tuple[RunSlices[Measure] | RunSlices[ShareFound], RunSlice, Report]:
+    """One slice, of those by one measure."""
+    every, report = _sliced(findings, by)
+    found = every[min(at, len(every) - 1)]
+    for part in found.slices:
+        if part.name == of:
+            return found, part, report
+    raise UsageError(f"{by} has no slice {shown_slice(of)!r} any more")
+
+
+def _warned(findings: Findings, *tags: str) -> Basis:
+    """What a view of all runs, or of these, rests on, with what a reader of it must know."""
+    warnings = of_results(findings.judged, findings.basis, tags or None)
+    return replace(findings.basis, warnings=warnings)

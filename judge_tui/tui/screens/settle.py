@@ -1,0 +1,607 @@
+"""Settle: where the judges disagree, what hangs on it, and the lead's last word.
+
+What the lead settles is an event of the lead's own; what the judges said stays as it is. The queue
+has those cases first that can change the order of the systems; in a large campaign that is worked
+out beside the app, and rows stay where they are under the lead's cursor until a key moves them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer
+from textual.worker import get_current_worker
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.exporting.disagreements import export_disagreements
+from judge_tui.campaign.overview.cases import cases
+from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
+from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.store.adjudication import (
+    Settlement,
+    redo_settling,
+    settle,
+    settlement_of,
+    undo_settling,
+)
+from judge_tui.campaign.store.arrays import most_to_count, settled_grades
+from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.queries import query_names
+from judge_tui.counts import counted
+from judge_tui.errors import CampaignError, InputError, JudgeTuiError
+from judge_tui.model import Document
+from judge_tui.tui.rendering import query_terms
+from judge_tui.tui.screens.agreement import AgreementScreen
+from judge_tui.tui.screens.confusion import ConfusionScreen
+from judge_tui.tui.screens.document_reader import EMPTY, NO_TEXT
+from judge_tui.tui.screens.opinions import (
+    Case,
+    CasePane,
+    Letters,
+    QueueRows,
+    read_case,
+    settled_as,
+)
+from judge_tui.tui.screens.settle_queue import (
+    ORDERS,
+    Cell,
+    Filter,
+    SettleQueue,
+    filters_of,
+    of_cell,
+    of_query,
+)
+from judge_tui.tui.session import Session
+from judge_tui.tui.text import document_title, foreign, grade_content
+from judge_tui.tui.widgets.dialogs import Picker, Prompt, TextPrompt
+from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.grade_bar import GradeBar
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.tui.widgets.table import Heading, Table
+from judge_tui.tui.widgets.text_panel import TextPanel
+from judge_tui.visible import visible_line
+
+DONE = """\
+The queue is done: {} settled.
+
+[ goes back to the last one, F shows others, a agreement, e exports, q leaves."""
+NOTHING_ASKED = """\
+No case is: {}.
+
+F and enter show all disagreements."""
+NOTHING_JUDGED = "Nobody has judged anything yet: there is nothing to settle."
+NOTHING_DISPUTED = """\
+No two judges disagree about any document.
+
+F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
+
+_LOOK_EVERY = 1.0
+# So many pairs are weighed before anybody notices: nothing flickers.
+_SMALL = 20_000
+
+
+class SettleScreen(Screen[None]):
+    """Settle what the judges disagree about."""
+
+    AUTO_FOCUS = "#document"
+    BINDING_GROUP_TITLE = "Settle"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-beside")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (20, "-low"), (30, "-high")]  # noqa: RUF012
+    HELP = f"""\
+## The queue
+
+- **A B C** what each judge said: a grade, `s` skipped, `x` cannot be judged, `·` not judged; `R`
+  shows the names
+- **lead** the grade that a lead gave for good
+- **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
+- **change** the most that a difference of two systems' means can change by it
+- **spread** the greatest less the least grade
+"""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(digit), f"grade({digit})", "settle", id=f"settle.grade-{digit}", show=False)
+            for digit in range(10)
+        ),
+        Binding("c", "reason", "reason", id="settle.reason"),
+        Binding("C", "last_reason", "reason of the last", id="settle.last-reason", show=False),
+        Binding("u", "undo", "undo", id="settle.undo"),
+        Binding("ctrl+r", "redo", "redo", id="settle.redo", show=False),
+        Binding("right_square_bracket", "step(1)", "next case", id="settle.next", show=False),
+        Binding("left_square_bracket", "step(-1)", "case before", id="settle.previous", show=False),
+        Binding("o", "jump", "go to a query", id="settle.jump", show=False),
+        Binding("s", "sort", "sort", id="settle.sort"),
+        Binding("F", "filter", "filter", id="settle.filter"),
+        Binding("M", "confusion", "matrix", id="settle.confusion"),
+        Binding("a", "agreement", "agreement", id="settle.agreement"),
+        Binding("R", "reveal", "names", id="settle.reveal", show=False),
+        Binding("r", "reload", "reload", id="settle.reload", show=False),
+        Binding("e", "export", "export", id="settle.export", show=False),
+        Binding("d", "narrative", "narrative", id="settle.narrative", show=False),
+        Binding("i", "guidelines", "guidelines", id="settle.guidelines", show=False),
+        Binding("q", "leave", "back", id="settle.leave"),
+    ]
+
+    def __init__(
+        self, session: Session, lead: Judge, *, include_models: bool | None = None
+    ) -> None:
+        super().__init__()
+        self._session = session
+        self._campaign = campaign = session.campaign
+        self._lead = lead
+        self._scale = campaign.settings.scale
+        self._options = session.options.of(lead.name)
+        with campaign.reading():
+            self._version = campaign.version()
+            self._include_models = models_count(campaign, include_models)
+            found = cases(campaign, include_models=self._include_models)
+            self.queue = SettleQueue(found, query_names(campaign))
+        self.letters = Letters(campaign.settings, found.judges)
+        self.case: Case | None = None
+        self._last: Case | None = None
+        # By pair: those given for a grade that is to come.
+        self._reasons: dict[int, str] = {}
+        self._between: tuple[int, int] | None = None
+        self._is_changed = self._is_touched = False
+
+    def compose(self) -> ComposeResult:
+        with Container(id="settle"):
+            yield Table(id="queue")
+            with Vertical():
+                yield CasePane()
+                options, save = self._options, self._session.options.save
+                yield DocumentView(options, save, self._session.guard, id="document")
+        yield StatusLine()
+        yield GradeBar(self._scale)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._table = self.query_one("#queue", Table)
+        self._view = self.query_one(DocumentView)
+        self._status = self.query_one(StatusLine)
+        self._show_queue()
+        self._work_out(anew=False)
+        if self.case is None:
+            self._go(self.queue.next_open(-1))
+        self.set_interval(_LOOK_EVERY, self._look)
+
+    def on_key(self) -> None:
+        self._is_touched = True
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "grade" or parameters[0] in self._scale
+
+    # --- what hangs on the cases
+
+    def _work_out(self, *, anew: bool) -> None:
+        """`anew`: the lead asks what there is now, so that rows may move."""
+        try:
+            self._version = self._campaign.version()
+            if most_to_count(self._campaign) <= _SMALL:
+                self._take_in(self._read_all(self._campaign), anew=anew)
+            else:
+                self._status.say("working out what matters …")
+                self._work_out_beside(anew)
+        except JudgeTuiError as error:
+            self._status.fail("CANNOT READ", error)
+
+    def _read_all(self, campaign: Campaign) -> OrderedCases:
+        return ordered_cases(campaign, SWAPS_BY, include_models=self._include_models)
+
+    @work(exclusive=True, group="weighing")
+    async def _work_out_beside(self, anew: bool) -> None:
+        worker = get_current_worker()
+
+        def read() -> OrderedCases:
+            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
+                return self._read_all(reader)
+
+        try:
+            found = await asyncio.to_thread(read)
+        except JudgeTuiError as error:
+            self._status.fail("NOT WORKED OUT", error)
+        else:
+            self._take_in(found, anew=anew)
+
+    def _take_in(self, found: OrderedCases, *, anew: bool) -> None:
+        """Rows change their places where the lead asked for it, or has not done anything yet."""
+        queue, pair = self.queue, self.case.pair if self.case else -1
+        if anew:
+            queue.renew(found.cases)
+            queue.settle(*settled_grades(self._campaign))
+            self.letters.draw(found.cases.judges)
+            self._is_changed = False
+        queue.weigh(found)
+        may_move = anew or not self._is_touched
+        if may_move:
+            queue.sort("swaps" if queue.is_weighed else "spread")
+        self._show_queue()
+        if may_move:
+            place = queue.place_of(pair) if anew else None
+            self._go(queue.next_open(-1) if place is None else place)
+        known = "" if may_move else "it is known now what matters: s orders by swaps"
+        self._status.say(f"by spread: {found.why}" if found.why else known)
+
+    def _look(self) -> None:
+        """Say it where others have written."""
+        with contextlib.suppress(CampaignError):
+            is_changed = self._campaign.version() != self._version
+            if is_changed != self._is_changed:
+                self._is_changed = is_changed
+                self._show_title()
+
+    # --- what stands on the screen
+
+    def _show_queue(self) -> None:
+        """Rows came, went or moved, or judges are called otherwise."""
+        rows = QueueRows(self._campaign, self.queue, self.letters)
+        place = self.queue.place_of(self.case.pair) if self.case else None
+        self._table.show(rows.headings, len(self.queue), rows.cells, cursor=place or 0)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if self._is_changed:
+            changed = Content.styled("changed on disk: r reloads", "bold $text-warning")
+            self._table.border_title = changed
+            return
+        count = len(self.queue)
+        settled = count - int(self.queue.is_open.sum())
+        title = f"{self._asked() or 'Queue'} · {settled:,} of {count:,} settled"
+        self._table.border_title = foreign(f"{title} · by {self.queue.order}")
+
+    def _asked(self) -> str:
+        """The filters in words, "" where there is none."""
+        called = self.letters.called
+        words = (one.words(called) for one in self.queue.filters.values())
+        return visible_line(", ".join(words))
+
+    def _go(self, place: int | None) -> None:
+        """Show a case, read afresh; None: there is none that is open."""
+        self.case = None
+        try:
+            if place is not None and len(self.queue):
+                place = max(0, min(len(self.queue) - 1, place))
+                self._table.move(place)
+                self.case = self._read(place)
+        except CampaignError as error:
+            self._view.clear()
+            self._status.fail("CANNOT READ", error)
+        else:
+            self._show_document()
+        self._show_case()
+
+    def _read(self, place: int) -> Case:
+        self._case_version = self._campaign.version()
+        return read_case(self._campaign, self.queue, place, include_models=self._include_models)
+
+    def _show_document(self) -> None:
+        case = self.case
+        if case is None:
+            self._view.border_title = ""
+            self._view.clear(self._why_nothing())
+            return
+        self._view.border_title = document_title(case.document)
+        note = EMPTY if case.has_text else NO_TEXT
+        self._view.show(case.document, marks=query_terms(case.query.text), note=note)
+
+    def _why_nothing(self) -> str:
+        if len(self.queue):
+            return DONE.format(counted(len(self.queue), "case"))
+        if asked := self._asked():
+            return NOTHING_ASKED.format(asked)
+        return NOTHING_DISPUTED if (self.queue.cases.grades >= 0).any() else NOTHING_JUDGED
+
+    def _show_case(self) -> None:
+        """Everything about the case but the document."""
+        case, need = self.case, self._options.narrative
+        self.query_one(CasePane).show(case, self.letters, self._scale, need=need)
+        settled = case.settlement if case else None
+        self.query_one(GradeBar).show(settled.grade if settled else None)
+
+    # --- settling
+
+    def action_grade(self, grade: int) -> None:
+        case = self.case
+        if case is None:
+            self._status.say("no case is shown: [ goes back to the last one")
+        elif refusal := self._session.guard.refusal:
+            self._status.say(refusal)
+        elif self._is_as_shown(case):
+            self._settle(case, grade)
+
+    def _is_as_shown(self, case: Case) -> bool:
+        """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
+        place = self._table.cursor
+        try:
+            if self._campaign.version() == self._case_version or self._read(place) == case:
+                return True
+        except CampaignError as error:
+            self._status.fail("NOT SAVED", error)
+            return False
+        self._take_in_settled()
+        self._go(place)
+        self._status.say("changed meanwhile: please look again")
+        return False
+
+    def _settle(self, case: Case, grade: int) -> None:
+        before = case.settlement
+        is_same = before is not None and before.grade == grade
+        reason = self._reasons.get(case.pair) or (before.reason if before and is_same else "")
+        if before is not None and is_same and before.reason == reason:
+            so = settled_as(before, self._scale)
+            self._status.say(Content.assemble("settled so already: ", so))
+        elif self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, reason)):
+            if case.pair in self._reasons:
+                self._forget_reason(case)
+            self._last = case
+            self._go(self.queue.next_open(self._table.cursor))
+            parts = [self._change(before, grade), foreign(case.document.doc_id, "dim")]
+            if reason:
+                parts.append(Content("with your reason"))
+            if self.case is None:
+                parts.append(Content.styled("all of these cases are settled", "bold"))
+            self._status.say(Content("  ").join(parts))
+
+    def _change(self, before: Settlement | None, grade: int) -> Content:
+        """What a grade did: another lead's word is never replaced without one."""
+        now = grade_content(grade, self._scale)
+        if before is None:
+            return Content.assemble(("settled: ", "bold"), now)
+        is_own = before.judge.key == self._lead.key
+        was = Content(str(before.grade)) if is_own else settled_as(before, self._scale)
+        return Content.assemble(("changed: ", "bold"), was, " → ", now)
+
+    def _write(self, change: Callable[[], Event | None]) -> Event | None:
+        """Commit, and take that in; None where there is nothing to change, or that failed."""
+        self._session.failure = ""
+        try:
+            event = change()
+        except JudgeTuiError as error:
+            self._session.failure = str(error)
+            self._status.fail("NOT SAVED", error)
+            return None
+        self._take_in_settled()
+        return event
+
+    def _take_in_settled(self) -> None:
+        """Rows stay."""
+        with contextlib.suppress(CampaignError):
+            self.queue.settle(*settled_grades(self._campaign))
+        self._table.redraw()
+        self._show_title()
+
+    def action_undo(self) -> None:
+        self._take_back(undo_settling, "undone", "nothing that you settled is left to undo")
+
+    def action_redo(self) -> None:
+        self._take_back(redo_settling, "done again", "nothing to redo")
+
+    def _take_back(
+        self, change: Callable[[Campaign, Judge], Event | None], word: str, nothing: str
+    ) -> None:
+        # A key that outran the screen must not take back more than was seen.
+        if self.case is not None and not self._session.guard.takes_back:
+            return
+        event = self._write(lambda: change(self._campaign, self._lead))
+        if event is None or event.grade is None:
+            if not self._session.failure:
+                self._status.say(nothing)
+            return
+        grade = grade_content(event.grade, self._scale)
+        said = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
+        if self.queue.place_of(event.pair) is None:
+            said.append(Content("the filter is off to show it"))
+            self._narrow(None)
+        self._go(self.queue.place_of(event.pair))
+        self._status.say(Content("  ").join(part for part in said if part))
+
+    # --- reasons
+
+    def action_reason(self) -> None:
+        self._ask_reason(self.case)
+
+    def action_last_reason(self) -> None:
+        self._ask_reason(self._last)
+
+    def _ask_reason(self, case: Case | None) -> None:
+        """For the lead's own grade that holds, or for the one to come."""
+        if case is None:
+            self._status.say("no case to give a reason for")
+            return
+        key = ("reason", case.query.query_id, case.document.doc_id)
+        drafts = self._session.drafts
+
+        def keep(text: str) -> None:
+            drafts[key] = text
+            if not text:
+                del drafts[key]
+
+        def given(text: str | None) -> None:
+            if text is not None:
+                keep(text)
+                self._give_reason(case, text)
+
+        own = self._own(case)
+        hint: Content | str = "goes with the grade that you give"
+        if own is not None:
+            hint = Content.assemble("settled ", settled_as(own, self._scale))
+        title = f"Reason: {case.document.doc_id}, query {case.query.query_id}"
+        draft = drafts.get(key, own.reason if own else "")
+        self.app.push_screen(TextPrompt(title, draft=draft, hint=hint, keep=keep), given)
+
+    def _own(self, case: Case) -> Settlement | None:
+        """The settling that holds now, where it is this lead's."""
+        with contextlib.suppress(CampaignError):
+            found = settlement_of(self._campaign, case.pair)
+            if found is not None and found.judge.key == self._lead.key:
+                return found
+        return None
+
+    def _give_reason(self, case: Case, text: str) -> None:
+        own = self._own(case)
+        if own is None:
+            self._reasons[case.pair] = text
+            self._status.say("kept until you settle it" if text else "no reason")
+        elif text == own.reason:
+            self._forget_reason(case)
+        elif self._write(lambda: settle(self._campaign, self._lead, case.pair, own.grade, text)):
+            self._forget_reason(case)
+            if self.case is not None and self.case.pair == case.pair:
+                with contextlib.suppress(CampaignError):
+                    self.case = self._read(self._table.cursor)
+                self._show_case()
+            self._status.say("reason saved")
+
+    def _forget_reason(self, case: Case) -> None:
+        """It is written, or there is none."""
+        self._reasons.pop(case.pair, None)
+        self._session.drafts.pop(("reason", case.query.query_id, case.document.doc_id), None)
+
+    # --- from case to case
+
+    @on(Table.Moved)
+    @on(Table.Opened)
+    def _moved(self, message: Table.Moved | Table.Opened) -> None:
+        self._status.say()
+        self._go(message.row)
+
+    def action_step(self, by: int) -> None:
+        """From the end of the queue, back is the last case."""
+        self._status.say()
+        self._go(self._table.cursor + (by if self.case else 0))
+
+    def action_sort(self) -> None:
+        orders = [one for one in ORDERS if one != "swaps" or self.queue.is_weighed]
+        self.queue.sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
+        self._show_queue()
+        self._status.say(f"by {self.queue.order}")
+
+    def action_jump(self) -> None:
+        queue = self.queue
+        keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
+        names = [queue.queries[key] for key in keys]
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self._go(queue.place_of_query(keys[row]))
+
+        picker = Picker(
+            "Go to a query",
+            [Heading("query"), Heading("text", fill=True)],
+            [[foreign(one.query_id, "bold"), foreign(one.text)] for one in names],
+            words=[f"{one.query_id} {one.text}" for one in names],
+        )
+        self.app.push_screen(picker, chosen)
+
+    def action_filter(self) -> None:
+        queue, called = self.queue, self.letters.called
+        keys = {*queue.cases.queries[queue.spread > 0].tolist()}
+        queries = {key: one for key, one in queue.queries.items() if key in keys}
+        counts = [(queue.count(one), one) for one in filters_of(queries, [*called])]
+        choices: list[tuple[int, Filter | None]] = [(int((queue.spread > 0).sum()), None)]
+        choices += [(count, one) for count, one in counts if count]
+        words = [one.words(called) if one else "all disagreements" for _, one in choices]
+        details = [one.detail if one else "" for _, one in choices]
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self._narrow(choices[row][1])
+
+        picker = Picker(
+            "Filter the cases",
+            [Heading("cases", right=True), Heading("what"), Heading(fill=True)],
+            [
+                [Content(f"{count:,}"), foreign(what), foreign(detail, "dim")]
+                for (count, _), what, detail in zip(choices, words, details, strict=True)
+            ],
+            words=[f"{what} {detail}" for what, detail in zip(words, details, strict=True)],
+        )
+        self.app.push_screen(picker, chosen)
+
+    def _narrow(self, asked: Filter | None) -> None:
+        """Show the cases that the filter lets through, too, from the first open one on."""
+        self.queue.narrow(asked)
+        self._show_queue()
+        place = self.queue.next_open(-1)
+        self._go(0 if place is None else place)
+
+    # --- looking up
+
+    def action_confusion(self) -> None:
+        found, called = self.queue.cases, self.letters.called
+        screen = ConfusionScreen(found, called, self._scale, self._between)
+
+        def chosen(cell: Cell | None) -> None:
+            if cell is not None:
+                self._between = cell[:2]
+                self.queue.narrow(None)
+                self._narrow(of_cell(cell))
+
+        if screen.pairs:
+            self.app.push_screen(screen, chosen)
+        else:
+            self._status.say("a confusion matrix takes two judges who graded")
+
+    def action_agreement(self) -> None:
+        called = self.letters.called
+        names = {judge.name: called[judge.key] for judge in self.letters.judges}
+
+        def chosen(query_id: str | None) -> None:
+            for key, query in self.queue.queries.items():
+                if query.query_id == query_id:
+                    self.queue.narrow(None)
+                    self._narrow(of_query(key, query))
+
+        screen = AgreementScreen(self._campaign, names, include_models=self._include_models)
+        self.app.push_screen(screen, chosen)
+
+    def action_reveal(self) -> None:
+        self.letters.revealed = not self.letters.revealed
+        self._show_queue()
+        self._show_case()
+        self._status.say("names: R hides them" if self.letters.revealed else "letters")
+
+    def action_reload(self) -> None:
+        self._work_out(anew=True)
+
+    def action_narrative(self) -> None:
+        self._options.narrative = not self._options.narrative
+        self._session.options.save()
+        self._show_case()
+
+    def action_guidelines(self) -> None:
+        text = self._campaign.settings.guidelines.strip() or "This campaign has no guidelines."
+        self.app.push_screen(TextPanel("Guidelines", Document("", text=text, kind="markdown")))
+
+    def action_export(self) -> None:
+        def named(name: str | None) -> None:
+            if not name:
+                return
+            models = self._include_models
+            try:
+                if Path(name).exists():
+                    raise InputError(name, None, "the file exists", "give another name")
+                export_disagreements(self._campaign, name, SWAPS_BY, include_models=models)
+            except JudgeTuiError as error:
+                self._status.fail("NOT WRITTEN", error)
+            else:
+                self._status.say(Content.assemble("written to ", foreign(name, "bold")))
+
+        hint = "a new .csv or .jsonl file"
+        prompt = Prompt("Export the disagreements", value="disagreements.csv", hint=hint)
+        self.app.push_screen(prompt, named)
+
+    def action_leave(self) -> None:
+        self.app.pop_screen()

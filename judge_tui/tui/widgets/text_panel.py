@@ -1,0 +1,30 @@
+"""A page to read over a screen: guidelines, a narrative."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from judge_tui.model import Document
+from judge_tui.tui.view_options import ViewOptions
+from judge_tui.tui.widgets.dialogs import Dialog
+from judge_tui.tui.widgets.document_view import DocumentView
+
+
+class TextPanel(Dialog[None]):
+    """Shows a document, with all keys of documents."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", "close", id="dialog.back")]
+
+    def __init__(self, title: str, document: Document) -> None:
+        super().__init__(title)
+        self._document = document
+
+    def body(self) -> ComposeResult:
+        # How a page is shown is not kept for the documents to judge.
+        yield DocumentView(ViewOptions(), lambda: None)
+
+    def on_mount(self) -> None:
+        self.query_one(DocumentView).show(self._document)

@@ -1,1 +1,0 @@
-"""One screen, one class, one file."""

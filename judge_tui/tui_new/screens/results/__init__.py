@@ -1,1 +1,0 @@
-"""Results: the leaderboard, and from there to each query, each ranking, each document."""

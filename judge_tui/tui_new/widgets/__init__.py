@@ -1,1 +1,0 @@
-"""What screens are put together from. Nothing here knows of campaigns."""

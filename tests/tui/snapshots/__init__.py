@@ -1,1 +1,0 @@
-"""The main screens as pictures: drawn by the app, compared with the ones that were looked at."""

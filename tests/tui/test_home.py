@@ -1,0 +1,196 @@
+"""Home: the campaign at a glance, next steps that enter does, and the doors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.overview.status import status_now
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.tui.screens.glance import bar
+from judge_tui.tui.screens.home import HomeScreen
+from judge_tui.tui.widgets.status_line import StatusLine
+from tests.grades_by_file import grade_by_file
+from tests.in_the_app import grade_in_the_app
+from tests.tui.pilots import press, running, screen_text, seen, until, until_seen
+
+
+def home(pilot: Pilot[None]) -> HomeScreen:
+    found = pilot.app.screen_stack[0]
+    assert isinstance(found, HomeScreen)
+    return found
+
+
+async def counted(pilot: Pilot[None]) -> None:
+    await until(pilot, lambda: not home(pilot).counting)
+
+
+def said(pilot: Pilot[None]) -> str:
+    return home(pilot).query_one(StatusLine).said
+
+
+def screen_name(pilot: Pilot[None]) -> str:
+    return type(pilot.app.screen).__name__
+
+
+def names(campaign: Campaign) -> list[tuple[str, str]]:
+    return [(judge.name, judge.role) for judge in all_judges(campaign)]
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "unresolved", "drawn"),
+    [
+        (0, 10, 0, "────────────"),
+        # Somebody who has begun does not look as if not, nor somebody who is nearly there as done.
+        (1, 1447, 0, "╾───────────"),
+        (5, 10, 0, "━━━━━━──────"),
+        (1446, 1447, 0, "━━━━━━━━━━━╾"),
+        (1447, 1447, 0, "━━━━━━━━━━━━"),
+        (8, 10, 2, "━━━━━━━━━╾╍╍"),
+        (0, 10, 1, "╍╍──────────"),
+        (0, 0, 0, "────────────"),
+    ],
+)
+def test_bars(done: int, total: int, unresolved: int, drawn: str) -> None:
+    assert bar(done, total, unresolved=unresolved).plain == drawn
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int, int]) -> None:
+    for name, lines in (
+        ("ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\nq2 0 json.load 0\n"),
+        ("bob", "q1 0 csv.reader 2\nq1 0 csv.writer 1\nq2 0 sorted 3\n"),
+    ):
+        grade_in_the_app(campaign, name, lines)
+    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\n")
+    grade_by_file(campaign, "gpt", "q2 0 list.sort 0\n", kind="model")
+    async with running(campaign, size=size) as pilot:
+        await counted(pilot)
+        text = "\n".join(screen_text(pilot))
+        rows = {line.split()[1]: line.split() for line in screen_text(pilot) if "/" in line}
+        state = status_now(campaign).progress
+        # gpt alone has graded list.sort, and models do not count.
+        assert f"{state.judged}/6 judged, 1 by models alone" in text
+        # 4 of 6: eight of twelve cells.
+        assert rows["ann"][2:4] == ["━━━━━━━━────", "4/6"]
+        assert rows["bob"][3] == "3/6"
+        assert rows["sheet"][3:4] == ["1/6"]
+        assert "from a file" in text
+        assert rows["gpt"][3] == "1/6"
+        for run in state.coverage:
+            [line] = [line for line in screen_text(pilot) if f" {run.tag} " in line and "━" in line]
+            share = round(100 * (run.judged - run.unresolved) / run.results)
+            assert f"{share} %" in line
+        assert "alpha" in text
+        assert "bob has 3 of 6 pairs left" in text
+
+
+async def test_enter_does_the_step_under_the_cursor(disputed: Campaign) -> None:
+    async with running(disputed) as pilot:
+        await counted(pilot)
+        steps = home(pilot).steps
+        at = next(at for at, step in enumerate(steps) if "disagreements are open" in step.what)
+        await press(pilot, *"j" * at)
+        assert steps[at].command in said(pilot)
+        await press(pilot, "enter")
+        # Nobody leads yet: who settles is asked, and a new name is asked about once more.
+        assert seen(pilot, "ann, bob")
+        await press(pilot, *"lea", "enter")
+        assert screen_name(pilot) == "Confirm"
+        assert names(disputed) == [("ann", "judge"), ("bob", "judge")]
+        await press(pilot, "y")
+        await until(pilot, lambda: screen_name(pilot) == "SettleScreen")
+        assert names(disputed)[-1] == ("lea", "lead")
+        await press(pilot, "q")
+        # The one lead is taken from now on, by the key as by enter on the name.
+        await until(pilot, lambda: screen_name(pilot) == "HomeScreen")
+        await counted(pilot)
+        await press(pilot, "S")
+        await until(pilot, lambda: screen_name(pilot) == "SettleScreen")
+        await press(pilot, "q", "tab", "G", "enter")
+        await until(pilot, lambda: screen_name(pilot) == "SettleScreen")
+        await press(pilot, "q", "L")
+        await until(pilot, lambda: screen_name(pilot) == "ResultsScreen")
+        await press(pilot, "q", "q")
+    assert pilot.app.return_code == 0
+
+
+async def test_a_judge_goes_to_the_desk_and_comes_back_to_new_numbers(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    async with running(campaign) as pilot:
+        await counted(pilot)
+        assert seen(pilot, "ann has 6 of 6 pairs left")
+        await press(pilot, "enter")
+        await until(pilot, lambda: screen_name(pilot) == "JudgeScreen")
+        grade_in_the_app(campaign, "ann", "q1 0 csv.reader 3\n")
+        await press(pilot, "q")
+        await until(pilot, lambda: seen(pilot, "ann has 5 of 6 pairs left"))
+        assert seen(pilot, "1/6")
+        # What others write is noticed without a key.
+        with open_campaign(campaign.path) as other:
+            grade_in_the_app(other, "bob", "q2 0 sorted 3\nq2 0 json.load 1\n")
+        home(pilot)._notice_others()
+        await until(pilot, lambda: seen(pilot, "2/6"))
+        assert seen(pilot, " bob ")
+
+
+async def test_nothing_is_made_by_a_slip(campaign: Campaign) -> None:
+    add_judge(campaign, "anna")
+    grade_by_file(campaign, "gpt", "q1 0 csv.reader 3\n", kind="model")
+    before = names(campaign)
+    async with running(campaign) as pilot:
+        await counted(pilot)
+        # Letters that somebody types who takes the screen for a prompt.
+        await press(pilot, *"bob", "escape")
+        assert screen_name(pilot) == "HomeScreen"
+        await press(pilot, "n", *"Anna", "enter")
+        assert screen_name(pilot) == "Confirm"
+        assert seen(pilot, "Create judge 'Anna'?")
+        assert seen(pilot, "nearly the name of anna")
+        await press(pilot, "n")
+        for name, why in (("a,b", "without commas"), ("gpt", "is a model"), (" ", "needs a name")):
+            await until(pilot, lambda: screen_name(pilot) == "Prompt")
+            pilot.app.screen.query_one("Input").value = name
+            await press(pilot, "enter")
+            await until_seen(pilot, why)
+        await press(pilot, "escape")
+        assert screen_name(pilot) == "HomeScreen"
+        await press(pilot, "tab", "G", "enter")
+        assert said(pilot) == "gpt is a model: its grades are loaded"
+        assert names(campaign) == before
+        # Typed at once: no letter of the name acts on the screen below.
+        await pilot.press("n", *"qSr", "enter", "y")
+        await until(pilot, lambda: screen_name(pilot) == "JudgeScreen")
+        assert names(campaign) == [*before, ("qSr", "judge")]
+
+
+async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "c.db", name="new [/]", scale=DEFAULT_SCALE) as campaign:
+        async with running(campaign, size=(80, 24)) as pilot:
+            await counted(pilot)
+            assert seen(pilot, "new [/]")
+            assert seen(pilot, "Load the queries")
+            await press(pilot, "enter")
+            assert "judge-tui load queries" in said(pilot)
+            await press(pilot, "n", *"ann", "enter", "y")
+            await until(pilot, lambda: screen_name(pilot) == "HomeScreen")
+            assert "the pool is empty" in said(pilot)
+            assert all_judges(campaign) == []
+
+
+async def test_a_file_that_cannot_be_counted_is_said_and_the_numbers_stay(
+    campaign: Campaign,
+) -> None:
+    add_judge(campaign, "ann")
+    async with running(campaign) as pilot:
+        await counted(pilot)
+        with campaign.writing():
+            campaign.execute("ALTER TABLE runs RENAME TO elsewhere")
+        await press(pilot, "r")
+        await counted(pilot)
+        assert said(pilot).startswith("NOT DONE")
+        assert seen(pilot, "0/6 judged")

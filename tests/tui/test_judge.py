@@ -1,0 +1,649 @@
+"""The Judge screen, driven by keys: what is on screen, and what is in the file."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.content import Content
+from textual.pilot import Pilot
+from textual.widgets import TextArea
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.store import event
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.tui import painted as painted_module
+from judge_tui.tui.app import judging
+from judge_tui.tui.screens import judge as judge_module
+from judge_tui.tui.view_options import OptionsFile
+from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.grade_bar import GradeBar
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.tui.widgets.table import Table
+from tests.loading_runs import load_run
+from tests.tui.campaigns import campaign_of, pair_key
+from tests.tui.pilots import (
+    doc_ids,
+    painted,
+    press,
+    press_after_look,
+    running,
+    screen_text,
+    seen,
+    session,
+    until,
+    until_seen,
+)
+from tests.tui.pilots import events as done
+
+FIRST_COLUMNS = 24
+
+
+@asynccontextmanager
+async def judging_as(
+    campaign: Campaign, judge: Judge, size: tuple[int, int] = (100, 30), **more: Any
+) -> AsyncIterator[Pilot[None]]:
+    async with running(campaign, judging(judge), size=size, **more) as pilot:
+        await painted(pilot)
+        yield pilot
+
+
+def said(pilot: Pilot[None]) -> str:
+    return pilot.app.screen_stack[0].query_one(StatusLine).said
+
+
+def here(pilot: Pilot[None]) -> str:
+    document = pilot.app.screen_stack[0].query_one("#document", DocumentView).document
+    return document.doc_id if document is not None else ""
+
+
+def counts(pilot: Pilot[None]) -> str:
+    return str(pilot.app.screen_stack[0].query_one("#query").border_subtitle)
+
+
+def state(pilot: Pilot[None]) -> str:
+    markup = pilot.app.screen_stack[0].query_one("#document").border_subtitle
+    return Content.from_markup(str(markup)).plain
+
+
+def listed(pilot: Pilot[None]) -> list[str]:
+    """Marks and ids of the list of documents."""
+    table = pilot.app.screen_stack[0].query_one("#pairs", Table)
+    rows = (table.render_line(row).text.strip() for row in range(table.size.height))
+    return [row for row in rows if row]
+
+
+def burst(pilot: Pilot[None], *keys: str) -> None:
+    """All of them before the app can paint."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+# --- grades
+
+
+async def test_a_grade_is_committed_before_the_screen_moves_and_can_be_changed(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        assert counts(pilot) == "0 of 3 in this query · 0 of 6 in all"
+        assert state(pilot) == "not judged yet"
+        await press(pilot, "7")
+        assert said(pilot) == "7 is not on the scale (0, 1, 2, 3)"
+        await press_after_look(pilot, "3")
+        # Another connection sees it: it is committed, not only pending in ours.
+        other = sqlite3.connect(campaign.path)
+        row = other.execute(
+            "SELECT d.doc_id, e.action, e.grade, e.looked >= 0, e.painted_at < e.written_at"
+            " FROM events AS e JOIN pool AS p ON p.id = e.pair"
+            " JOIN documents AS d ON d.id = p.document"
+        ).fetchall()
+        other.close()
+        assert row == [(first, "grade", 3, 1, 1)]
+        assert here(pilot) != first
+        assert said(pilot) == f"3 perfect  {first}"
+        assert counts(pilot) == "1 of 3 in this query · 1 of 6 in all"
+        await press(pilot, "left_square_bracket")
+        assert (here(pilot), state(pilot)) == (first, "3 perfect")
+        await press_after_look(pilot, "1")
+        assert said(pilot) == f"3 → 1 some  {first}"
+        await press_after_look(pilot, "left_square_bracket", "s")
+        assert said(pilot) == f"1 → skipped  {first}"
+    assert done(campaign) == [("grade", 3), ("grade", 1), ("skip", None)]
+    assert doc_ids(campaign) == [first] * 3
+
+
+async def test_a_key_counts_once_after_a_look_and_why_it_does_not_is_said(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        session(pilot).guard.least_look = 60.0
+        for key in "2sx":
+            await press(pilot, key)
+            assert said(pilot).startswith("too fast: look for 60 s")
+        session(pilot).guard.least_look = 0.0
+        late = events.Key("3", "3")
+        late.time -= 60
+        pilot.app.post_message(late)
+        await pilot.pause()
+        assert said(pilot).startswith("not yet: the document was not on screen")
+        assert (done(campaign), here(pilot)) == ([], first)
+        # Flags and comments only need the document to be there.
+        session(pilot).guard.least_look = 60.0
+        await press_after_look(pilot, "f")
+        session(pilot).guard.least_look = 0.0
+        burst(pilot, *"2" * 20)
+        await until(pilot, lambda: len(done(campaign)) > 1)
+        burst(pilot, *"3cf3u3u")
+        await until(pilot, lambda: len(done(campaign)) > 2)
+        await painted(pilot)
+        assert len(pilot.app.screen_stack) == 1
+        assert done(campaign)[:2] == [("flag", None), ("grade", 2)]
+        assert len(done(campaign)) == 3
+        # A held key: the same key again within a tenth of a second.
+        await press_after_look(pilot, "1")
+        held = events.Key("1", "1")
+        session(pilot).guard.pressed("1", held.time - 0.03)
+        pilot.app.post_message(held)
+        await pilot.pause()
+        assert said(pilot) == "a held key counts once"
+        assert len(done(campaign)) == 4
+
+
+async def test_undo_and_redo_go_to_the_document_and_over_restarts(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        met = []
+        for key in "30s":
+            met.append(here(pilot))
+            await press_after_look(pilot, key)
+        await press_after_look(pilot, "u", "u")
+        assert here(pilot) == met[1]
+        assert said(pilot) == "undone: 0 no"
+        await press_after_look(pilot, "q")
+    campaign.close()
+    with open_campaign(campaign.path) as again:
+        async with judging_as(again, ann) as pilot:
+            assert here(pilot) == met[1]
+            await press_after_look(pilot, "u")
+            assert here(pilot) == met[0]
+            await press_after_look(pilot, "u")
+            assert said(pilot) == "nothing to undo"
+            # After a redo the cursor goes on: the next key does not change what was done again.
+            await press_after_look(pilot, "ctrl+r", "ctrl+r")
+            assert said(pilot) == "done again: 0 no"
+            assert here(pilot) == met[2]
+            await press_after_look(pilot, "2", "ctrl+r")
+            assert said(pilot) == "nothing to redo"
+            assert counts(pilot).endswith("3 of 6 in all")
+        assert done(again)[-1] == ("grade", 2)
+        held = "SELECT d.doc_id, j.grade FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
+        held += " JOIN documents AS d ON d.id = p.document ORDER BY j.event"
+        assert again.rows(held) == [(met[0], 3), (met[1], 0), (met[2], 2)]
+
+
+async def test_the_clock_of_the_machine_may_be_set_back(
+    campaign: Campaign, ann: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true_time, shift = event.time.time_ns, timedelta()
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + shift
+
+    monkeypatch.setattr(
+        event.time, "time_ns", lambda: true_time() + shift // timedelta(microseconds=1) * 1000
+    )
+    for module in (event, painted_module):
+        monkeypatch.setattr(module, "datetime", Clock)
+    async with judging_as(campaign, ann) as pilot:
+        met = []
+        for hours, key in ((0, "3"), (-1, "2"), (-2, "s"), (24, "1"), (-24, "0")):
+            shift = timedelta(hours=hours)
+            met.append(here(pilot))
+            await press_after_look(pilot, key)
+        for doc_id in reversed(met):
+            await press_after_look(pilot, "u")
+            assert here(pilot) == doc_id
+        await press_after_look(pilot, *["ctrl+r"] * 5)
+        assert counts(pilot).endswith("5 of 6 in all")
+
+
+async def test_marks_tell_skipped_from_impossible_and_all_can_be_come_back_to(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        await press(pilot, "F")
+        assert said(pilot).startswith("nothing is flagged, skipped or has a comment")
+        met = [here(pilot)]
+        await press_after_look(pilot, "f")
+        assert said(pilot) == "flagged to come back to"
+        await press_after_look(pilot, "c")
+        await press(pilot, *"odd [/]", "enter")
+        assert said(pilot) == f"comment written  {met[0]}"
+        await press_after_look(pilot, "s")
+        met.append(here(pilot))
+        await press_after_look(pilot, "x")
+        met.append(here(pilot))
+        await press_after_look(pilot, "2", "left_square_bracket")
+        assert listed(pilot) == [f"sfc {met[0]}", f"x   {met[1]}", f"2   {met[2]}"]
+        await press(pilot, "left_square_bracket", "left_square_bracket")
+        assert state(pilot) == "skipped · flagged"
+        assert said(pilot) == "comment: odd [/]"
+        await press(pilot, "right_square_bracket", "F")
+        table = pilot.app.screen.query_one(Table)
+        assert table.cursor == 1
+        rows = [" ".join(table.render_line(row).text.split()) for row in (1, 2)]
+        assert rows == [f"q1 sfc {met[0]} odd [/]", f"q1 x {met[1]}"]
+        await press(pilot, "up", "enter")
+        assert here(pilot) == met[0]
+        await press_after_look(pilot, "f")
+        assert said(pilot) == "flag taken off"
+    assert [action for action, _ in done(campaign)] == [
+        "flag", "comment", "skip", "cannot", "grade", "unflag"
+    ]  # fmt: skip
+
+
+# --- moving
+
+
+async def test_queries_follow_each_other_with_a_word_and_any_is_jumped_to(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        await press(pilot, "left_square_bracket")
+        assert said(pilot) == "this is the first document"
+        await press_after_look(pilot, "3", "3", "3")
+        assert said(pilot).endswith("q2, 2 of 2: sort lists")
+        assert seen(pilot, "q2  query 2 of 2")
+        await press(pilot, "left_square_bracket")
+        assert said(pilot) == "q1, 1 of 2: read a CSV file"
+        await press(pilot, "tab")
+        assert said(pilot) == "q2, 2 of 2: sort lists"
+        await press(pilot, "o")
+        await press(pilot, *"csv", "enter")
+        assert seen(pilot, "q1  query 1 of 2")
+        await press(pilot, "o", *"sort zzz", "enter")
+        assert len(pilot.app.screen_stack) == 2
+        await press(pilot, "escape", *["right_square_bracket"] * 6)
+        assert said(pilot) == "this is the last document"
+
+
+async def test_the_list_and_the_mouse_do_what_keys_do(campaign: Campaign, ann: Judge) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        rows = [row.split()[-1] for row in listed(pilot)]
+        await pilot.click("#pairs", offset=(6, 3))
+        await pilot.pause()
+        assert here(pilot) == rows[2]
+        # The list has the focus: its cursor is the document on screen, and keys still judge.
+        await press(pilot, "k")
+        assert here(pilot) == rows[1]
+        await press_after_look(pilot, "2", "f")
+        assert done(campaign) == [("grade", 2), ("flag", None)]
+        assert doc_ids(campaign) == [rows[1], rows[2]]
+        await painted(pilot)
+        bar = pilot.app.screen.query_one(GradeBar).region
+        await pilot.click(GradeBar, offset=(3, 0))
+        await until(pilot, lambda: len(done(campaign)) == 3)
+        assert bar.height == 1
+        assert done(campaign)[-1] == ("grade", 0)
+        assert doc_ids(campaign)[-1] == rows[2]
+
+
+@pytest.mark.parametrize("key", ["2", ""], ids=["at a key", "by itself"])
+async def test_the_end_is_said_and_more_that_is_given_out_is_noticed(
+    campaign: Campaign, ann: Judge, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_module, "_MORE_EVERY", 60.0 if key else 0.05)
+    assign(campaign, ["ann", "bob"], overlap=0)
+    mine = sum(visit.pairs for visit in Desk(campaign, ann).queries())
+    async with judging_as(campaign, ann) as pilot:
+        last = ""
+        for _ in range(mine):
+            last = here(pilot)
+            await press_after_look(pilot, "3")
+        assert said(pilot).endswith("all judged: thank you")
+        assert seen(pilot, "Everything on your desk is judged. Thank you.")
+        for pressed in ("0", "s", "x", "f", "c"):
+            await press_after_look(pilot, pressed)
+            assert said(pilot) == judge_module.NOTHING_HERE
+        assert len(done(campaign)) == mine
+        await press(pilot, "left_square_bracket")
+        assert (here(pilot), state(pilot)) == (last, "3 perfect")
+        await press(pilot, "tab")
+        await press_after_look(pilot, "u")
+        assert said(pilot) == "undone: 3 perfect"
+        await press_after_look(pilot, "2")
+        assert seen(pilot, "Everything on your desk is judged")
+        with open_campaign(campaign.path) as elsewhere:
+            assign(elsewhere, ["ann"], overlap=0)
+        await press(pilot, *key)
+        await until(pilot, lambda: counts(pilot).endswith(f"{mine} of 6 in all"))
+        assert here(pilot)
+        assert len(done(campaign)) == mine + 2
+
+
+# --- trouble with the file
+
+
+async def test_a_locked_file_is_said_and_the_key_can_be_pressed_again(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        campaign.wait_at_most(10)
+        first = here(pilot)
+        other = sqlite3.connect(campaign.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await press_after_look(pilot, "3")
+        assert said(pilot).startswith("NOT SAVED  another program holds the file")
+        assert session(pilot).failure
+        assert (here(pilot), done(campaign)) == (first, [])
+        # What was typed is there again.
+        await press_after_look(pilot, "c")
+        await press(pilot, *"odd", "enter")
+        assert said(pilot).startswith("NOT SAVED")
+        other.close()
+        await press_after_look(pilot, "c")
+        assert pilot.app.screen.query_one(TextArea).text == "odd"
+        await press(pilot, "enter")
+        await press_after_look(pilot, "2")
+        assert not session(pilot).failure
+        assert not session(pilot).drafts
+        assert done(campaign) == [("comment", None), ("grade", 2)]
+
+
+async def test_a_damaged_document_is_said_and_can_be_set_aside_but_not_graded(
+    tmp_path: Path,
+) -> None:
+    with campaign_of(tmp_path, {"a": "one", "b": "two", "c": "three"}) as campaign:
+        ann = add_judge(campaign, "ann")
+        campaign.execute("UPDATE documents SET text = CAST(x'ff41' AS TEXT) WHERE doc_id <> 'c'")
+        campaign.execute("UPDATE documents SET text = NULL WHERE doc_id = 'c'")
+        async with judging_as(campaign, ann) as pilot:
+            for key in "sx2":
+                if here(pilot) == "c":
+                    assert seen(pilot, "is not loaded")
+                    await press_after_look(pilot, "2")
+                else:
+                    assert seen(pilot, "CANNOT READ this document: the file is damaged")
+                    await press_after_look(pilot, "3")
+                    assert said(pilot).startswith("this document cannot be read")
+                    await press_after_look(pilot, "s" if key == "s" else "x")
+            assert seen(pilot, "Everything on your desk is judged")
+        assert {action for action, _ in done(campaign)} <= {"skip", "cannot", "grade"}
+        assert ("grade", 3) not in done(campaign)
+        assert len(done(campaign)) == 3
+
+
+# --- others write meanwhile
+
+CHANGES: dict[str, tuple[str, str, str]] = {
+    "document": ("UPDATE documents SET text = 'another text'", "2", "this document was changed"),
+    "query": ("UPDATE queries SET text = 'another need'", "2", "the query was changed"),
+    "document, skip": ("UPDATE documents SET title = 'new'", "s", "this document was changed"),
+    "document, flag": ("UPDATE documents SET text = 'x'", "f", "this document was changed"),
+    "document, comment": ("UPDATE documents SET text = 'x'", "c", "this document was changed"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_what_changed_meanwhile_is_shown_anew_before_a_key_counts(
+    campaign: Campaign, ann: Judge, change: str
+) -> None:
+    sql, key, sentence = CHANGES[change]
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        with open_campaign(campaign.path) as other, other.writing():
+            other.execute(sql)
+        await press_after_look(pilot, key)
+        assert sentence in said(pilot)
+        assert (done(campaign), here(pilot)) == ([], first)
+        assert len(pilot.app.screen_stack) == 1
+        if "another" in sql:
+            assert seen(pilot, sql.split("'")[1])
+        await press_after_look(pilot, "1")
+        assert done(campaign) == [("grade", 1)]
+
+
+async def test_what_another_window_decided_is_not_overwritten_unseen(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        desk = Desk(campaign, ann)
+        pairs = desk.pairs(desk.queries()[0].key)
+        with open_campaign(campaign.path) as other:
+            Desk(other, ann).record("grade", pairs[0], grade=0)
+        await press_after_look(pilot, "3")
+        assert said(pilot).startswith("changed in another window meanwhile")
+        assert state(pilot) == "0 no"
+        await press_after_look(pilot, "3")
+        assert done(campaign) == [("grade", 0), ("grade", 3)]
+        # Ahead of the cursor: seen on arrival, counted, and said beside the grade.
+        with open_campaign(campaign.path) as other:
+            Desk(other, ann).record("grade", pairs[2], grade=1)
+        await press_after_look(pilot, "2")
+        assert said(pilot).startswith("2 good")
+        assert "what is on your desk was changed meanwhile" in said(pilot)
+        assert counts(pilot) == "0 of 3 in this query · 3 of 6 in all"
+        # What another judge does is no change, and not told.
+        with open_campaign(campaign.path) as other:
+            bob = add_judge(other, "bob")
+            append_event(other, judge=bob.key, pair=pairs[0].key, action="grade", grade=1)
+        await press_after_look(pilot, "1")
+        assert "changed" not in said(pilot)
+
+
+async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
+    campaign: Campaign, ann: Judge, files: Path
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        await press_after_look(pilot, "2")
+        with open_campaign(campaign.path) as elsewhere:
+            assign(elsewhere, ["ann", "bob"], overlap=0)
+        left = sum(visit.pairs for visit in Desk(campaign, ann).queries())
+        assert left < 6
+        await press(pilot, "right_square_bracket")
+        assert f" of {left} in all" in counts(pilot)
+        assert "what is on your desk was changed meanwhile" in said(pilot)
+        (files / "late.run").write_text("q1 Q0 late.one 1 1.0 late\nq2 Q0 late.two 1 1.0 late\n")
+        load_run(campaign, files / "late.run")
+        extend_pool(campaign)
+        assign(campaign, ["ann"], overlap=0)
+        for _ in range(7):
+            await press(pilot, "tab")
+            await press_after_look(pilot, "3")
+        assert counts(pilot).endswith("8 of 8 in all")
+        assert said(pilot).endswith("all judged: thank you")
+
+
+# --- comments
+
+
+async def test_comments_keep_their_lines_and_drafts_and_reach_the_previous_document(
+    campaign: Campaign, ann: Judge
+) -> None:
+    def notes() -> list[tuple[str, str]]:
+        return campaign.rows(
+            "SELECT d.doc_id, e.note FROM events AS e JOIN pool AS p ON p.id = e.pair"
+            " JOIN documents AS d ON d.id = p.document WHERE e.action = 'comment' ORDER BY e.id"
+        )
+
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        await press(pilot, "C")
+        assert said(pilot) == "no document was judged just before this one"
+        await press_after_look(pilot, "c")
+        assert seen(pilot, f"Comment on {first}")
+        pilot.app.post_message(events.Paste("two\nlines"))
+        await pilot.pause()
+        await press(pilot, "escape")
+        assert list(session(pilot).drafts.values()) == ["two\nlines"]
+        await press_after_look(pilot, "c")
+        await press(pilot, "enter")
+        assert notes() == [(first, "two\nlines")]
+        assert not session(pilot).drafts
+        assert listed(pilot)[0].startswith("· c")
+        await press_after_look(pilot, "2", "C")
+        assert seen(pilot, f"Comment on {first}")
+        pilot.app.screen.query_one(TextArea).text = "on the first"
+        await press(pilot, "enter")
+        assert notes()[-1] == (first, "on the first")
+        assert here(pilot) != first
+        assert said(pilot) == f"comment written  {first}"
+        assert listed(pilot)[0].startswith("2 c")
+        # Too long a one is not cut.
+        await press_after_look(pilot, "C")
+        pilot.app.screen.query_one(TextArea).text = "x" * 2001
+        await press(pilot, "enter")
+        assert len(pilot.app.screen_stack) == 2
+        pilot.app.screen.query_one(TextArea).text = ""
+        await press(pilot, "enter")
+        assert notes()[-1] == (first, "")
+        assert said(pilot) == f"comment taken off  {first}"
+        assert not session(pilot).drafts
+
+
+async def test_a_comment_changed_in_another_window_is_asked_about(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        pair = pair_key(campaign, "q1", here(pilot))
+        await press_after_look(pilot, "c")
+        await press(pilot, *"mine")
+        with open_campaign(campaign.path) as other:
+            append_event(other, judge=ann.key, pair=pair, action="comment", note="theirs [/]")
+        await press(pilot, "enter")
+        assert seen(pilot, "It is now: theirs [/]")
+        assert len(done(campaign)) == 1
+        await press(pilot, "escape")
+        assert listed(pilot)[0].startswith("· c")
+        await press_after_look(pilot, "c")
+        assert pilot.app.screen.query_one(TextArea).text == "mine"
+        await press(pilot, "enter")
+        assert campaign.rows("SELECT note FROM judgments") == [("mine",)]
+
+
+# --- what stands on the screen
+
+NARRATIVE = (
+    "The developer wants rows. 3: documents what reads the rows. 2: needed in the same task."
+    " 1: only about writing. 0: another format."
+)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_the_need_has_a_line_per_grade_and_folds_for_this_judge_alone(
+    campaign: Campaign, ann: Judge, size: tuple[int, int], tmp_path: Path
+) -> None:
+    campaign.execute("UPDATE queries SET narrative = ?", (NARRATIVE,))
+    options = OptionsFile(tmp_path / "view.json")
+    async with judging_as(campaign, ann, size, options=options) as pilot:
+        text = [line.strip("│ ") for line in screen_text(pilot)]
+        assert "The developer wants rows." in text
+        assert "3: documents what reads the rows." in text
+        assert "0: another format." in text
+        await press(pilot, "d")
+        assert not seen(pilot, "another format")
+        assert said(pilot).startswith("narratives are folded")
+        assert not options.of("ann").narrative
+        assert options.of("bob").narrative
+        await press(pilot, "D")
+        await until_seen(pilot, "0: another format.")
+        await press(pilot, "escape")
+        await press_after_look(pilot, "2")
+        assert done(campaign) == [("grade", 2)]
+
+
+async def test_guidelines_stand_beside_the_document_or_over_it(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann, (200, 50)) as pilot:
+        await until_seen(pilot, "Read, then grade.")
+        await press(pilot, "i")
+        assert not seen(pilot, "Read, then grade.")
+        await press_after_look(pilot, "2")
+        await pilot.resize_terminal(100, 30)
+        await press(pilot, "i")
+        await until_seen(pilot, "Read, then grade.")
+        await press(pilot, "escape")
+        await press_after_look(pilot, "1")
+        assert done(campaign) == [("grade", 2), ("grade", 1)]
+
+
+async def test_statistics_count_what_was_done(campaign: Campaign, ann: Judge) -> None:
+    async with judging_as(campaign, ann, (80, 24)) as pilot:
+        await press_after_look(pilot, *"f330sx")
+        await press(pilot, "t")
+        await until_seen(pilot, "Your work so far")
+        text = "\n".join(screen_text(pilot))
+        assert "5 of 6 judged, 1 left" in text
+        assert "3 graded   1 skipped   1 cannot be judged   1 flagged" in text
+        assert re.search(r"0 no +█+ +1 ", text)
+        assert re.search(r"1 some +0 +–", text)
+        assert re.search(r"3 perfect +█{24} +2 ", text)
+        assert "<1 s/doc  <1 min left, by the last 5" in text
+        assert "undefined: fewer than 5 came to you twice" in text
+
+
+async def test_ids_are_shown_by_their_tails_where_they_are_cut(tmp_path: Path) -> None:
+    ids = {f"{'long.module.name.' * 4}function{number}": "text" for number in range(3)}
+    with campaign_of(tmp_path, ids) as campaign:
+        ann = add_judge(campaign, "ann")
+        async with judging_as(campaign, ann, (80, 24)) as pilot:
+            assert all(re.search(r"…\S*function\d$", row) for row in listed(pilot))
+            rows = [line.split("││")[-1].strip("│ ") for line in screen_text(pilot)]
+            assert here(pilot) in "".join(rows)
+
+
+@pytest.mark.parametrize("size", [(40, 12), (30, 5), (80, 3)])
+async def test_nothing_is_graded_where_the_document_has_no_room(
+    campaign: Campaign, ann: Judge, size: tuple[int, int]
+) -> None:
+    campaign.execute("UPDATE queries SET narrative = ?", (NARRATIVE * 10,))
+    async with judging_as(campaign, ann, size) as pilot:
+        await press_after_look(pilot, "3")
+        has_room = size[1] > 10
+        assert len(done(campaign)) == has_room
+        if not has_room:
+            assert said(pilot) == judge_module.NO_ROOM
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause(0.3)
+        await press_after_look(pilot, "2")
+        assert done(campaign)[-1] == ("grade", 2)
+        assert len(done(campaign)) == 1 + has_room
+
+
+async def test_keys_that_are_left_over_close_no_other_screen(
+    campaign: Campaign, ann: Judge
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        for opening, closing in (("t", "escape"), ("o", "enter"), ("o", "escape")):
+            await press(pilot, opening)
+            await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
+            burst(pilot, *[closing] * 3)
+            await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+            await pilot.pause(0.1)
+        await press_after_look(pilot, "2")
+        assert done(campaign) == [("grade", 2)]
+
+
+def test_judging_needs_no_numpy() -> None:
+    program = "import sys, judge_tui.tui.screens.judge; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,579 @@
+"""Documents as lines: what is shown of Markdown, HTML, code and plain text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pygments.lexer import RegexLexer
+from pygments.token import Keyword, Text
+from textual.content import Content
+
+from judge_tui.formats.excerpt import Excerpt
+from judge_tui.model import Document
+from judge_tui.tui.rendering import (
+    BROKEN_OFF,
+    code,
+    has_rendering,
+    line_writer,
+    query_terms,
+    render,
+)
+from judge_tui.tui.rendering.kinds import nature_of
+from judge_tui.tui.rendering.line_writer import LONGEST_LINE
+from judge_tui.visible import visible
+
+RULE = "─" * 40
+
+
+def lines_of(document: Document, *, raw: bool = False) -> list[Content]:
+    """All lines of a document, checked on the way."""
+    lines = list(render(document, raw=raw).lines)
+    for line in lines:
+        # Joiners stay between emoji, which may stand in two lines.
+        plain = line.plain.replace("\u200d", "")
+        assert visible(plain) == plain
+        assert "\n" not in plain
+        assert len(plain) <= 8 * LONGEST_LINE
+        assert line.spans == sorted(line.spans, key=lambda span: span.start)
+        assert all(0 <= span.start <= span.end <= len(line) for span in line.spans)
+    return lines
+
+
+def shown(text: str, kind: str, *, raw: bool = False) -> str:
+    return "\n".join(line.plain for line in lines_of(Document("d", text=text, kind=kind), raw=raw))
+
+
+def styles_of(text: str, kind: str) -> dict[str, str]:
+    """The styles of each word, as they are at its first letter."""
+    found: dict[str, str] = {}
+    for line in lines_of(Document("d", text=text, kind=kind)):
+        for word in re.finditer(r"\S+", line.plain):
+            at = word.start()
+            styles = [str(span.style) for span in line.spans if span.start <= at < span.end]
+            found.setdefault(word.group(), " ".join(styles))
+    return found
+
+
+MARKDOWN = """\
+# A title
+
+A paragraph over
+two lines, with *emphasis*, **strength**, `code()` and [a link](http://x/y).
+
+## Lists
+
+- one
+- two
+  1. first
+  2. second
+- three
+
+9) loose
+
+   with two paragraphs
+
+10) items
+
+> quoted
+> text
+>
+> > deeper
+
+| Name | Count |
+|:-----|------:|
+| a    | 1     |
+| `bb` | 1000  |
+
+```python
+def f():
+\treturn "s"
+```
+
+    indented code
+
+***
+
+[ref]: http://z/ "T"
+[other]: http://unused/
+
+End with [a name][ref] and <http://auto/>.
+"""
+
+MARKDOWN_SHOWN = f"""\
+A title
+
+A paragraph over two lines, with emphasis, strength, code() and a link (http://x/y).
+
+Lists
+
+• one
+• two
+  1. first
+  2. second
+• three
+
+9. loose
+
+   with two paragraphs
+
+10. items
+
+▏ quoted text
+▏
+▏ ▏ deeper
+
+Name  Count
+────  ─────
+a         1
+bb     1000
+
+  def f():
+          return "s"
+
+  indented code
+
+{RULE}
+
+End with a name (http://z/ "T") and http://auto/.
+
+[other]: http://unused/"""
+
+HTML = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="iso-8859-1"><title>The  page</title>
+<style>p { color: red }</style><script>var x = "<p>no</p>";</script></head>
+<body><nav><ul><li><a href="/">Home</a><li>Docs</ul></nav>
+<h1>Heading &amp; <em>more</em></h1>
+<p>Text with <b>bold</b>,<a href=x> a link</a>
+and <code>code</code>.<!-- comment --><br>After a break.</p>
+<p hidden>hidden</p><p style="display: none">unseen</p><noscript>Turn it on</noscript>
+<ol start=3><li>three<li>four<ul><li>deep</ul></ol>
+<blockquote><p>quoted</p></blockquote>
+<pre>
+a\tb
+  <b>c</b>
+</pre>
+<table><caption>Sizes</caption>
+<tr><th>Name<th>Size</tr><tr><td>a<td><p>1</p></tr><tr><td>longer<td>200</tr></table>
+<dl><dt>Term<dd>Meaning</dl><hr>
+<div>one</div><div>two <img src=x alt="a cat"> <q>said</q></div>
+"""
+
+HTML_SHOWN = f"""\
+The page
+
+• Home
+• Docs
+
+Heading & more
+
+Text with bold, a link and code.
+After a break.
+
+3. three
+4. four
+   • deep
+
+▏ quoted
+
+  a       b
+    c
+
+Sizes
+Name    Size
+──────  ────
+a       1
+longer  200
+
+Term
+    Meaning
+
+{RULE}
+
+one
+two [image: a cat] “said”"""
+
+LONG = "a cell with so many words that it has to go on below itself in its column"
+
+CASES = [
+    ("markdown", MARKDOWN, MARKDOWN_SHOWN),
+    ("html", HTML, HTML_SHOWN),
+    ("text", "as\tit <b>\r\n*stands*\n\n", "as      it <b>\n*stands*"),
+    ("text", "", ""),
+    # Markdown: what has no place of its own, and what parsers drop.
+    ("markdown", "``` diagram of it\nx\n```\n~~~\ny\n~~~", "  diagram of it\n  x\n\n  y"),
+    ("markdown", "```\nnever closed\n\n# code", "  never closed\n\n  # code"),
+    ("markdown", "- a\n\n  ```\n  x\n  ```\n- b", "• a\n\n    x\n\n• b"),
+    ("markdown", "- a\n\n  # b\n  > c\n- d", "• a\n\n  b\n\n  ▏ c\n\n• d"),
+    ("markdown", "-\n- x", "• \n• x"),
+    ("markdown", "> - a\n> - b", "▏ • a\n▏ • b"),
+    ("markdown", "- [ ] to do\n- [x] done", "• [ ] to do\n• [x] done"),
+    ("markdown", "# a\n## b\n### #c ##\nd\n---\ne", "a\n\nb\n\n#c\n\nd\n\ne"),
+    ("markdown", "a\\\nb  \nc<br>d", "a\nb\nc\nd"),
+    ("markdown", "a\r\nb\r\n\r\n```\r\nx\r\ny\r\n```", "a b\n\n  x\n  y"),
+    ("markdown", "![alt *x*](src) ![](src)", "[image: alt x] [image: src]"),
+    ("markdown", "[text](#below) [x](mailto:x)", "text x"),
+    ("markdown", '[t](u "title")', 't (u "title")'),
+    ("markdown", "~~gone~~ &amp; &copy; \\*", "gone & © *"),
+    ("markdown", "[a]: x\n[b]: y\n\n[B][] [a [b]](z)", "B (y) [a b (y)](z)\n\n[a]: x"),
+    ("markdown", "a[^1]\n\n[^1]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
+    ("markdown", "---\ntitle: T\n---\n# H", "---\ntitle: T\n---\n\nH"),
+    ("markdown", "a\n\n---\nb: c\n---\n", f"a\n\n{RULE}\n\nb: c"),
+    ("markdown", "| a |\n|---|\n| 1 | more \\| |", "a\n─  ──────\n1  more |"),
+    (
+        "markdown",
+        f"| a | b |\n|---|---|\n| x | {LONG} |\n| y | z |",
+        f"a  b\n─  {'─' * 73}\nx  {LONG[:73]}\ny  z",
+    ),
+    # HTML in Markdown reads as it does in HTML; what is no HTML is text.
+    ("markdown", "a <b>c</b> <img src=x alt='a &amp; b'> <!-- no -->d", "a c [image: a & b] d"),
+    ("markdown", "vector<int> of <your name>, </b>", "vector<int> of <your name>,"),
+    ("markdown", "<details><summary>S</summary>\n\n*more*\n\n</details>", "S\n\nmore"),
+    ("markdown", "<table><tr><th>a<th>b<tr><td>cc<td>d</table>", "a   b\n──  ─\ncc  d"),
+    ("markdown", "<Tabs>\n  <Tab x>kept\n</Tabs>", "<Tabs>\n  <Tab x>kept\n</Tabs>"),
+    ("markdown", "<?php echo 1;\n\n<!-- open\n\nend", "<?php echo 1;\n\n<!-- open\n\nend"),
+    # HTML: what is broken, nested or laid out in tables.
+    ("html", "no element", "no element"),
+    ("html", "<script>only</script>", ""),
+    ("html", "a <b>b</b>c<i> d </i>e", "a bc d e"),
+    ("html", "a<br><br><br><br>b", "a\n\nb"),
+    ("html", "<p>a<p>b</p></p>c", "a\n\nb\n\nc"),
+    ("html", "<li>alone<li>", "• alone\n• "),
+    ("html", "<ol><li value=7>x<li>y</ol>", "7. x\n8. y"),
+    ("html", "<ul><li><p>a</p><p>b</p></ul>c", "• a\n\n  b\n\nc"),
+    ("html", "<dl><dt>T<dd><p>a</p><p>b</p></dl>", "T\n    a\n\n    b"),
+    ("html", "&#27;[31m &lt;b&gt; &nbsp;x \x9b", "␛[31m <b> \xa0x \ufffd"),
+    ("html", "é 漢字 👩\u200d🚀 שלום \ud800", "é 漢字 👩\u200d🚀 שלום \ufffd"),
+    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\nb  c"),
+    ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
+    ("html", f"<table><tr><td>n<td><p>{'word ' * 100}<p>end</table>", None),
+    ("html", "<table><tr><td>open", "open"),
+    ("html", "<table><tr><td>a<ul><li>b<td>c<tr><td>d</table>e", "a\n\n• b\n  c\n  d\n\ne"),
+    ("html", "</table></p>stray", "stray"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "expected"), CASES)
+def test_documents_as_they_are_read(kind: str, text: str, expected: str | None) -> None:
+    if expected is None:  # A table that lays out a page: its cells are below each other.
+        assert shown(text, kind).split("\n\n") == ["n\n" + ("word " * 100).strip(), "end"]
+    else:
+        assert shown(text, kind) == expected
+
+
+def test_styles_say_what_marks_said() -> None:
+    for text, kind in ((MARKDOWN, "markdown"), (HTML, "html")):
+        styles = styles_of(text, kind)
+        assert "bold" in styles["Name"]
+        assert "underline" in styles["link"]
+        assert "$text-secondary" in styles["•"]
+        assert "$text-secondary" in styles["▏"]
+    markdown, html = styles_of(MARKDOWN, "markdown"), styles_of(HTML, "html")
+    assert markdown["A"] == html["Heading"] == "bold underline $text-primary"
+    assert markdown["Lists"] == "bold $text-primary"
+    assert "italic" in markdown["emphasis,"]
+    assert "italic" in html["more"]
+    assert markdown["strength,"] == html["bold,"] == "bold"
+    assert markdown["code()"] == html["code."] == "$text-success"
+    assert markdown["(http://x/y)."] == "dim"
+    assert markdown["def"] == "bold $text-primary"
+    assert markdown["paragraph"] == html["Text"] == ""
+
+
+def test_tokens_of_code_have_styles() -> None:
+    text = '@decorator\ndef name(x):\n    """Says."""\n    return "text" + str(12)  # why\n'
+    styles = styles_of(text, "python")
+    assert styles["def"] == styles["return"] == "bold $text-primary"
+    assert styles["@decorator"] == styles["name(x):"] == "$text-secondary"
+    assert styles['"""Says."""'] == styles["#"] == "dim italic"
+    assert styles['"text"'] == "$text-success"
+    assert shown("def f():\r\n\treturn 1\r\n", "python") == "def f():\n        return 1"
+
+
+def test_metadata_stand_above_the_text() -> None:
+    excerpt = Excerpt("a", 1, 1, 1, "0" * 64).as_meta()
+    meta = {"year": 2024, "authors": ["Ann"], "note": "two\nlines\n", "a\x1b\n": "\x1b]0;t\x07"}
+    document = Document("d", text="text", url="http://x", meta=excerpt | meta)
+    assert [line.plain for line in lines_of(document)] == [
+        "url:     http://x",
+        "year:    2024",
+        'authors: ["Ann"]',
+        "note:    two",
+        "         lines",
+        "a␛␊:     ␛]0;t␇",
+        "",
+        "text",
+    ]
+    # What users keep under the key of excerpts is theirs.
+    assert lines_of(Document("d", meta={"checkout": "main"}))[0].plain == "checkout: main"
+
+
+@pytest.mark.parametrize(
+    ("document", "numbers"),
+    [
+        (Document("x.py/a.py", text="a = 1\nb = 2\n"), [1, 2]),
+        (Document("src/x.py:10-11", text="a = 1\nb = 2\n"), [10, 11]),
+        (Document("src/x.py#L7", text="a", meta={"k": "v"}), [None, None, 7]),
+        (Document("x", text="a\nb"), [None, None]),
+        (
+            Document("src/x.py", text="x" * LONGEST_LINE + "y\nz", kind="python"),
+            [1, None, 2],
+        ),
+        (
+            Document(
+                "a.py:3-4",
+                text="c = '''\nd\n",
+                meta=Excerpt("a.py", 3, 4, 6, "0" * 64, "a\nb\n", "e\nf\n").as_meta() | {"k": 1},
+            ),
+            [None, None, 1, 2, None, 3, 4, None, 5, 6],
+        ),
+    ],
+)
+def test_lines_are_numbered_as_they_are_in_the_file(
+    document: Document, numbers: list[int | None]
+) -> None:
+    rendering = render(document)
+    lines = list(rendering.lines)
+    assert [rendering.number(at) for at in range(len(lines))] == numbers
+    assert rendering.last_number == next(iter(reversed(numbers)))
+    if Excerpt.of(document.meta):
+        assert lines[rendering.start_line].plain == "c = '''"
+        assert lines[rendering.start_line - 1].plain == RULE
+    else:
+        assert rendering.start_line == 0
+
+
+def test_context_stands_around_what_is_rendered() -> None:
+    """What is read from a checkout is told by its path."""
+    meta = Excerpt("a.md", 2, 2, 3, "0" * 64, "# before\n", "after").as_meta()
+    document = Document("d", text="*text*\n", meta=meta)
+    assert [line.plain for line in lines_of(document)] == [
+        *("# before", RULE, "text", RULE, "after")
+    ]
+    assert render(document).start_line == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("text", "word " * 9 + "\n"),
+        ("text", "word " * 9),
+        ("text", "漢字仮名交じり文"),
+        ("text", "\t\x1b\0\u202e"),
+        ("python", "def f(x): return 'text'\n"),
+        ("javascript", "var a=function(b){return b+1};"),
+        ("markdown", MARKDOWN + "\n"),
+        ("markdown", "word *with* `marks` and "),
+        ("markdown", "| a | b |\n|---|---|\n" * 2 + "| more | words |\n"),
+        ("html", HTML),
+        ("html", "word <b>bold</b> and "),
+        ("html", "<table><tr><td>word<td>other</tr>"),
+        ("html", "<p>some words"),
+    ],
+)
+def test_the_first_lines_are_made_from_the_beginning_alone(
+    kind: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a million characters, no more are made visible than a screen needs."""
+    made = 0
+
+    def counted(text: str) -> str:
+        nonlocal made
+        made += len(text)
+        return visible(text)
+
+    monkeypatch.setattr(line_writer, "visible", counted)
+    monkeypatch.setattr(code, "visible", counted)
+    document = Document("d", text=text * (1_000_000 // len(text)), kind=kind)
+    rows = 0
+    for line in render(document).lines:
+        rows += 1 + line.cell_length // 120
+        if rows >= 60:
+            break
+    assert rows >= 60
+    assert made < 150_000
+
+
+SCRAPS = [
+    *(
+        "word ",
+        "two  words",
+        "\n",
+        "\n\n",
+        "\t",
+        "    ",
+        "- ",
+        "1. ",
+        "> ",
+        "# ",
+        "```\n",
+        "~~~py\n",
+    ),
+    *("*", "**", "`", "[a](b)", "[a]: b", "![i](j)", "|", "|-|-|\n", "---\n", "\\", "<!--", "-->"),
+    *("<p>", "</p>", "<b>", "<ul><li>", "</ul>", "<table><tr><td>", "</table>", "<pre>", "</pre>"),
+    *("<script>", "</script>", "&amp;", "&#27;", "<br>", "<h2>", "<a href=x>", "</a>", "<", ">"),
+    *("<q>", "</q>", "<dd>", "<td>", "</td>", "<tr>", "<th>", "<blockquote>", "[^1]", "[^1]: "),
+    *("def f(x):\n", '"""', "'", "/*", "*/", "// c\n", "0x1f", "{", "}", "if (a) "),
+    *("\x1b[31m", "\x9b", "\0", "\r", "\r\n", "\x7f", "\u202e", "\u200b", "\u2028", "\ufeff"),
+    *("漢字", "👩\u200d🚀", "e\u0301", "שלום", "\U000e0041", "\x85", "\x0c", "\ud800"),
+]
+texts = st.lists(st.sampled_from(SCRAPS) | st.text(max_size=3), max_size=60).map("".join)
+
+
+@pytest.mark.parametrize("kind", ["text", "markdown", "html", "python", "javascript"])
+@given(text=texts, times=st.sampled_from([1, 3, 100]))
+def test_whatever_comes_is_shown(kind: str, text: str, times: int) -> None:
+    document = Document("d", text=text * times, kind=kind)
+    lines = lines_of(document)
+    assert BROKEN_OFF not in [line.plain for line in lines]
+    if not has_rendering(document):
+        assert len(lines) >= document.text.rstrip("\r\n").count("\n") + 1
+    ink = re.sub(r"\s", "", visible(document.text.rstrip("\r\n")))
+    raw = "".join(line.plain for line in lines_of(document, raw=True))
+    assert re.sub(r"\s", "", raw) == ink
+
+
+BLOCKS = [
+    *("# {}", "## {}", "- {}", "  - {}", "1. {}", "> {}", "    {}", "{}", "{}  ", "*{}*", "`{}`"),
+    *("[{}](u)", "[{}][r]", "![{}](u)", "| {} | b |", "|---|---|", "```", "~~~", "---", "===", ""),
+    *("", "", "<div>{}", "</div>", "[{0}]: {0}", "**{}", "{}**", "\\{}", "***", "<td>{}"),
+    *("| {0} | {0}2 | {0}3 |", "[^a]: {}", "<b>{}", "</b>", "<ul><li>{}", "</ul>", "![{}]"),
+]
+
+
+@example(lines=["| {} | b |", "|---|---|", "| {0} | {0}2 | {0}3 |"])
+@given(lines=st.lists(st.sampled_from(BLOCKS), max_size=60))
+def test_no_word_of_markdown_is_lost(lines: list[str]) -> None:
+    text = "\n".join(line.format(f"word{at}.") for at, line in enumerate(lines))
+    words = re.findall(r"word\d+\.", shown(text, "markdown"))
+    assert {f"word{at}." for at, line in enumerate(lines) if "{" in line} <= set(words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit"),
+    [
+        *(("markdown", unit) for unit in ("[", "![", "*a ", "``a`", "<", "> ", "- ", "[a](", "_*")),
+        *(("markdown", unit) for unit in ("|", "<b>", "</b>", "<i></b>", "<div>\n\n", "[^1]: ")),
+        *(("html", unit) for unit in ("<b>", "<div>", "<ul><li>", "<table><tr><td>", "<q>")),
+        *(("html", unit) for unit in ("<p>", "<blockquote>", "<pre>", "<td>")),
+        *(("python", unit) for unit in ('"""', "<a b=", "x\n\t", "(")),
+        *(("javascript", "/*"), ("c", "x\n\t"), ("bash", "{{"), ("sql", "'")),
+    ],
+)
+def test_what_has_no_end_is_shown(kind: str, unit: str) -> None:
+    lines = lines_of(Document("d", text=unit * 5000 + "end", kind=kind))
+    assert any("end" in line.plain for line in lines)
+    assert sum(len(line) for line in lines) < 1_000_000
+    assert max(len(line.spans) for line in lines) <= 2 * LONGEST_LINE
+
+
+class Backtracking(RegexLexer):
+    """A lexer that takes longer than anybody lives, from the first parenthesis on."""
+
+    tokens = {"root": [(r"def\b", Keyword), (r"\((a+)+b", Text), (r"\w+\s*", Text)]}  # noqa: RUF012
+
+
+class Stumbling(RegexLexer):
+    """A lexer that fails on what it did not expect."""
+
+    tokens = {"root": [(r"def\s*", Keyword), (r"\(", lambda *_: 1 / 0)]}  # noqa: RUF012
+
+
+@pytest.mark.parametrize("lexer", [Backtracking(), Stumbling()])
+def test_a_lexer_that_hangs_or_fails_leaves_the_rest_plain(
+    lexer: RegexLexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(code, "_lexer", lambda _: lexer)
+    text = "def \n" * 400 + "(" + "a" * 3000 + "\ndef"
+    lines = list(code.highlighted_lines(text, "any"))
+    assert [line.plain for line in lines] == text.split("\n")
+    assert lines[0].spans
+    assert not lines[-2].spans
+    assert not lines[-1].spans
+
+
+def test_what_cannot_be_rendered_ends_with_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_writer.LineWriter, "put", lambda *_: 1 / 0)
+    lines = list(render(Document("d", text="a\n\n***\n\nb", kind="markdown")).lines)
+    assert [line.plain for line in lines] == ["a", BROKEN_OFF]
+
+
+@pytest.mark.parametrize(
+    ("language", "documents"),
+    [
+        # The kind holds, where it is one; then the name of a file, which a name with a dot is not.
+        ("", "a.py=text notes.txt Makefile a=report csv.reader math.e list.sort https://x.py/"),
+        ("markdown", "a=Markdown README.md:1-2"),
+        ("html", "a=text/html;charset=utf-8"),
+        ("python", "a=python a.py=function src/app.py src/app.py:10-20"),
+        ("c", "a=text/x-c"),
+        ("javascript", "src/app.js#L3-L9"),
+        ("make", "make/Makefile"),
+        ("go", "https://x/src/y.go#L5"),
+    ],
+)
+def test_kinds_by_what_is_said_or_by_name(language: str, documents: str) -> None:
+    for doc_id, _, kind in (one.partition("=") for one in documents.split()):
+        document = Document(doc_id, text="x", kind=kind)
+        assert nature_of(document).language == language
+        assert has_rendering(document) == (language in ("markdown", "html"))
+
+
+@pytest.mark.parametrize(
+    ("url", "text", "language"),
+    [
+        # The text of a page may have been taken out of its HTML already.
+        ("https://x/y.html", "no tags", ""),
+        ("https://x/y.html?q#f", "<p>some text</p>", "html"),
+        ("https://x/y.php", "a page", ""),
+        ("http://[", "", ""),
+        ("", "\ufeff\n<!DOCTYPE html><p>", "html"),
+        ("", '<?xml version="1.0"?>\n<html>', "html"),
+        ("", "#!/usr/bin/env -S node x\n", "javascript"),
+        ("", "#!/bin/bash -e\nx", "bash"),
+        ("", "#! is a shebang", ""),
+        ("", "# not Markdown for sure, a < b > c", ""),
+    ],
+)
+def test_kinds_by_address_or_by_how_a_text_begins(url: str, text: str, language: str) -> None:
+    assert nature_of(Document("a", url=url, text=text)).language == language
+
+
+@pytest.mark.parametrize(
+    ("query", "marked"),
+    [
+        ("how do I read a CSV file", "[Reads] [CSV] [files]; a reader."),
+        ("dictionaries class APIs menus", "a [dictionary], [classes], an [API], a [menu]"),
+        ("dictionary api", "two [dictionaries], [APIs]"),
+        ("cookies movies caches buses", "a [cookie], a [movie], a [cache], caching, a [bus]"),
+        ("statuses viruses", "[status], statue, [virus]"),
+        ("status analysis boxes times", "[statuses], statues, an [analysis], [box], [time], Tim"),
+        ("sort in C", "[C]++, c, [C]# and ABC"),
+        ("Is R an A or I", "[R], a, i, A, I"),
+        ("list of the judge's lists", "[list], [Lists], listing, a [Judge]'s"),
+        ("what is it", "what it is"),
+        ("is os a module", "[os], cost, [OS], [modules]"),
+        ("json load reader", "[json].[load] JSONLoads [json][Load] csv.Dict[Reader]"),
+        ("straße π İstanbul", "[Straße], STRASSE, api, [π], in [İstanbul]"),
+        ("ΟΔΟΣ", "η οδός και η [οδος]"),
+        ("機械学習の方法", "[学習][方法]と[機械]"),
+        ("機械学習", "[機械学習]である"),
+        ("食べる", "これを[食べ]た"),
+        ("する", "勉強[する]"),
+        ("หิมะตก", "เมื่อ[หิมะตก]หนัก"),
+        ("हिन्दी भाषा", "[हिन्दी] एक [भाषा] है"),
+        ("ו שלום", "ו[שלום] לכולם ו"),
+        ("كتاب", "ال[كتاب] الجديد"),
+        ("cafe\u0301", "[Cafe\u0301s], cafe, [caf\u00e9]"),
+        ("caf\u00e9", "[Cafe\u0301], cafe"),
+        ("a.b*c (", "abc"),
+        ("", "text"),
+    ],
+)
+def test_words_are_marked_in_any_case_singular_or_plural(query: str, marked: str) -> None:
+    text = marked.replace("[", "").replace("]", "")
+    terms = query_terms(query)
+    assert (terms.sub(r"[\g<0>]", text) if terms else text) == marked

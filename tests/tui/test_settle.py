@@ -1,0 +1,478 @@
+"""Settle: journeys of several keys, with the campaign file as the oracle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.pilot import Pilot
+
+from judge_tui.agreement.study import study
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.overview.agreement import read_ratings
+from judge_tui.campaign.overview.disagreements import OrderedCases
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.adjudication import settle, settlement_of, undo_settling
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.tui.app import settling
+from judge_tui.tui.screens import settle as settle_screen
+from judge_tui.tui.screens.settle import SettleScreen
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.tui.widgets.table import Table
+from tests.graded import adjudications
+from tests.tui.campaigns import IN_ORDER, pair_key
+from tests.tui.pilots import (
+    press,
+    press_after_look,
+    running,
+    screen_text,
+    seen,
+    session,
+    until_seen,
+)
+
+FIRST = ("q1", "json.load")
+
+
+@pytest.fixture
+def lead(disputed: Campaign) -> Judge:
+    return add_judge(disputed, "lea", role="lead")
+
+
+def screen(pilot: Pilot[None]) -> SettleScreen:
+    return next(one for one in pilot.app.screen_stack if isinstance(one, SettleScreen))
+
+
+def here(pilot: Pilot[None]) -> str:
+    """The document of the case on screen."""
+    case = screen(pilot).case
+    return case.document.doc_id if case else ""
+
+
+def queue(pilot: Pilot[None]) -> list[list[str]]:
+    """The rows of the queue that are on screen, by their cells, without the heading."""
+    table = screen(pilot).query_one("#queue", Table)
+    lines = [table.render_line(y).text.split() for y in range(1, table.size.height)]
+    return [cells for cells in lines if cells]
+
+
+def said(pilot: Pilot[None]) -> str:
+    return screen(pilot).query_one(StatusLine).said
+
+
+def title(pilot: Pilot[None], selector: str = "#queue") -> str:
+    return str(screen(pilot).query_one(selector).border_title)
+
+
+def settlements(campaign: Campaign) -> int:
+    [(count,)] = campaign.rows("SELECT count(*) FROM events WHERE action = 'adjudicate'")
+    return int(count)
+
+
+def reason_of(campaign: Campaign, pair: tuple[str, str] = FIRST) -> tuple[str, int, str] | None:
+    found = settlement_of(campaign, pair_key(campaign, *pair))
+    return found and (found.judge.name, found.grade, found.reason)
+
+
+async def to_case(pilot: Pilot[None], doc_id: str) -> None:
+    """Wherever it stands in the queue, which has the focus then."""
+    screen(pilot).query_one("#queue", Table).focus()
+    await press(pilot, "g")
+    while here(pilot) != doc_id:
+        await press(pilot, "j")
+
+
+async def filtered(pilot: Pilot[None], typed: str) -> None:
+    await press(pilot, "F", *("space" if one == " " else one for one in typed), "enter")
+
+
+async def test_a_digit_settles_what_can_swap_systems_first(disputed: Campaign, lead: Judge) -> None:
+    given = dict(grades_by_judge(disputed))
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        # query, two judges, document, swaps, change, spread: see campaigns.py.
+        assert [row[-4] for row in queue(pilot)] == IN_ORDER
+        assert [row[-3:] for row in queue(pilot)] == [
+            ["1", ".234", "1"],
+            ["1", ".185", "3"],
+            ["0", ".500", "1"],
+        ]
+        assert here(pilot) == "json.load"
+        assert title(pilot) == "Queue · 0 of 3 settled · by swaps"
+        await press_after_look(pilot, "1")
+        assert adjudications(disputed) == {FIRST: 1}
+        assert here(pilot) == "sorted"
+        assert said(pilot) == "settled: 1 some  json.load"
+        assert queue(pilot)[0][3] == "1"
+        await press_after_look(pilot, "3", "2")
+        # The queue is done, and the last case is not settled again by mistake.
+        assert here(pilot) == ""
+        assert said(pilot).endswith("all of these cases are settled")
+        assert seen(pilot, "The queue is done: 3 cases settled.")
+        await press_after_look(pilot, "3")
+        assert said(pilot) == "no case is shown: [ goes back to the last one"
+        await press_after_look(pilot, "left_square_bracket")
+        assert here(pilot) == "list.sort"
+        await press_after_look(pilot, "2")
+        assert said(pilot) == "settled so already: 2 good by lea"
+        assert settlements(disputed) == 3
+        assert title(pilot) == "Queue · 3 of 3 settled · by swaps"
+    assert grades_by_judge(disputed) == given
+    # Nothing is left unresolved.
+    path = disputed.path.with_name("final.qrels")
+    export_qrels(disputed, path)
+    assert {"q1 0 json.load 1", "q2 0 sorted 3", "q2 0 list.sort 2"} < {
+        *path.read_text().splitlines()
+    }
+
+
+async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        session(pilot).guard.least_look = 1000.0
+        await press(pilot, "1", "9", "2")
+        assert "too fast: look for 1000 s" in said(pilot)
+        assert settlements(disputed) == 0
+    async with running(disputed, settling(lead), size=(40, 6)) as pilot:
+        session(pilot).guard.least_look = 0.0
+        await press(pilot, "2")
+        assert "not on screen" in said(pilot)
+        assert settlements(disputed) == 0
+
+
+async def test_judges_are_letters_until_they_are_revealed(disputed: Campaign, lead: Judge) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        letters = queue(pilot)
+        text = "\n".join(screen_text(pilot))
+        assert "ann" not in text
+        assert "bob" not in text
+        assert {"A", "B"} < set(screen_text(pilot)[1].split())
+        assert seen(pilot, "0 no 12 s")
+        assert seen(pilot, ": see [/] row")
+        await press(pilot, "R")
+        assert seen(pilot, "bob: see [/] row")
+        assert {"ann", "bob"} < set(screen_text(pilot)[1].split())
+        await press(pilot, "R")
+        assert not seen(pilot, "bob")
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        assert queue(pilot) == letters
+
+
+async def test_undo_and_redo_go_to_the_case_over_restarts(disputed: Campaign, lead: Judge) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press_after_look(pilot, "1", "3", "u")
+        assert here(pilot) == "sorted"
+        assert said(pilot) == "undone: 3 perfect"
+        assert adjudications(disputed) == {FIRST: 1}
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press_after_look(pilot, "u")
+        assert here(pilot) == "json.load"
+        await press_after_look(pilot, "u")
+        assert said(pilot) == "nothing that you settled is left to undo"
+        await press_after_look(pilot, "ctrl+r", "ctrl+r")
+        assert adjudications(disputed) == {FIRST: 1, ("q2", "sorted"): 3}
+        assert (here(pilot), said(pilot)) == ("sorted", "done again: 3 perfect")
+        await press_after_look(pilot, "ctrl+r")
+        assert said(pilot) == "nothing to redo"
+        # Where a filter hides the case, it is taken off.
+        await filtered(pilot, "flagged")
+        assert here(pilot) == "csv.reader"
+        await press_after_look(pilot, "u")
+        assert (here(pilot), title(pilot)) == ("sorted", "Queue · 1 of 3 settled · by swaps")
+
+
+async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
+    disputed: Campaign, lead: Judge
+) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press(pilot, "c", *"why not", "alt+enter", *"so", "enter")
+        assert said(pilot) == "kept until you settle it"
+        assert settlements(disputed) == 0
+        await press_after_look(pilot, "1")
+        assert said(pilot) == "settled: 1 some  json.load  with your reason"
+        assert reason_of(disputed) == ("lea", 1, "why not\nso")
+        assert not session(pilot).drafts
+        await press_after_look(pilot, "left_square_bracket")
+        assert seen(pilot, "reason: 1 some by lea  why not")
+        await press_after_look(pilot, "1")
+        assert settlements(disputed) == 1
+        await press_after_look(pilot, "0")
+        assert said(pilot) == "changed: 1 → 0 no  json.load"
+        assert reason_of(disputed) == ("lea", 0, "")
+        # A reason of the case before, once the next one has come; it is undone alone.
+        await press(pilot, "C", *"on second thoughts", "enter")
+        assert said(pilot) == "reason saved"
+        assert reason_of(disputed) == ("lea", 0, "on second thoughts")
+        await press_after_look(pilot, "u")
+        assert (here(pilot), reason_of(disputed)) == ("json.load", ("lea", 0, ""))
+
+
+async def test_a_reason_that_is_not_written_stays_a_draft(disputed: Campaign, lead: Judge) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press(pilot, "c", *"half", "escape")
+        await press_after_look(pilot, "1")
+        assert reason_of(disputed) == ("lea", 1, "")
+        await press(pilot, "C", *" a reason", "escape", "q")
+    drafts = pilot.app.session.drafts  # type: ignore[attr-defined]
+    assert drafts == {("reason", *FIRST): "half a reason"}
+    assert reason_of(disputed) == ("lea", 1, "")
+
+
+async def test_another_leads_word_is_replaced_in_words_only(
+    disputed: Campaign, lead: Judge
+) -> None:
+    key = pair_key(disputed, *FIRST)
+    max_ = add_judge(disputed, "max", role="lead")
+    settle(disputed, max_, key, 1, "as it says")
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        assert here(pilot) != "json.load"
+        await to_case(pilot, "json.load")
+        assert seen(pilot, "settled 1 some by max")
+        assert seen(pilot, "reason: 1 some by max  as it says")
+        await press_after_look(pilot, "1")
+        assert said(pilot) == "settled so already: 1 some by max"
+        # Nothing of max's reason is lea's.
+        await press(pilot, "c", *"not so", "enter")
+        assert reason_of(disputed) == ("max", 1, "as it says")
+        await press_after_look(pilot, "3")
+        assert said(pilot) == "changed: 1 some by max → 3 perfect  json.load  with your reason"
+        assert reason_of(disputed) == ("lea", 3, "not so")
+        await to_case(pilot, "json.load")
+        assert seen(pilot, "before: 1 some by max  as it says")
+        # Each lead undoes what is one's own.
+        await press_after_look(pilot, "u", "u")
+        assert said(pilot) == "nothing that you settled is left to undo"
+        assert reason_of(disputed) == ("max", 1, "as it says")
+
+
+async def test_what_others_write_is_seen_before_it_is_decided_on(
+    disputed: Campaign, lead: Judge
+) -> None:
+    key = pair_key(disputed, *FIRST)
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        with open_campaign(disputed.path) as other:
+            max_ = add_judge(other, "max", role="lead")
+            settle(other, max_, key, 2)
+            await press_after_look(pilot, "1")
+            assert said(pilot) == "changed meanwhile: please look again"
+            assert adjudications(disputed) == {FIRST: 2}
+            assert seen(pilot, "settled 2 good by max")
+            await press_after_look(pilot, "1")
+            assert adjudications(disputed) == {FIRST: 1}
+            # A new disagreement is said, and comes when it is asked for.
+            cyd = add_judge(other, "cyd")
+            pair = pair_key(other, "q1", "csv.reader")
+            append_event(other, judge=cyd.key, pair=pair, action="grade", grade=0)
+            undo_settling(other, max_)
+        await until_seen(pilot, "changed on disk: r reloads")
+        assert (here(pilot), len(queue(pilot))) == ("sorted", 3)
+        await press(pilot, "r")
+        assert (here(pilot), len(queue(pilot))) == ("sorted", 4)
+        assert title(pilot) == "Queue · 1 of 4 settled · by swaps"
+        weights = [(int(row[-3]), float(row[-2])) for row in queue(pilot)]
+        assert weights == sorted(weights, reverse=True)
+
+
+async def test_a_file_that_is_locked_or_gone_is_said_and_nothing_ends(
+    disputed: Campaign, lead: Judge
+) -> None:
+    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
+        disputed.wait_at_most(1)
+        with open_campaign(disputed.path) as other, other.writing():
+            await press_after_look(pilot, "1")
+            assert said(pilot).startswith("NOT SAVED")
+            assert (here(pilot), session(pilot).failure != "") == ("json.load", True)
+        await press_after_look(pilot, "1")
+        assert adjudications(disputed) == {FIRST: 1}
+        assert session(pilot).failure == ""
+        disputed.backend.connection.close()
+        # The app says it once over the screen.
+        await until_seen(pilot, "FILE LOST")
+        await press(pilot, "escape")
+        await press_after_look(pilot, "1")
+        assert said(pilot).startswith("NOT SAVED")
+        await press(pilot, "right_square_bracket")
+        assert said(pilot).startswith("CANNOT READ")
+        for key in ("1", "u", "r", "s", "R", "C", "escape", "M", "escape", "F", "escape"):
+            await press(pilot, key)
+        assert screen(pilot).is_current
+
+
+async def test_moving_by_keys_and_mouse_and_sorting(disputed: Campaign, lead: Judge) -> None:
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press(pilot, *["right_square_bracket"] * 3)
+        assert here(pilot) == "list.sort"
+        await press(pilot, "left_square_bracket")
+        assert here(pilot) == "sorted"
+        await press(pilot, "tab", "k")
+        assert here(pilot) == "json.load"
+        await pilot.click("#queue", offset=(5, 4))
+        await pilot.pause()
+        assert here(pilot) == "list.sort"
+        await press(pilot, "s")
+        assert [row[-4] for row in queue(pilot)] == ["sorted", "json.load", "list.sort"]
+        assert (here(pilot), said(pilot)) == ("list.sort", "by spread")
+        await press(pilot, "s")
+        assert [row[-4] for row in queue(pilot)] == IN_ORDER
+        await press(pilot, "s")
+        assert title(pilot).endswith("by swaps")
+        await press(pilot, "o", *"sort lists", "enter")
+        assert here(pilot) == "sorted"
+
+
+async def test_filters_narrow_each_other_until_nothing_is_left(
+    disputed: Campaign, lead: Judge
+) -> None:
+    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
+        await filtered(pilot, "flagged")
+        assert [row[-1] for row in queue(pilot)] == ["csv.reader"]
+        assert seen(pilot, "flagged")
+        await filtered(pilot, "cannot")
+        assert here(pilot) == "csv.writer"
+        assert seen(pilot, "cannot be judged")
+        await filtered(pilot, "all disagreements")
+        assert len(queue(pilot)) == 3
+        await filtered(pilot, "query q2")
+        assert (len(queue(pilot)), here(pilot)) == (2, "sorted")
+        await filtered(pilot, "with a comment")
+        assert here(pilot) == ""
+        assert seen(pilot, "No case is: query q2, with a comment.")
+        await press_after_look(pilot, "1")
+        assert settlements(disputed) == 0
+        await press(pilot, "F", "enter")
+        assert len(queue(pilot)) == 3
+
+
+async def test_a_cell_of_the_confusion_matrix_opens_its_cases(
+    disputed: Campaign, lead: Judge
+) -> None:
+    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
+        # ann and bob graded five pairs both: csv.reader 2 2, json.load 0 1 and 0 0, list.sort 1 2,
+        # sorted 0 3. Either may stand in the rows.
+        await press(pilot, "R", "M")
+        ann_first = seen(pilot, "rows ann, columns bob")
+        assert seen(pilot, "both graded 5, 40 % the same")
+        await press(pilot, *["down"] * 3, *["right"] * 3, "enter")
+        assert seen(pilot, "no case there: no pair has these two grades")
+        await press(pilot, *["up" if ann_first else "left"] * 3, "enter")
+        assert [row[-4] for row in queue(pilot)] == ["sorted"]
+        assert "ann 0" in title(pilot)
+        assert "bob 3" in title(pilot)
+        await press(pilot, "M", "escape")
+        assert len(queue(pilot)) == 1
+
+
+async def test_agreement_is_that_of_the_command_under_letters(
+    disputed: Campaign, lead: Judge
+) -> None:
+    found = study(read_ratings(disputed), seed=disputed.settings.seed)
+    alpha = found.agreement.alpha["ordinal"].value
+    async with running(disputed, settling(lead), size=(120, 40)) as pilot:
+        await press(pilot, "a")
+        await until_seen(pilot, "alpha ordinal")
+        assert seen(pilot, f"{alpha:.4f}")
+        tabs = next(line for line in screen_text(pilot) if "1 All" in line)
+        names = tabs.split("  ")
+        for number, text in (
+            ("2", "kappa quadratic"),
+            ("3", "against the others"),
+            ("4", "second"),
+        ):
+            await press(pilot, number)
+            assert seen(pilot, text)
+            assert not seen(pilot, "ann")
+        at = next(one for one in names if "By query" in one).split()[0]
+        await press(pilot, at)
+        assert seen(pilot, "enter opens the cases of a query")
+        await press(pilot, "down", "enter")
+        assert title(pilot).startswith("query q")
+        await press(pilot, "R", "a")
+        await until_seen(pilot, "alpha ordinal")
+        await press(pilot, "2")
+        assert seen(pilot, "bob")
+        await press(pilot, "q")
+        assert screen(pilot).is_current
+
+
+async def test_the_disagreements_are_exported_and_no_file_is_overwritten(
+    disputed: Campaign, lead: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        await press(pilot, "e", "enter")
+        assert said(pilot) == "written to disagreements.csv"
+        lines = Path("disagreements.csv").read_text().splitlines()
+        assert lines[1].startswith("q1,json.load,1,0.23")
+        await press(pilot, "e", "enter")
+        assert said(pilot).startswith("NOT WRITTEN")
+        await press(pilot, "e", "end", *["backspace"] * 3, *"jsonl", "enter")
+        rows = Path("disagreements.jsonl").read_text().splitlines()
+        assert json.loads(rows[0])["grades"] == {"ann": 0, "bob": 1}
+
+
+@pytest.mark.parametrize("include_models", [None, True])
+async def test_models_count_where_they_are_asked_for(
+    disputed: Campaign, lead: Judge, include_models: bool | None
+) -> None:
+    bot = add_judge(disputed, "bot", kind="model")
+    pair = pair_key(disputed, "q1", "csv.reader")
+    append_event(disputed, judge=bot.key, pair=pair, action="grade", grade=0)
+    opening = settling(lead, include_models=include_models)
+    async with running(disputed, opening, size=(100, 30)) as pilot:
+        assert len(queue(pilot)) == (4 if include_models else 3)
+
+
+async def test_without_disagreements_the_screen_says_so(campaign: Campaign) -> None:
+    lead = add_judge(campaign, "lea", role="lead")
+    async with running(campaign, settling(lead), size=(80, 24)) as pilot:
+        assert seen(pilot, "Nobody has judged anything yet")
+        for key in ("1", "u", "c", "C", "s", "o", "escape", "F", "escape", "M", "d", "i", "escape"):
+            await press(pilot, key)
+        await press(pilot, "a")
+        await until_seen(pilot, "agreement needs the grades of two judges")
+        await press(pilot, "q", "q")
+    assert pilot.app.return_code == 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
+async def test_headings_are_there_and_the_document_has_half_of_the_screen(
+    disputed: Campaign, lead: Judge, size: tuple[int, int]
+) -> None:
+    async with running(disputed, settling(lead), size=size) as pilot:
+        headings = {*screen_text(pilot)[1].split()}
+        assert {"query", "A", "B", "lead", "document", "swaps", "change"} < headings
+        assert screen(pilot).query_one("#document").outer_size.height * 2 >= size[1]
+        if size[1] > 24:
+            assert seen(pilot, "A reader of CSV.")
+            await press(pilot, "d")
+        assert not seen(pilot, "A reader of CSV.")
+
+
+async def test_rows_stay_under_the_cursor_when_what_matters_is_known(
+    disputed: Campaign, lead: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = Event()
+    read_all = SettleScreen._read_all
+
+    def read_late(self: SettleScreen, campaign: Campaign) -> OrderedCases:
+        may_go_on.wait()
+        return read_all(self, campaign)
+
+    monkeypatch.setattr(settle_screen, "_SMALL", -1)
+    monkeypatch.setattr(SettleScreen, "_read_all", read_late)
+    for key, order in (("j", ["sorted", "json.load", "list.sort"]), ("", IN_ORDER)):
+        may_go_on.clear()
+        async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+            assert "swaps" not in screen_text(pilot)[1]
+            assert here(pilot) == "sorted"
+            await press(pilot, *key)
+            may_go_on.set()
+            await until_seen(pilot, "swaps")
+            assert [row[-4] for row in queue(pilot)] == order
+            assert here(pilot) == order[0]
+            if key:
+                assert said(pilot) == "it is known now what matters: s orders by swaps"
+                await press(pilot, "s", "s")
+                assert [row[-4] for row in queue(pilot)] == IN_ORDER

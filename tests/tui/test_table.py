@@ -1,0 +1,264 @@
+"""The table: rows under a cursor, drawn only where they are on screen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.app import App, ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.pilot import Pilot
+from textual.widgets import Button
+
+import judge_tui.tui
+from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, Table
+
+TextRows = Sequence[Sequence[str]]
+
+
+class TableApp(App[None]):
+    """A table, and something else that can have the focus."""
+
+    CSS_PATH = Path(judge_tui.tui.__file__).with_name("app.tcss")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[Message] = []
+
+    def compose(self) -> ComposeResult:
+        yield Table()
+        yield Button("other")
+
+    @property
+    def table(self) -> Table:
+        return self.query_one(Table)
+
+    def on_table_moved(self, message: Table.Moved) -> None:
+        self.heard.append(message)
+
+    on_table_opened = on_table_moved
+    on_table_heading_pressed = on_table_moved
+
+    def told(self) -> list[tuple[str, int]]:
+        """What the table said since the last time: the message, and its row or column."""
+        told = [
+            (type(one).__name__, one.column if isinstance(one, Table.HeadingPressed) else one.row)
+            for one in self.heard
+            if isinstance(one, (Table.Moved, Table.Opened, Table.HeadingPressed))
+        ]
+        self.heard.clear()
+        return told
+
+
+@asynccontextmanager
+async def running(width: int = 40, height: int = 14) -> AsyncIterator[tuple[TableApp, Pilot[None]]]:
+    """A table of that width, borders included, with room for `height` less 6 rows."""
+    app = TableApp()
+    async with app.run_test(size=(width, height)) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+def lines(table: Table) -> list[str]:
+    """What stands in the table, without its border."""
+    return [table.render_line(y).text.rstrip() for y in range(table.size.height)]
+
+
+def show(table: Table, headings: Sequence[Heading], rows: TextRows, *, cursor: int = 0) -> None:
+    table.show(
+        headings, len(rows), lambda row: [Content(cell) for cell in rows[row]], cursor=cursor
+    )
+
+
+async def test_100_000_rows_are_asked_for_only_where_they_are_on_screen() -> None:
+    asked: set[int] = set()
+
+    def cells(row: int) -> Sequence[Content]:
+        asked.add(row)
+        return [Content(f"row {row}")]
+
+    async with running() as (app, pilot):
+        table = app.table
+        table.show([Heading("row", fill=True)], 100_000, cells)
+        await pilot.pause()
+        assert len(asked) < 20
+        await pilot.press("G")
+        assert lines(table)[-1] == " row 99999"
+        assert len(asked) < 40
+        await pilot.press("k", "k", "pageup", "g", "j", "space", "enter")
+        # Of 8 rows on screen a page goes 7 down: one that was there stays.
+        moves = [99_999, 99_998, 99_997, 99_990, 0, 1, 8]
+        assert app.told() == [*(("Moved", row) for row in moves), ("Opened", 8)]
+        assert table.border_subtitle == "9 of 100,000"
+        assert lines(table)[1:3] == [" row 1", " row 2"]
+        # The screen moves the cursor by itself: that is no news to it.
+        table.move(50_000)
+        table.show([Heading("row", fill=True)], 3, cells, cursor=7)
+        await pilot.pause()
+        assert (table.cursor, table.border_subtitle, app.told()) == (2, "3 of 3", [])
+        assert lines(table)[:5] == [" row", " row 0", " row 1", " row 2", ""]
+        table.show([Heading("row")], 0, cells, empty="nothing here")
+        await pilot.press("enter", "j", "G", "h", "l")
+        assert lines(table)[:2] == [" row", " nothing here"]
+        assert (table.border_subtitle, app.told()) == ("", [])
+
+
+NUMBER = Heading("AP", right=True)
+WIDE = [("漢字", ".5", "x"), ("a", ".25", "y" * 50)]
+LONG = "package.module.Class.method_name"
+LAYOUTS: list[tuple[Sequence[Heading], TextRows, list[str]]] = [
+    # Measured: the widest of title and rows, by cells and not by characters.
+    (
+        [Heading("run"), NUMBER, Heading("note", width=4)],
+        [("漢字字", ".5", "good"), ("a", ".25", "too long")],
+        [" run      AP  note", " 漢字字   .5  good", " a       .25  too…"],
+    ),
+    # A column that fills takes what is left; one without a title takes no line for it.
+    (
+        [Heading(width=1), Heading(fill=True), Heading(right=True)],
+        [("1", "text", "12"), ("2", "t" * 40, "3")],
+        [f" 1  {'text':<25}  12", f" 2  {'t' * 24}…   3"],
+    ),
+    # An id is shortened in its middle, and before anything is hidden.
+    (
+        [Heading("id", middle=True), Heading("grade", right=True), Heading("said", width=9)],
+        [(LONG, "2", "relevant"), (LONG.upper(), "0", "not")],
+        [
+            " id              grade  said",
+            " package…d_name      2  relevant",
+            " PACKAGE…D_NAME      0  not",
+        ],
+    ),
+    # Wide characters are never cut in two.
+    (
+        [Heading("id", width=6, middle=True), Heading("b", width=4), Heading("c")],
+        [("漢字漢字漢", "漢字漢", "|")],
+        [" id      b     c", " 漢…漢   漢…   |"],
+    ),
+    ([], [], [""]),
+]
+
+
+async def test_columns_have_their_places() -> None:
+    async with running(width=37) as (app, _):
+        for headings, rows, expected in LAYOUTS:
+            show(app.table, headings, rows)
+            assert lines(app.table)[: len(expected)] == expected
+            assert {cell_len(line) <= 34 for line in lines(app.table)} == {True}
+        more = [("a",)] * MEASURED_ROWS + [("abc",)]
+        show(app.table, [Heading()], more, cursor=MEASURED_ROWS)
+        assert lines(app.table)[7:] == [" a", " …"]
+
+
+async def test_the_first_column_stays_while_the_others_scroll() -> None:
+    headings = [Heading("run"), *(Heading(f"M{n}", right=True, width=6) for n in range(1, 7))]
+    rows = [("bm25 ", *(f".{n}" for n in range(1, 7))), ("tfidf", *("-" * 6,) * 6)]
+    async with running(width=35) as (app, pilot):
+        table = app.table
+        show(table, headings, rows)
+        # Only whole columns: no number is cut.
+        assert lines(table)[:2] == [
+            " run        M1      M2      M3 ›",
+            " bm25       .1      .2      .3",
+        ]
+        await pilot.press("l", "right")
+        assert lines(table)[:2] == [
+            " run  ‹     M3      M4      M5 ›",
+            " bm25       .3      .4      .5",
+        ]
+        # No further than to the last.
+        await pilot.press(*"llll")
+        assert lines(table)[0] == " run  ‹     M4      M5      M6"
+        await pilot.press(*"hhhhh")
+        assert lines(table)[0] == " run        M1      M2      M3 ›"
+        # Where there is room for all of them, nothing is hidden.
+        await pilot.press("l")
+        await pilot.resize_terminal(80, 14)
+        await pilot.pause()
+        assert lines(table)[0].split() == ["run", *(f"M{n}" for n in range(1, 7))]
+
+
+async def test_the_mouse_moves_opens_scrolls_and_presses_headings() -> None:
+    rows = [(f"row {n}", "b", "c") for n in range(30)]
+    headings = [Heading("A", width=6), Heading("B", width=4), Heading("C", width=30)]
+    async with running(width=40) as (app, pilot):
+        table = app.table
+        show(table, headings, rows)
+        await pilot.click(Table, offset=(5, 4))
+        assert app.told() == [("Moved", 2)]
+        await pilot.click(Table, offset=(5, 4))
+        assert app.told() == [("Opened", 2)]
+        await pilot.click(Table, offset=(11, 1))
+        await pilot.click(Table, offset=(1, 1))
+        assert app.told() == [("HeadingPressed", 1), ("HeadingPressed", 0)]
+        for _ in range(2):
+            table.post_message(
+                events.MouseScrollDown(table, 5, 5, 0, 1, 0, shift=False, meta=False, ctrl=False)
+            )
+        await pilot.pause()
+        assert (table.cursor, app.told()) == (2, [])
+        assert lines(table)[1].startswith(" row 4")
+        await pilot.click(Table, offset=(5, 2))
+        assert app.told() == [("Moved", 4)]
+
+
+def row_styles(table: Table, row: int) -> list[Segment]:
+    strip = table.render_line(row - table.scroll_offset.y + 1)
+    return [one for one in strip if one.text.strip()]
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark"])
+@pytest.mark.parametrize("no_color", [False, True])
+async def test_the_cursor_is_one_colour_and_calmer_without_the_focus(
+    monkeypatch: pytest.MonkeyPatch, theme: str, no_color: bool
+) -> None:
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with running() as (app, pilot):
+        app.theme = theme
+        table = app.table
+        cells = [Content("name"), Content.styled("2", "bold $text-success"), Content("x")]
+        table.show([Heading("a"), Heading("b"), Heading("c")], 3, lambda _: cells)
+        looks = []
+        for _ in range(2):
+            await pilot.pause()
+            table.render_lines(table.size.region)
+            plain, cursor = row_styles(table, 1), row_styles(table, 0)
+            colours = {(one.style.color, one.style.bgcolor) for one in cursor if one.style}
+            assert len(colours) == 1
+            assert len({one.style.color for one in plain if one.style}) == 2
+            assert any(one.style and one.style.reverse for one in cursor) == (
+                no_color and theme == "ansi-dark" and table.has_focus
+            )
+            assert plain[0].style != cursor[0].style
+            looks.append(cursor[0].style)
+            await pilot.press("tab")
+        assert looks[0] != looks[1]
+
+
+async def test_a_row_is_drawn_anew_alone() -> None:
+    asked: list[int] = []
+    grades = ["-"] * 30
+
+    def cells(row: int) -> Sequence[Content]:
+        asked.append(row)
+        return [Content(grades[row])]
+
+    async with running() as (app, pilot):
+        app.table.show([Heading("grade", width=5)], 30, cells)
+        await pilot.pause()
+        asked.clear()
+        grades[1] = "2"
+        app.table.redraw(1)
+        await pilot.pause()
+        assert set(asked) == {1}
+        assert lines(app.table)[2] == " 2"
+        app.table.redraw()
+        await pilot.pause()
+        assert set(asked) == set(range(8))
