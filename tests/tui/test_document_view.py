@@ -393,6 +393,9 @@ async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
         await show(pilot, app, "one\ntwo")
         await _drag(pilot, (0, 0), (-2, 9))
         assert app.copied[-1] == "one"
+        await pilot.resize_terminal(61, 3)
+        await pilot.pause()
+        await press(pilot, "ctrl+c")
 
 
 async def test_the_id_is_given_to_the_terminal_and_to_tmux(

@@ -454,7 +454,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip([*[Segment(" ", at)] * (self._left + len(row.margin)), Segment(text, at)])
 
     def selection_updated(self, selection: Selection | None) -> None:
-        self._selected = self._stretch(selection) if selection and self._rows else []
+        self._selected = self._stretch(selection) if selection else []
         self.refresh()
 
     def _stretch(self, selection: Selection) -> list[Place]:
@@ -462,7 +462,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         start, end = selection
         start = Offset(0, _LINES) if start is None else start
         end = Offset(0, _LINES + len(self._lines.read_all())) if end is None else end
-        lines = [row[:2] for row in self._rows]
+        lines = [row[:2] for row in self._rows] or [(0, 0)]
         first, last = (
             (at.y - _LINES, at.x) if at.y >= _LINES else lines[min(at.y, len(lines) - 1)]
             for at in (start, end)
