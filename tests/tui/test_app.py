@@ -12,7 +12,10 @@ from rich.segment import Segment
 from textual import events as textual_events
 from textual import timer as textual_timer
 from textual.command import CommandPalette
+from textual.geometry import Size
+from textual.messages import Prompt
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import Campaign
@@ -184,6 +187,34 @@ async def test_a_size_is_laid_out_though_its_moment_has_passed(
         monkeypatch.setattr(textual_timer._time, "get_time", held_up)
         await pilot.resize_terminal(100, 30)
         await until(pilot, lambda: pilot.app.screen.outer_size == (100, 30))
+
+
+async def test_sizes_in_haste_are_laid_out_as_the_one_that_is_there(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, gone = Size(100, 30), Size(80, 24)
+    laid_out: list[Size] = []
+    lay_out = Screen._screen_resized
+
+    def count(screen: Screen[None], size: Size) -> None:
+        laid_out.append(size)
+        assert len(laid_out) < 40, "laid out without end"
+        lay_out(screen, size)
+
+    async with running(campaign, size=tuple(now)) as pilot:
+        for keys in ((), ("n",)):
+            await press(pilot, *keys)
+            await pilot.pause(0.1)
+            monkeypatch.setattr(Screen, "_screen_resized", count)
+            # As they stand in the screen's queue where it was held up: each with something behind.
+            for size in (gone, now):
+                pilot.app.screen.post_message(textual_events.Resize(size, size))
+                pilot.app.screen.post_message(Prompt())
+            await until(pilot, lambda: laid_out)
+            await pilot.pause(0.1)
+            assert {*laid_out} == {now}
+            monkeypatch.undo()
+            laid_out.clear()
 
 
 # --- the end

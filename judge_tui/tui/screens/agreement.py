@@ -12,7 +12,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Footer, Tab, Tabs
 from textual.worker import get_current_worker
 
@@ -26,6 +25,7 @@ from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.report import layout
 from judge_tui.report.agreement import agreement_report
 from judge_tui.tui.text import foreign
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 
@@ -78,7 +78,7 @@ def _alpha(found: SliceAgreement) -> float:
     return inf if found.alpha.value is None else found.alpha.value
 
 
-class AgreementScreen(Screen[str | None]):
+class AgreementScreen(SizedScreen[str | None]):
     """Gives the id of a query whose cases are to be opened."""
 
     BINDING_GROUP_TITLE = "Agreement"

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Footer
 
 from judge_tui.model import Document
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 
 NO_TEXT = "The text of this document is not loaded."
@@ -22,7 +22,7 @@ _READER = ""
 """Whose view options these are: nobody's who judges."""
 
 
-class DocumentReader(Screen[None]):
+class DocumentReader(SizedScreen[None]):
     """Shows a document, its words marked; `loaded` is False where only the id is known."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "leave", "back", id="reader.back")]

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
@@ -31,6 +30,7 @@ from judge_tui.tui.screens import glance
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.dialogs import Confirm, Prompt
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _LOOK_EVERY = 5.0
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(SizedScreen[None]):
     """Next steps, progress by judge, coverage by run, agreement; enter does what is under the
     cursor."""
 

@@ -17,7 +17,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer
 
@@ -53,6 +52,7 @@ from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
@@ -101,7 +101,7 @@ class _Shown:
     readable: bool = True
 
 
-class JudgeScreen(Screen[None]):
+class JudgeScreen(SizedScreen[None]):
     """Grade the documents of one judge's desk."""
 
     AUTO_FOCUS = "#document"

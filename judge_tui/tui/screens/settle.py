@@ -18,7 +18,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Footer
 from textual.worker import get_current_worker
 
@@ -68,6 +67,7 @@ from judge_tui.tui.text import document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import Picker, Prompt, TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.tui.widgets.text_panel import TextPanel
@@ -92,7 +92,7 @@ _LOOK_EVERY = 1.0
 _SMALL = 20_000
 
 
-class SettleScreen(Screen[None]):
+class SettleScreen(SizedScreen[None]):
     """Settle what the judges disagree about."""
 
     AUTO_FOCUS = "#document"

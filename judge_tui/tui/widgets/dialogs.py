@@ -15,12 +15,13 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Static, TextArea
 
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.visible import visible, visible_line
 
 
-class Dialog(ModalScreen[ScreenResultType]):
+class Dialog(SizedScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """What they share: a pane with a title and a hint, a line that speaks, the keys in the footer,
     and escape to close. A dialog composes its `body`."""
 

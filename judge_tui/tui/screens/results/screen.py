@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Footer, Static, Tab, Tabs
 from textual.worker import get_current_worker
 
@@ -44,6 +43,7 @@ from judge_tui.tui.screens.results.views import (
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.dialogs import Picker, Prompt
+from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.tui.widgets.text_panel import TextPanel
@@ -90,7 +90,7 @@ class Level:
         return next((at for at, row in enumerate(self.rows) if keys[row] == self.here), 0)
 
 
-class ResultsScreen(Screen[None]):
+class ResultsScreen(SizedScreen[None]):
     """Which run is better, on which queries, and what came instead."""
 
     BINDING_GROUP_TITLE = "Results"
