@@ -77,7 +77,7 @@ async def test_the_help_panel_lists_the_keys_as_they_are_now(
     async with running(campaign, judging(ann), size=(80, 24), config=config) as pilot:
         await painted(pilot)
         await press(pilot, "question_mark")
-        await until_seen(pilot, "k up")
+        await until_seen(pilot, "? more")
         while not seen(pilot, "z skip"):
             await press(pilot, "question_mark")
         await press(pilot, "escape")
