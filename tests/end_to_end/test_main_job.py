@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -57,16 +58,25 @@ def command(*arguments: str) -> str:
 
 
 def pair_on_screen(terminal: Terminal) -> tuple[str, str] | None:
-    """What a judge reads off the screen: the query's id and the document marked in the list."""
-    marked = [line for line in terminal.lines if line.startswith("▸")]
-    if not marked:
-        return None
-    return terminal.lines[0].split()[0], marked[0][1:].split("│")[0].split()[-1]
+    """What a judge reads off the screen: the query's id and the document that the list is at."""
+    row = row_on_screen(terminal)
+    return (terminal.lines[0].split()[1], row[-1]) if row else None
 
 
 def state_on_screen(terminal: Terminal) -> str:
-    marked = [line for line in terminal.lines if line.startswith("▸")]
-    return marked[0][1] if marked else ""
+    row = row_on_screen(terminal)
+    return row[0] if row else ""
+
+
+def row_on_screen(terminal: Terminal) -> list[str]:
+    """The row of the list of documents that is named below it: its state and the id."""
+    lines = terminal.lines
+    tops = [at for at, line in enumerate(lines) if line.startswith("╭─ Documents")]
+    for top in tops:
+        bottom = next(line for line in lines[top:] if line.startswith("╰"))
+        place = re.search(r"(\d+) of \d+ ─╯", bottom)
+        return lines[top + int(place[1])].split("│")[1].split() if place else []
+    return []
 
 
 def judge(terminal: Terminal, pairs: int, wrong: int | None = None) -> list[tuple[str, str]]:
@@ -74,7 +84,8 @@ def judge(terminal: Terminal, pairs: int, wrong: int | None = None) -> list[tupl
     judged = []
     for _ in range(pairs):
         # What others did meanwhile may have changed the screen since it was read.
-        terminal.settle(0.1)
+        # A grade counts once the document has been looked at.
+        terminal.settle(0.25)
         before = pair_on_screen(terminal)
         assert before is not None
         terminal.send(str(GRADES[before] if wrong is None else wrong))
@@ -108,7 +119,7 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     command("pool")
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
-        terminal.wait_for("0/6")
+        terminal.wait_for("0 of 6 in all")
         terminal.settle()
         judged = judge(terminal, 3)
         terminal.kill()
@@ -117,18 +128,18 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         # It resumes at a pair that was not judged, and counts what was.
-        terminal.wait_for("3/6")
+        terminal.wait_for("3 of 6 in all")
         terminal.settle()
         assert pair_on_screen(terminal) not in judged
         # A slip, undone, and the right grade.
         slipped = judge(terminal, 1, wrong=1)[0]
         terminal.send("u")
         terminal.wait(lambda t: pair_on_screen(t) == slipped and state_on_screen(t) == "·")
-        terminal.wait_for("3/6")
+        terminal.wait_for("3 of 6 in all")
         terminal.settle()
         judge(terminal, 3)
         terminal.wait_for("all judged")
-        terminal.wait_for("6/6")
+        terminal.wait_for("6 of 6 in all")
         terminal.send("q")
         assert terminal.wait_end() == 0
     assert {path.name for path in work.glob("campaign.db*")} == {"campaign.db"}
@@ -176,7 +187,7 @@ def test_two_apps_on_one_file_at_once(built: Path) -> None:
         Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as two,
     ):
         for terminal in (one, two):
-            terminal.wait_for("0/6")
+            terminal.wait_for("0 of 6 in all")
             terminal.settle()
         for _ in range(3):
             judge(one, 1)
@@ -191,17 +202,20 @@ def test_two_apps_on_one_file_at_once(built: Path) -> None:
 
 def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
     with Terminal([PROGRAM], cwd=built) as terminal:
-        terminal.wait_for("pairs in the pool")
+        terminal.wait_for("Next steps")
         terminal.settle()
         terminal.send("n")
         terminal.wait_for("Who judges?")
         terminal.settle()
         terminal.send("cleo\r")
-        terminal.wait_for("0/6")
+        terminal.wait_for("Create judge")
+        terminal.settle()
+        terminal.send("y")
+        terminal.wait_for("0 of 6 in all")
         terminal.settle()
         judge(terminal, 1)
         terminal.send("q")
-        terminal.wait_for("enter judge as")
+        terminal.wait_for("Next steps")
         terminal.wait_for("1/6")
         terminal.settle()
         terminal.send("q")
@@ -211,13 +225,13 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
 def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(built: Path) -> None:
     """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as ann:
-        ann.wait_for("0/6")
+        ann.wait_for("0 of 6 in all")
         ann.settle()
         judge(ann, 1)
         shutil.copy(built / "campaign.db", built / "copy.db")
         (built / "copy.db").replace(built / "campaign.db")
         with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as bob:
-            bob.wait_for("0/6")
+            bob.wait_for("0 of 6 in all")
             bob.settle()
             judge(bob, 3)
             ann.wait_for("FILE LOST")
