@@ -23,7 +23,7 @@ class Step:
     """Something that the lead can do: `what` is a sentence, foreign text in it as it came.
 
     `command` can be typed in a shell, "" where none does it. `door`: where in the app it is done,
-    if there: `judge`, `new-judge`, `review` or `results`. `judge`: the name of the one judge whom
+    if there: `judge`, `new-judge`, `settle` or `results`. `judge`: the name of the one judge whom
     it is for, "" where it is for several.
     """
 
@@ -104,7 +104,7 @@ def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[
     if not so_far or (alpha.ci95 is not None and alpha.ci95[1] < TENTATIVE):
         interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
         what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
-        yield Step(what, typed(state.path, "agreement"), "review")
+        yield Step(what, typed(state.path, "agreement"), "settle")
 
 
 def _at_work(state: Progress) -> Sequence[JudgeProgress]:
@@ -145,7 +145,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
         what = ": ".join([what, *filter(None, [", ".join(parts)])])
         leads = [judge for judge in state.judges if judge.role == "lead"]
         who = "" if len(leads) == 1 else "--lead NAME"
-        yield Step(what, typed(state.path, "settle", who), "review")
+        yield Step(what, typed(state.path, "settle", who), "settle")
 
 
 def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _BAR = 12
 _DAYS = 2 * 86400
-_LEADS_TO = {"judge": "judge", "new-judge": "new judge", "review": "settle", "results": "results"}
+_LEADS_TO = {"judge": "judge", "new-judge": "new judge", "settle": "settle", "results": "results"}
 
 _NAME, _NUMBERS = Heading("name", middle=True), Heading(right=True)
 

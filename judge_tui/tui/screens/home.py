@@ -170,7 +170,7 @@ class HomeScreen(SizedScreen[None]):
         doors: Mapping[str, Callable[[], object]] = {
             "judge": self.query_one("#judges").focus,
             "new-judge": self.action_new_judge,
-            "review": self.action_settle,
+            "settle": self.action_settle,
             "results": self.action_results,
         }
         if step.judge:

@@ -175,7 +175,7 @@ def test_weak_agreement_comes_first_where_it_is_no_accident(
     alpha: Estimate, changes: dict, first: str | None
 ) -> None:
     step = next_steps(replace(DONE, **changes), None, alpha)[0]
-    assert (step.door == "review") == (first is not None)
+    assert (step.door == "settle") == (first is not None)
     assert step.what.endswith(first or "")
 
 
