@@ -16,14 +16,16 @@ from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
 from tests.tui.campaigns import graded, with_run
 
-# Every view, with what lies behind its rows, and every overlay.
+# Every view, with what lies behind its rows, and every dialog.
 AROUND = (
-    *("1", "g", "B", "j", "\r", "\r", "\r", ESCAPE, "h", "\r"),
+    *("1", "g", "B", "\r", "j", "\r", "\r", "\r", "q", "\t", "\r"),
     *("q", "l", "]", "[", "G", ESCAPE, "]", "m", ESCAPE),
     *("2", "j", "\r", ESCAPE, "k", "\r", ESCAPE, "]"),
-    *("3", "\r", ESCAPE, "4", "j", "]", "]", "]", "G", "5", "\r", ESCAPE, "1"),
-    *("s", "m", "M", "?", ESCAPE, "w", ESCAPE),
+    *("3", "\r", ESCAPE, "4", "j", "\r", ESCAPE, "]", "]", "]", "G", "5", "\r", ESCAPE, "1"),
+    *("s", "\r", "m", "\r", "t", "\r", ESCAPE, "F", ESCAPE, "?", ESCAPE, "W", ESCAPE),
 )
+WORKED_OUT = "high 1.000"
+"""What unjudged results leave open of alpha, the last number that is worked out."""
 
 
 @pytest.fixture
@@ -40,8 +42,8 @@ def terminal_of(folder: Path, *arguments: str, size: tuple[int, int] = (100, 30)
 
 def test_the_command_opens_at_the_leaderboard_and_q_ends_it(file: Path) -> None:
     with terminal_of(file.parent, "--baseline", "beta", "-m", "RR@10") as terminal:
-        terminal.wait_for("Leaderboard  RR@10 against beta")
-        terminal.wait_for("leave open")
+        terminal.wait_for("beside beta")
+        terminal.wait_for("RR@10 over")
         terminal.send("q")
         assert terminal.wait_end() == 0
     assert [one.name for one in file.parent.glob("campaign.db*")] == ["campaign.db"]
@@ -49,13 +51,13 @@ def test_the_command_opens_at_the_leaderboard_and_q_ends_it(file: Path) -> None:
 
 def test_a_document_is_sent_to_the_pool_and_a_view_written(file: Path) -> None:
     with terminal_of(file.parent) as terminal:
-        terminal.wait_for("leave open")
+        terminal.wait_for(WORKED_OUT)
         # gamma is the last one: it has nothing relevant.
-        terminal.press("G", "\r", "\r")
+        terminal.press("G", "\r", "\r", "\t")
         terminal.wait_for("never.retrieved")
         terminal.press("p")
         terminal.wait_for("in the pool now")
-        terminal.press("e", "both.json", "\r")
+        terminal.press("e", "\x15", "both.json", "\r")
         terminal.wait_for("written: both.json")
         terminal.send("\x11")
         assert terminal.wait_end() == 0
@@ -82,7 +84,7 @@ def test_resizes_while_the_app_starts_and_later(file: Path) -> None:
             terminal.read(0.015)
         terminal.resize(100, 30)
         terminal.wait_for("Leaderboard")
-        terminal.wait_for("leave open")
+        terminal.wait_for(WORKED_OUT)
         terminal.settle()
         assert "q back" in terminal.lines[-1]
         terminal.send("q")
@@ -115,7 +117,7 @@ def test_hostile_text_is_shown_and_never_obeyed_in_the_results(tmp_path: Path) -
     env = {"JUDGE_TUI_CONFIG": str(folder / "config.toml")}
     argv = [PROGRAM, "results", "-k", "1"]
     with Terminal(argv, cwd=folder, env=env, size=(120, 40), draw=False) as terminal:
-        terminal.wait(lambda t: b"leave open" in t.raw)
+        terminal.wait(lambda t: b"warning" in t.raw)
         terminal.settle()
         terminal.press(*AROUND)
         # Textual's own palette has colours of its own.
@@ -127,7 +129,7 @@ def test_hostile_text_is_shown_and_never_obeyed_in_the_results(tmp_path: Path) -
             terminal.press(*"12345")
         # To the pool, and to files: the name that is offered, and one that is pasted.
         # The last result is one of the longer list.
-        terminal.press("5", "\r", "G", "h", "p", "l", "p")
+        terminal.press("5", "\r", "G", "p", "\t", "p")
         terminal.wait(lambda t: b"in the pool now" in t.raw)
         terminal.press("e", "\r")
         terminal.wait(lambda t: b"written" in t.raw)
