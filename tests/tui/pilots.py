@@ -92,7 +92,8 @@ async def painted(pilot: Pilot[None]) -> None:
     for _ in range(250):
         if not pilot.app.screen_stack:
             return
-        views = pilot.app.screen.query(DocumentView)
+        # Guidelines and the like are beside it, or over it.
+        views = pilot.app.screen.query("#document").results(DocumentView)
         if guard.painted_at is not None or all(view.document is None for view in views):
             return
         await pilot.pause(0.01)
