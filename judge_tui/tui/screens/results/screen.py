@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -151,16 +151,6 @@ class ResultsScreen(SizedScreen[None]):
         self._beside = self.query_one("#beside", Table)
         self._tables = self.query_one("#tables")
         self._read()
-
-    async def on_event(self, event: events.Event) -> None:
-        """Every resize means the size that the terminal has now.
-
-        Textual tells a screen a size twice, and of two changes in haste the echo of the first comes
-        after the second: what is laid out for either would bring about the other, without end.
-        """
-        if isinstance(event, events.Resize) and event.size != self.app.size:
-            event = events.Resize(self.app.size, self.app.size)
-        await super().on_event(event)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.show)
