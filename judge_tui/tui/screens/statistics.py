@@ -112,10 +112,7 @@ def _repeats(numbers: JudgeStatistics, scale: Scale) -> Content:
             confusion[places[first]][places[again]] += 1
     plain, quadratic = (cohen_kappa(confusion, weights).value for weights in ("none", "quadratic"))
     same = fmean(first == again for first, again in repeats)
-    kappa = "kappa undefined: one grade throughout"
+    kappa = "kappa undefined: one grade"
     if plain is not None and quadratic is not None:
         kappa = f"kappa {plain:.2f}, quadratic {quadratic:.2f}"
-    return Content.assemble(
-        f"with yourself  {percent(same)} the same   {kappa}\n",
-        (f"of {len(repeats)} documents that came to you twice", "dim"),
-    )
+    return Content(f"of {len(repeats)} that came to you twice {percent(same)} the same, {kappa}")
