@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from pygments.lexer import RegexLexer
 from pygments.token import Keyword, Text
@@ -96,8 +96,7 @@ def f():
 
 ***
 
-[ref]: http://z/ "T"
-[other]: http://unused/
+[ref]: http://z/
 
 End with [a name][ref] and <http://auto/>.
 """
@@ -137,9 +136,7 @@ bb     1000
 
 {RULE}
 
-End with a name (http://z/ "T") and http://auto/.
-
-[other]: http://unused/"""
+End with a name (http://z/) and http://auto/."""
 
 HTML = """\
 <!DOCTYPE html>
@@ -197,14 +194,14 @@ one
 two [image: a cat] “said”"""
 
 LONG = "a cell with so many words that it has to go on below itself in its column"
+WORDS = " ".join(["word"] * 100)
 
 CASES = [
     ("markdown", MARKDOWN, MARKDOWN_SHOWN),
     ("html", HTML, HTML_SHOWN),
     ("text", "as\tit <b>\r\n*stands*\n\n", "as      it <b>\n*stands*"),
     ("text", "", ""),
-    # Markdown: what has no place of its own, and what parsers drop.
-    ("markdown", "``` diagram of it\nx\n```\n~~~\ny\n~~~", "  diagram of it\n  x\n\n  y"),
+    ("markdown", "``` unknown words\nx\n```\n~~~\ny\n~~~", "  x\n\n  y"),
     ("markdown", "```\nnever closed\n\n# code", "  never closed\n\n  # code"),
     ("markdown", "- a\n\n  ```\n  x\n  ```\n- b", "• a\n\n    x\n\n• b"),
     ("markdown", "- a\n\n  # b\n  > c\n- d", "• a\n\n  b\n\n  ▏ c\n\n• d"),
@@ -214,15 +211,16 @@ CASES = [
     ("markdown", "# a\n## b\n### #c ##\nd\n---\ne", "a\n\nb\n\n#c\n\nd\n\ne"),
     ("markdown", "a\\\nb  \nc<br>d", "a\nb\nc\nd"),
     ("markdown", "a\r\nb\r\n\r\n```\r\nx\r\ny\r\n```", "a b\n\n  x\n  y"),
-    ("markdown", "![alt *x*](src) ![](src)", "[image: alt x] [image: src]"),
-    ("markdown", "[text](#below) [x](mailto:x)", "text x"),
-    ("markdown", '[t](u "title")', 't (u "title")'),
+    ("markdown", "![alt *x*](src) ![](src)", "[image: alt x]"),
+    # Addresses of links that lead elsewhere, in both kinds of documents.
+    ("markdown", "[text](#below) [x](mailto:x) [u](v 'title')", "text x u"),
+    ("markdown", "[a](http://a) [http://b](http://b)", "a (http://a) http://b"),
+    ("html", "<a href=/>Home</a> <a href=' http://x/y '>a <b>b</b></a>c", "Home a b (http://x/y)c"),
     ("markdown", "~~gone~~ &amp; &copy; \\*", "gone & © *"),
-    ("markdown", "[a]: x\n[b]: y\n\n[B][] [a [b]](z)", "B (y) [a b (y)](z)\n\n[a]: x"),
-    ("markdown", "a[^1]\n\n[^1]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
+    ("markdown", "a[^n]\n\n[^n]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
+    ("html", "10<sup>6</sup> H<sub>2</sub>O <input><input type=checkbox checked>", "10^6 H2O [x]"),
     ("markdown", "---\ntitle: T\n---\n# H", "---\ntitle: T\n---\n\nH"),
     ("markdown", "a\n\n---\nb: c\n---\n", f"a\n\n{RULE}\n\nb: c"),
-    ("markdown", "| a |\n|---|\n| 1 | more \\| |", "a\n─  ──────\n1  more |"),
     (
         "markdown",
         f"| a | b |\n|---|---|\n| x | {LONG} |\n| y | z |",
@@ -230,11 +228,15 @@ CASES = [
     ),
     # HTML in Markdown reads as it does in HTML; what is no HTML is text.
     ("markdown", "a <b>c</b> <img src=x alt='a &amp; b'> <!-- no -->d", "a c [image: a & b] d"),
-    ("markdown", "vector<int> of <your name>, </b>", "vector<int> of <your name>,"),
+    (
+        "markdown",
+        "vector<int> of <your name>, <source>, </b>",
+        "vector<int> of <your name>, <source>,",
+    ),
     ("markdown", "<details><summary>S</summary>\n\n*more*\n\n</details>", "S\n\nmore"),
     ("markdown", "<table><tr><th>a<th>b<tr><td>cc<td>d</table>", "a   b\n──  ─\ncc  d"),
-    ("markdown", "<Tabs>\n  <Tab x>kept\n</Tabs>", "<Tabs>\n  <Tab x>kept\n</Tabs>"),
-    ("markdown", "<?php echo 1;\n\n<!-- open\n\nend", "<?php echo 1;\n\n<!-- open\n\nend"),
+    ("markdown", "<Tabs>\n  <Tab x>kept\n</Tabs>", "<Tabs> <Tab x>kept </Tabs>"),
+    ("markdown", "<?php echo 1;\n\nend", "<?php echo 1; end"),
     # HTML: what is broken, nested or laid out in tables.
     ("html", "no element", "no element"),
     ("html", "<script>only</script>", ""),
@@ -247,9 +249,9 @@ CASES = [
     ("html", "<dl><dt>T<dd><p>a</p><p>b</p></dl>", "T\n    a\n\n    b"),
     ("html", "&#27;[31m &lt;b&gt; &nbsp;x \x9b", "␛[31m <b> \xa0x \ufffd"),
     ("html", "é 漢字 👩\u200d🚀 שלום \ud800", "é 漢字 👩\u200d🚀 שלום \ufffd"),
-    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\nb  c"),
+    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\nb  c"),
     ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
-    ("html", f"<table><tr><td>n<td><p>{'word ' * 100}<p>end</table>", None),
+    ("html", f"<table><tr><td>n<td><p>{WORDS}<p>end</table>", f"n\n\n{WORDS}\n\nend"),
     ("html", "<table><tr><td>open", "open"),
     ("html", "<table><tr><td>a<ul><li>b<td>c<tr><td>d</table>e", "a\n\n• b\n  c\n  d\n\ne"),
     ("html", "</table></p>stray", "stray"),
@@ -257,11 +259,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("kind", "text", "expected"), CASES)
-def test_documents_as_they_are_read(kind: str, text: str, expected: str | None) -> None:
-    if expected is None:  # A table that lays out a page: its cells are below each other.
-        assert shown(text, kind).split("\n\n") == ["n\n" + ("word " * 100).strip(), "end"]
-    else:
-        assert shown(text, kind) == expected
+def test_documents_as_they_are_read(kind: str, text: str, expected: str) -> None:
+    assert shown(text, kind) == expected
 
 
 def test_styles_say_what_marks_said() -> None:
@@ -439,14 +438,14 @@ def test_whatever_comes_is_shown(kind: str, text: str, times: int) -> None:
 BLOCKS = [
     *("# {}", "## {}", "- {}", "  - {}", "1. {}", "> {}", "    {}", "{}", "{}  ", "*{}*", "`{}`"),
     *("[{}](u)", "[{}][r]", "![{}](u)", "| {} | b |", "|---|---|", "```", "~~~", "---", "===", ""),
-    *("", "", "<div>{}", "</div>", "[{0}]: {0}", "**{}", "{}**", "\\{}", "***", "<td>{}"),
-    *("| {0} | {0}2 | {0}3 |", "[^a]: {}", "<b>{}", "</b>", "<ul><li>{}", "</ul>", "![{}]"),
+    *("", "", "<div>{}", "</div>", "**{}", "{}**", "\\{}", "***", "<td>{}"),
+    *("[^a] {}", "<b>{}", "</b>", "<ul><li>{}", "</ul>", "![{}]"),
 ]
 
 
-@example(lines=["| {} | b |", "|---|---|", "| {0} | {0}2 | {0}3 |"])
 @given(lines=st.lists(st.sampled_from(BLOCKS), max_size=60))
 def test_no_word_of_markdown_is_lost(lines: list[str]) -> None:
+    """But in what the module says that it does not show."""
     text = "\n".join(line.format(f"word{at}.") for at, line in enumerate(lines))
     words = re.findall(r"word\d+\.", shown(text, "markdown"))
     assert {f"word{at}." for at, line in enumerate(lines) if "{" in line} <= set(words)

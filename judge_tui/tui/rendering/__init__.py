@@ -86,22 +86,14 @@ def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Ren
 
 
 def _rendered(document: Document, kind: str, text: str, width: int) -> Iterator[Content]:
-    # Imported where they are needed: most documents are plain text, and start-up counts.
     if not text.isascii():
         # Parsers take no lone surrogates.
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    from judge_tui.tui.rendering.elements import ElementWriter  # noqa: PLC0415
+    # Imported where it is needed: most documents are plain text, and start-up counts.
+    from judge_tui.tui.rendering import markup  # noqa: PLC0415
 
-    writer = ElementWriter(width, titled=bool(document.title))
-    if kind == "markdown":
-        from judge_tui.tui.rendering.markdown import markdown_lines  # noqa: PLC0415
-
-        yield from markdown_lines(text, writer)
-    else:
-        from judge_tui.tui.rendering.html import html_lines  # noqa: PLC0415
-
-        yield from html_lines(text, writer)
-        yield from writer.finish()
+    lines = markup.markdown_lines if kind == "markdown" else markup.html_lines
+    yield from lines(text, width, titled=bool(document.title))
 
 
 def _lines(

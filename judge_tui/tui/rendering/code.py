@@ -70,8 +70,11 @@ def plain_lines(text: str, style: str = "") -> Iterator[Content]:
             yield visible_content(shown, spans, is_first=number == 0)
 
 
-def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[Content]:
-    """The same, highlighted where `language`, one of Pygments' names, has a lexer.
+def highlighted_lines(
+    text: str, language: str, context: str = "", *, style: str = ""
+) -> Iterator[Content]:
+    """The same, highlighted where `language`, one of Pygments' names, has a lexer; where there is
+    none, in the `style`.
 
     In the `context` stands whether the text begins within a string or a comment. From the place on
     where the lexer fails or takes too long, and from `HIGHLIGHTED` on, lines have no colours.
@@ -79,7 +82,7 @@ def highlighted_lines(text: str, language: str, context: str = "") -> Iterator[C
     lexer = _lexer(language) if language else None
     cut = len(text) if len(text) <= HIGHLIGHTED else text.rfind("\n", 0, HIGHLIGHTED)
     if lexer is None or cut < 0:
-        yield from plain_lines(text)
+        yield from plain_lines(text, style)
         return
     above, head = visible(context), visible(text[:cut].removesuffix("\r"))
     tokens = _tokens(lexer, language, above + head)

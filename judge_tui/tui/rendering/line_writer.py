@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from textual.content import Content, Span
@@ -26,19 +26,19 @@ class Piece(Content):
 class _Margin:
     rest: str
     style: str
-    first: str | None = None
+    first: str | None
 
 
 class LineWriter:
     """Takes foreign text from top to bottom, and gives it away as visible lines.
 
     Between blocks there is one blank line, however many ask for it, and none at the beginning.
-    `at_line_start`: nothing stands in the line yet.
+    `at_line_start`: nothing stands in the line yet. `ended`: the lines to take.
     """
 
     def __init__(self) -> None:
         self.at_line_start = True
-        self._lines: list[Content] = []
+        self.ended: list[Content | Iterator[Content]] = []
         self._text: list[str] = []
         self._spans: list[Span] = []
         self._length = 0
@@ -49,10 +49,14 @@ class LineWriter:
         self._gap: int | None = None
         self._margins: list[_Margin] = []
 
-    def take(self) -> list[Content]:
+    def take(self) -> Iterator[Content]:
         """The lines that were ended since the last ones were taken."""
-        lines, self._lines = self._lines, []
-        return lines
+        lines, self.ended = self.ended, []
+        for line in lines:
+            if isinstance(line, Content):
+                yield line
+            else:
+                yield from line
 
     @property
     def depth(self) -> int:
@@ -70,42 +74,26 @@ class LineWriter:
             if number:
                 self._begin_line()
                 self.end_line()
-            if line:
-                self._write(line, style)
+            for piece in pieces(line) if line else ():
+                if self._length + len(piece) > LONGEST_LINE:
+                    self.end_line()
+                    self._goes_on = True
+                self._begin_line()
+                self._add(piece, style)
 
-    def put(self, lines: list[Content]) -> None:
-        """Write lines of visible text, styled already."""
-        for line in lines:
-            self.end_line()
-            self._begin_line()
-            self._goes_on = isinstance(line, Piece)
-            self._spans += (
-                Span(start + self._length, end + self._length, style)
-                for start, end, style in line.spans
-            )
-            self._add(line.plain, "")
+    def put(self, lines: Iterable[Content]) -> None:
+        """Write lines of visible text, styled already, which are made when they are taken."""
         self.end_line()
-
-    def go_on_with(self, other: LineWriter) -> None:
-        """Write what is written in another one, and go on where it stands."""
-        self.put(other.take())
-        self._margins += other._margins
-        if other._gap is not None:
-            self.gap()
-        if not other.at_line_start:
-            self._begin_line()
-            self._text, self._spans, self._length = other._text, other._spans, other._length
-            self._goes_on = other._goes_on
+        self._begin_line()
+        first = self._ended()
+        self._begin_line()
+        self.ended.append(_behind(first, self._ended(), lines))
 
     def end_line(self) -> None:
         """What comes next begins a line."""
         if not self.at_line_start:
-            text = "".join(self._text)
-            if text.isspace():
-                text, self._spans = "", []
-            self._lines.append(visible_content(text, self._spans, is_first=not self._goes_on))
-            self._text, self._spans, self._length = [], [], 0
-            self.at_line_start, self._goes_on = True, False
+            line = self._ended()
+            self.ended.append(line if line.plain.strip() else Content(""))
 
     def gap(self) -> None:
         """What comes next has a blank line above it, unless an item or the page begins with it."""
@@ -128,29 +116,24 @@ class LineWriter:
             self.end_line()
         self._margins.pop()
 
-    def _write(self, text: str, style: str) -> None:
-        """Write a piece of one line."""
-        if self._length + len(text) <= LONGEST_LINE:
-            self._begin_line()
-            self._add(text, style)
-            return
-        for piece in pieces(text):
-            if self._length + len(piece) > LONGEST_LINE:
-                self.end_line()
-                self._goes_on = True
-            self._begin_line()
-            self._add(piece, style)
-
     def _begin_line(self) -> None:
         if not self.at_line_start:
             return
         if self._gap is not None:
             margins = [(margin.rest, margin.style) for margin in self._margins[: self._gap]]
-            self._lines.append(Content.assemble(*margins).rstrip())
+            self.ended.append(Content.assemble(*margins).rstrip())
         self._gap, self.at_line_start, self._fresh = None, False, False
         for margin in self._margins[:_DEEPEST]:
             self._add(margin.rest if margin.first is None else margin.first, margin.style)
             margin.first = None
+
+    def _ended(self) -> Content:
+        """What was written of the line; the next one begins."""
+        text = "".join(self._text)
+        line = visible_content(text, self._spans, is_first=not self._goes_on)
+        self._text, self._spans, self._length = [], [], 0
+        self.at_line_start, self._goes_on = True, False
+        return line
 
     def _add(self, text: str, style: str) -> None:
         end = self._length + len(text)
@@ -158,6 +141,22 @@ class LineWriter:
             self._spans.append(Span(self._length, end, style))
         self._text.append(text)
         self._length = end
+
+
+def _behind(first: Content, rest: Content, lines: Iterable[Content]) -> Iterator[Content]:
+    """Lines behind margins."""
+    margin = first
+    for line in lines:
+        by = len(margin)
+        spans = [
+            *margin.spans,
+            *(Span(start + by, end + by, how) for start, end, how in line.spans),
+        ]
+        text = margin.plain + line.plain
+        if text.isspace():
+            text, spans = "", []
+        yield visible_content(text, spans, is_first=not isinstance(line, Piece))
+        margin = rest
 
 
 def visible_content(
