@@ -531,9 +531,6 @@ def test_kinds_by_what_is_said_or_by_name(language: str, documents: str) -> None
         ("http://[", "", ""),
         ("", "\ufeff\n<!DOCTYPE html><p>", "html"),
         ("", '<?xml version="1.0"?>\n<html>', "html"),
-        ("", "#!/usr/bin/env -S node x\n", "javascript"),
-        ("", "#!/bin/bash -e\nx", "bash"),
-        ("", "#! is a shebang", ""),
         ("", "# not Markdown for sure, a < b > c", ""),
     ],
 )

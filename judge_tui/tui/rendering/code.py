@@ -25,10 +25,9 @@ HIGHLIGHTED = 100_000
 
 _AT_ONCE = 300
 
-# In seconds: a step usually takes two thousandths; the first one of a language
-# may take longer, since lexers make their tables when they are first used.
-_LONGEST_STEP = 0.05
-_LONGEST_FIRST = 1.0
+# In seconds: a step usually takes two thousandths; more where a lexer calls another one for the
+# first time, which makes its tables then.
+_LONGEST_STEP = 0.2
 _LONGEST = 2.0
 
 # What an ancestor says holds for what is not listed; what has no style is drawn as it is.
@@ -50,9 +49,6 @@ _STYLES = {
     }.items()
     for kind in kinds.split()
 }
-
-_languages = set[str]()
-"""Those that have had their long first step."""
 
 _armed = False
 
@@ -85,7 +81,7 @@ def highlighted_lines(
         yield from plain_lines(text, style)
         return
     above, head = visible(context), visible(text[:cut].removesuffix("\r"))
-    tokens = _tokens(lexer, language, above + head)
+    tokens = _tokens(lexer, above + head)
     token = next(tokens, None)
     at = len(above)
     for line in head.split("\n"):
@@ -107,19 +103,17 @@ def highlighted_lines(
         yield from plain_lines(text[cut + 1 :])
 
 
-def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
+def _tokens(lexer: Lexer, text: str) -> Iterator[Span]:
     """The styled tokens of a text, up to where the lexer fails; the last one of each step has no
     style, and says how far it came."""
     # Lexers want lines to end.
     tokens = lexer.get_tokens_unprocessed(f"{text}\n")
     at, left = 0, _LONGEST
-    longest = _LONGEST_STEP if language in _languages else _LONGEST_FIRST
-    _languages.add(language)
     while at < len(text) and left > 0:
         begun = perf_counter()
         step: list[Span] = []
         try:
-            with at_most(longest):
+            with at_most(_LONGEST_STEP):
                 reached = _step(tokens, at, step)
         except Exception:
             # Too slow, in whatever words: a lexer may have caught that and raised its own.
@@ -128,7 +122,7 @@ def _tokens(lexer: Lexer, language: str, text: str) -> Iterator[Span]:
             return
         yield from step
         yield Span(at, reached, "")
-        at, longest = reached, _LONGEST_STEP
+        at = reached
         left -= perf_counter() - begun
 
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.formats.languages import file_name, language_named, language_of
+from judge_tui.formats.languages import language_named, language_of
 from judge_tui.model import Document, lines_named
 
 Kind = Literal["text", "markdown", "html", "code"]
@@ -80,18 +80,7 @@ def _by_name(document: Document) -> Nature | None:
 
 def _by_beginning(text: str) -> Nature:
     start = text[:_LOOKED_AT].lstrip("\ufeff \t\r\n")
-    if _BEGINS_AS_HTML.match(start):
-        return _HTML
-    if start.startswith("#!"):
-        return _of_language(language_named(_interpreter(start))) or _TEXT
-    return _TEXT
-
-
-def _interpreter(text: str) -> str:
-    """The program that a script names in its first line: `python` of `#!/usr/bin/env python3`."""
-    words = [file_name(word) for word in text.partition("\n")[0][2:].split()]
-    named = [word for word in words if word != "env" and not word.startswith("-")]
-    return named[0].rstrip("0123456789.") if named else ""
+    return _HTML if _BEGINS_AS_HTML.match(start) else _TEXT
 
 
 def _is_path(name: str) -> bool:

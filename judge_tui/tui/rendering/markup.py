@@ -44,7 +44,7 @@ def _names(words: str) -> frozenset[str]:
 _STYLES = {
     **dict.fromkeys(("b", "strong", "mark", "dt", "th", "summary", "legend"), "bold"),
     **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address", "caption"), "italic"),
-    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre", "listing", "xmp"), "$text-success"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre"), "$text-success"),
     **dict.fromkeys(("h1", "title"), "bold underline $text-primary"),
     **dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), "bold $text-primary"),
     **dict.fromkeys(("s", "strike", "del"), "strike $text-error"),
@@ -58,15 +58,12 @@ _LEFT_OUT = _names(
 )
 # Elements with a blank line around them, and those that only begin and end a line.
 _APART = _names(
-    "blockquote details dl fieldset figure h1 h2 h3 h4 h5 h6 hr listing ol p pre table title ul xmp"
-    " menu dir"
+    "blockquote details dl fieldset figure h1 h2 h3 h4 h5 h6 hr ol p pre table title ul"
 )
 _LINES = _names(
     "address article aside body caption center dd div dt figcaption footer form header hgroup"
     " html legend li main nav section summary tbody td tfoot th thead tr"
 )
-_LISTS = _names("ul ol menu dir")
-_AS_IT_STANDS = _names("pre listing xmp")
 _OTHERS = "abbr bdi bdo big br data font head img input picture q small span sub sup time u wbr"
 
 # What looks like a tag in Markdown but is none of these is text, such as vector<int>; so is what
@@ -221,7 +218,8 @@ class _Elements:
 
     def _text(self, text: str, style: str = "") -> None:
         """Text between tags: what is blank in it is one space, but in `pre`."""
-        self._link[1].append(text)
+        if self._link[0]:
+            self._link[1].append(text)
         if self._as_it_stands:
             self._write(text, style)
             return
@@ -240,7 +238,7 @@ class _Elements:
 
     def _space(self, tag: str) -> None:
         """Around an element is a blank line, or the end of one."""
-        if tag in _LINES or (tag in _LISTS and self._lists):
+        if tag in _LINES or (tag in ("ul", "ol") and self._lists):
             self._writer.end_line()
             self._blank = False
         elif tag in _APART:
@@ -270,12 +268,13 @@ class _Elements:
                 self._text("^")
             case "a":
                 self._link = attributes.get("href", "").strip(), []
-            case "ul" | "ol" | "menu" | "dir":
-                self._lists.append(_number(attributes.get("start", ""), 1) if tag == "ol" else None)
+            case "ul":
+                self._lists.append(None)
+            case "ol":
+                self._lists.append(_number(attributes.get("start", ""), 1))
             case "li":
-                number = self._lists[-1] if self._lists else None
                 mark = "• "
-                if number is not None:
+                if self._lists and (number := self._lists[-1]) is not None:
                     number = _number(attributes.get("value", ""), number)
                     self._lists[-1] = number + 1
                     mark = f"{number}. "
@@ -284,7 +283,7 @@ class _Elements:
                 writer.indent("    ", first="    ")
             case "blockquote":
                 writer.indent("▏ ", style="$text-secondary")
-            case "pre" | "listing" | "xmp":
+            case "pre":
                 writer.indent("  ")
                 self._as_it_stands += 1
                 self._code()
@@ -303,11 +302,11 @@ class _Elements:
                 self._link = "", []
                 if "://" in address and address != "".join(texts).strip():
                     self._text(f" ({address})", "dim")
-            case "ul" | "ol" | "menu" | "dir":
+            case "ul" | "ol":
                 self._lists.pop()
             case "li" | "dd" | "blockquote":
                 self._writer.outdent()
-            case "pre" | "listing" | "xmp":
+            case "pre":
                 self._writer.outdent()
                 self._as_it_stands -= 1
         self._space(tag)
@@ -393,17 +392,11 @@ def _table_lines(
                     for line, width, at_right in zip(lines, widths, right, strict=False)
                 ).rstrip()
         elif cells:
-            yield from _joined(cells)
+            yield Content(" │ ").join(Content(" ").join(lines) for lines in cells)
         is_head = bool(row) and all(cell[0].what == "th" for cell in row)
         if is_head and at + 1 < len(rows) and not all(c[0].what == "th" for c in rows[at + 1]):
             rules = "  ".join("─" * width for width in widths)
             yield Content.styled(rules, "dim") if widths else RULE
-
-
-def _joined(cells: list[list[Content]]) -> list[Content]:
-    """A row that has no room for its columns: on one line, or each cell on its own."""
-    line = Content(" │ ").join(Content(" ").join(lines) for lines in cells)
-    return [line] if len(line) < _LONGEST_CELL else [one for lines in cells for one in lines]
 
 
 def _wrapped(line: Content, width: int) -> Sequence[Content]:
