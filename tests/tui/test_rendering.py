@@ -63,24 +63,12 @@ MARKDOWN = """\
 A paragraph over
 two lines, with *emphasis*, **strength**, `code()` and [a link](http://x/y).
 
-## Lists
-
 - one
 - two
   1. first
   2. second
-- three
-
-9) loose
-
-   with two paragraphs
-
-10) items
 
 > quoted
-> text
->
-> > deeper
 
 | Name | Count |
 |:-----|------:|
@@ -92,37 +80,38 @@ def f():
 \treturn "s"
 ```
 
-    indented code
-
 ***
 
-[ref]: http://z/
-
-End with [a name][ref] and <http://auto/>.
+![a cat](x)
 """
-
-MARKDOWN_SHOWN = f"""\
+HTML = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="iso-8859-1"><title>The  page</title>
+<style>p { color: red }</style><script>var x = "<p>no</p>";</script></head>
+<body><h1>A title</h1><p hidden>hidden</p><p style="display: none">unseen</p>
+<p>A paragraph <!-- comment -->over
+two lines, with<em> emphasis</em>, <b>strength</b>, <code>code()</code> and <a
+href="http://x/y">a link</a>.<noscript>Turn it on</noscript>
+<ul><li>one<li>two<ol><li>first<li>second</ol></ul>
+<blockquote><p>quoted</p></blockquote>
+<table><tr><th>Name<th align=right>Count<tr><td>a<td align=right>1<tr><td><code>bb</code>
+<td align=right>1000</table>
+<pre><code class="highlight language-python">def f():
+\treturn "s"
+</code></pre><hr>
+<div><img src=x alt="a cat"></div>
+"""
+SHOWN = f"""\
 A title
 
 A paragraph over two lines, with emphasis, strength, code() and a link (http://x/y).
-
-Lists
 
 • one
 • two
   1. first
   2. second
-• three
 
-9. loose
-
-   with two paragraphs
-
-10. items
-
-▏ quoted text
-▏
-▏ ▏ deeper
+▏ quoted
 
 Name  Count
 ────  ─────
@@ -132,81 +121,24 @@ bb     1000
   def f():
           return "s"
 
-  indented code
-
 {RULE}
 
-End with a name (http://z/) and http://auto/."""
-
-HTML = """\
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="iso-8859-1"><title>The  page</title>
-<style>p { color: red }</style><script>var x = "<p>no</p>";</script></head>
-<body><nav><ul><li><a href="/">Home</a><li>Docs</ul></nav>
-<h1>Heading &amp; <em>more</em></h1>
-<p>Text with <b>bold</b>,<a href=x> a link</a>
-and <code>code</code>.<!-- comment --><br>After a break.</p>
-<p hidden>hidden</p><p style="display: none">unseen</p><noscript>Turn it on</noscript>
-<ol start=3><li>three<li>four<ul><li>deep</ul></ol>
-<blockquote><p>quoted</p></blockquote>
-<pre>
-a\tb
-  <b>c</b>
-</pre>
-<table><caption>Sizes</caption>
-<tr><th>Name<th>Size</tr><tr><td>a<td><p>1</p></tr><tr><td>longer<td>200</tr></table>
-<dl><dt>Term<dd>Meaning</dl><hr>
-<div>one</div><div>two <img src=x alt="a cat"> <q>said</q></div>
-"""
-
-HTML_SHOWN = f"""\
-The page
-
-• Home
-• Docs
-
-Heading & more
-
-Text with bold, a link and code.
-After a break.
-
-3. three
-4. four
-   • deep
-
-▏ quoted
-
-  a       b
-    c
-
-Sizes
-Name    Size
-──────  ────
-a       1
-longer  200
-
-Term
-    Meaning
-
-{RULE}
-
-one
-two [image: a cat] “said”"""
+[image: a cat]"""
 
 LONG = "a cell with so many words that it has to go on below itself in its column"
 WORDS = " ".join(["word"] * 100)
 
 CASES = [
-    ("markdown", MARKDOWN, MARKDOWN_SHOWN),
-    ("html", HTML, HTML_SHOWN),
+    ("markdown", MARKDOWN, SHOWN),
+    ("html", HTML, f"The page\n\n{SHOWN}"),
     ("text", "as\tit <b>\r\n*stands*\n\n", "as      it <b>\n*stands*"),
     ("text", "", ""),
+    ("python", "def f():\r\n\treturn 1\r\n", "def f():\n        return 1"),
     ("markdown", "``` unknown words\nx\n```\n~~~\ny\n~~~", "  x\n\n  y"),
     ("markdown", "```\nnever closed\n\n# code", "  never closed\n\n  # code"),
-    ("markdown", "- a\n\n  ```\n  x\n  ```\n- b", "• a\n\n    x\n\n• b"),
     ("markdown", "- a\n\n  # b\n  > c\n- d", "• a\n\n  b\n\n  ▏ c\n\n• d"),
     ("markdown", "-\n- x", "• \n• x"),
-    ("markdown", "> - a\n> - b", "▏ • a\n▏ • b"),
+    ("markdown", "9) a\n10) b", "9. a\n10. b"),
     ("markdown", "- [ ] to do\n- [x] done", "• [ ] to do\n• [x] done"),
     ("markdown", "# a\n## b\n### #c ##\nd\n---\ne", "a\n\nb\n\n#c\n\nd\n\ne"),
     ("markdown", "a\\\nb  \nc<br>d", "a\nb\nc\nd"),
@@ -220,7 +152,6 @@ CASES = [
     ("markdown", "a[^n]\n\n[^n]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
     ("html", "10<sup>6</sup> H<sub>2</sub>O <input><input type=checkbox checked>", "10^6 H2O [x]"),
     ("markdown", "---\ntitle: T\n---\n# H", "---\ntitle: T\n---\n\nH"),
-    ("markdown", "a\n\n---\nb: c\n---\n", f"a\n\n{RULE}\n\nb: c"),
     (
         "markdown",
         f"| a | b |\n|---|---|\n| x | {LONG} |\n| y | z |",
@@ -228,23 +159,19 @@ CASES = [
     ),
     # HTML in Markdown reads as it does in HTML; what is no HTML is text.
     ("markdown", "a <b>c</b> <img src=x alt='a &amp; b'> <!-- no -->d", "a c [image: a & b] d"),
-    (
-        "markdown",
-        "vector<int> of <your name>, <source>, </b>",
-        "vector<int> of <your name>, <source>,",
-    ),
+    ("markdown", "vector<int> <your name>, <source>, </b>", "vector<int> <your name>, <source>,"),
     ("markdown", "<details><summary>S</summary>\n\n*more*\n\n</details>", "S\n\nmore"),
     ("markdown", "<table><tr><th>a<th>b<tr><td>cc<td>d</table>", "a   b\n──  ─\ncc  d"),
     ("markdown", "<Tabs>\n  <Tab x>kept\n</Tabs>", "<Tabs> <Tab x>kept </Tabs>"),
     ("markdown", "<?php echo 1;\n\nend", "<?php echo 1; end"),
     # HTML: what is broken, nested or laid out in tables.
     ("html", "no element", "no element"),
-    ("html", "<script>only</script>", ""),
     ("html", "a <b>b</b>c<i> d </i>e", "a bc d e"),
     ("html", "a<br><br><br><br>b", "a\n\nb"),
+    ("html", "<pre>\na\tb\n  <b>c</b><br>d</pre>", "  a       b\n    c\n  d"),
+    ("html", "<table><caption>S</caption><tr><td>a</table><q>b</q>", "S\na\n\n“b”"),
     ("html", "<p>a<p>b</p></p>c", "a\n\nb\n\nc"),
     ("html", "<li>alone<li>", "• alone\n• "),
-    ("html", "<ol><li value=7>x<li>y</ol>", "7. x\n8. y"),
     ("html", "<ul><li><p>a</p><p>b</p></ul>c", "• a\n\n  b\n\nc"),
     ("html", "<dl><dt>T<dd><p>a</p><p>b</p></dl>", "T\n    a\n\n    b"),
     ("html", "&#27;[31m &lt;b&gt; &nbsp;x \x9b", "␛[31m <b> \xa0x \ufffd"),
@@ -252,7 +179,6 @@ CASES = [
     ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\nb  c"),
     ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
     ("html", f"<table><tr><td>n<td><p>{WORDS}<p>end</table>", f"n\n\n{WORDS}\n\nend"),
-    ("html", "<table><tr><td>open", "open"),
     ("html", "<table><tr><td>a<ul><li>b<td>c<tr><td>d</table>e", "a\n\n• b\n  c\n  d\n\ne"),
     ("html", "</table></p>stray", "stray"),
 ]
@@ -263,23 +189,19 @@ def test_documents_as_they_are_read(kind: str, text: str, expected: str) -> None
     assert shown(text, kind) == expected
 
 
-def test_styles_say_what_marks_said() -> None:
-    for text, kind in ((MARKDOWN, "markdown"), (HTML, "html")):
-        styles = styles_of(text, kind)
-        assert "bold" in styles["Name"]
-        assert "underline" in styles["link"]
-        assert "$text-secondary" in styles["•"]
-        assert "$text-secondary" in styles["▏"]
-    markdown, html = styles_of(MARKDOWN, "markdown"), styles_of(HTML, "html")
-    assert markdown["A"] == html["Heading"] == "bold underline $text-primary"
-    assert markdown["Lists"] == "bold $text-primary"
-    assert "italic" in markdown["emphasis,"]
-    assert "italic" in html["more"]
-    assert markdown["strength,"] == html["bold,"] == "bold"
-    assert markdown["code()"] == html["code."] == "$text-success"
-    assert markdown["(http://x/y)."] == "dim"
-    assert markdown["def"] == "bold $text-primary"
-    assert markdown["paragraph"] == html["Text"] == ""
+@pytest.mark.parametrize(("kind", "text"), [("markdown", MARKDOWN), ("html", HTML)])
+def test_styles_say_what_marks_said(kind: str, text: str) -> None:
+    styles = styles_of(text, kind)
+    assert styles["A"] == "bold underline $text-primary"
+    assert styles["Name"] == styles["strength,"] == "bold"
+    assert styles["emphasis,"] == styles["quoted"] == "italic"
+    assert styles["link"] == "underline $text-primary"
+    assert styles["(http://x/y)."] == "dim"
+    assert styles["•"] == "bold $text-secondary"
+    assert styles["▏"] == "$text-secondary"
+    assert styles["code()"] == styles["bb"] == "$text-success"
+    assert styles["def"] == "bold $text-primary"
+    assert styles["paragraph"] == ""
 
 
 def test_tokens_of_code_have_styles() -> None:
@@ -289,7 +211,6 @@ def test_tokens_of_code_have_styles() -> None:
     assert styles["@decorator"] == styles["name(x):"] == "$text-secondary"
     assert styles['"""Says."""'] == styles["#"] == "dim italic"
     assert styles['"text"'] == "$text-success"
-    assert shown("def f():\r\n\treturn 1\r\n", "python") == "def f():\n        return 1"
 
 
 def test_metadata_stand_above_the_text() -> None:
@@ -322,6 +243,7 @@ def test_metadata_stand_above_the_text() -> None:
             [1, None, 2],
         ),
         (
+            # What is read from a checkout stands between the lines around it.
             Document(
                 "a.py:3-4",
                 text="c = '''\nd\n",
@@ -345,24 +267,12 @@ def test_lines_are_numbered_as_they_are_in_the_file(
         assert rendering.start_line == 0
 
 
-def test_context_stands_around_what_is_rendered() -> None:
-    """What is read from a checkout is told by its path."""
-    meta = Excerpt("a.md", 2, 2, 3, "0" * 64, "# before\n", "after").as_meta()
-    document = Document("d", text="*text*\n", meta=meta)
-    assert [line.plain for line in lines_of(document)] == [
-        *("# before", RULE, "text", RULE, "after")
-    ]
-    assert render(document).start_line == 2
-
-
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
         ("text", "word " * 9 + "\n"),
-        ("text", "word " * 9),
         ("text", "漢字仮名交じり文"),
         ("text", "\t\x1b\0\u202e"),
-        ("python", "def f(x): return 'text'\n"),
         ("javascript", "var a=function(b){return b+1};"),
         ("markdown", MARKDOWN + "\n"),
         ("markdown", "word *with* `marks` and "),
@@ -370,7 +280,6 @@ def test_context_stands_around_what_is_rendered() -> None:
         ("html", HTML),
         ("html", "word <b>bold</b> and "),
         ("html", "<table><tr><td>word<td>other</tr>"),
-        ("html", "<p>some words"),
     ],
 )
 def test_the_first_lines_are_made_from_the_beginning_alone(
@@ -396,30 +305,15 @@ def test_the_first_lines_are_made_from_the_beginning_alone(
     assert made < 150_000
 
 
-SCRAPS = [
-    *(
-        "word ",
-        "two  words",
-        "\n",
-        "\n\n",
-        "\t",
-        "    ",
-        "- ",
-        "1. ",
-        "> ",
-        "# ",
-        "```\n",
-        "~~~py\n",
-    ),
-    *("*", "**", "`", "[a](b)", "[a]: b", "![i](j)", "|", "|-|-|\n", "---\n", "\\", "<!--", "-->"),
-    *("<p>", "</p>", "<b>", "<ul><li>", "</ul>", "<table><tr><td>", "</table>", "<pre>", "</pre>"),
-    *("<script>", "</script>", "&amp;", "&#27;", "<br>", "<h2>", "<a href=x>", "</a>", "<", ">"),
-    *("<q>", "</q>", "<dd>", "<td>", "</td>", "<tr>", "<th>", "<blockquote>", "[^1]", "[^1]: "),
-    *("def f(x):\n", '"""', "'", "/*", "*/", "// c\n", "0x1f", "{", "}", "if (a) "),
-    *("\x1b[31m", "\x9b", "\0", "\r", "\r\n", "\x7f", "\u202e", "\u200b", "\u2028", "\ufeff"),
-    *("漢字", "👩\u200d🚀", "e\u0301", "שלום", "\U000e0041", "\x85", "\x0c", "\ud800"),
-]
-texts = st.lists(st.sampled_from(SCRAPS) | st.text(max_size=3), max_size=60).map("".join)
+SCRAPS = (
+    "word ·two  words·\n·\n\n·\t·    ·- ·1. ·> ·# ·```\n·~~~py\n·*·**·`·[a](b)·[a]: b·![i](j)·|"
+    "·|-|-|\n·---\n·\\·<!--·-->·<p>·</p>·<b>·<ul><li>·</ul>·<table><tr><td>·</table>·<pre>·</pre>·<script>"
+    "·</script>·&amp;·&#27;·<br>·<h2>·<a href=x://y>·</a>·<·>·<q>·</q>·<dd>·<td>·</td>·<tr>·<th>"
+    '·<caption>·<blockquote>·<pre><code class=lang-c>·[^1]·[^1]: ·def f(x):\n·"""·\'·/*·*/·// c\n'
+    "·0x1f·{·}·if (a) ·\x1b[31m·\x9b·\0·\r·\r\n·\x7f·\u202e·\u200b·\u2028·\ufeff·漢字·👩\u200d🚀"
+    "·e\u0301·שלום·\U000e0041·\x85·\x0c·\ud800"
+)
+texts = st.lists(st.sampled_from(SCRAPS.split("·")) | st.text(max_size=3), max_size=60).map("".join)
 
 
 @pytest.mark.parametrize("kind", ["text", "markdown", "html", "python", "javascript"])
@@ -435,15 +329,14 @@ def test_whatever_comes_is_shown(kind: str, text: str, times: int) -> None:
     assert re.sub(r"\s", "", raw) == ink
 
 
-BLOCKS = [
-    *("# {}", "## {}", "- {}", "  - {}", "1. {}", "> {}", "    {}", "{}", "{}  ", "*{}*", "`{}`"),
-    *("[{}](u)", "[{}][r]", "![{}](u)", "| {} | b |", "|---|---|", "```", "~~~", "---", "===", ""),
-    *("", "", "<div>{}", "</div>", "**{}", "{}**", "\\{}", "***", "<td>{}"),
-    *("[^a] {}", "<b>{}", "</b>", "<ul><li>{}", "</ul>", "![{}]"),
-]
+BLOCKS = (
+    "# {};## {};- {};  - {};1. {};> {};    {};{};{};{}  ;*{}*;`{}`;[{}](u);[{}][r];![{}](u)"
+    ";| {} | b |;|---|---|;```;~~~;---;===;;;;<div>{};</div>;**{};{}**;\\{};***;<td>{};[^a] {}"
+    ";<b>{};</b>;<ul><li>{};</ul>;![{}]"
+)
 
 
-@given(lines=st.lists(st.sampled_from(BLOCKS), max_size=60))
+@given(lines=st.lists(st.sampled_from(BLOCKS.split(";")), max_size=60))
 def test_no_word_of_markdown_is_lost(lines: list[str]) -> None:
     """But in what the module says that it does not show."""
     text = "\n".join(line.format(f"word{at}.") for at, line in enumerate(lines))
@@ -451,16 +344,17 @@ def test_no_word_of_markdown_is_lost(lines: list[str]) -> None:
     assert {f"word{at}." for at, line in enumerate(lines) if "{" in line} <= set(words)
 
 
+UNENDED = {
+    "markdown": "[;![;*a ;``a`;<;> ;- ;[a](;_*;|;<b>;</b>;<i></b>;<div>\n\n;[^1]: ",
+    "html": "<b>;<div>;<ul><li>;<table><tr><td>;<q>;<p>;<blockquote>;<pre>;<td>;<a href=x://y>",
+    "python": '""";<a b=;x\n\t;(',
+    "javascript": "/*",
+    "bash": "{{",
+}
+
+
 @pytest.mark.parametrize(
-    ("kind", "unit"),
-    [
-        *(("markdown", unit) for unit in ("[", "![", "*a ", "``a`", "<", "> ", "- ", "[a](", "_*")),
-        *(("markdown", unit) for unit in ("|", "<b>", "</b>", "<i></b>", "<div>\n\n", "[^1]: ")),
-        *(("html", unit) for unit in ("<b>", "<div>", "<ul><li>", "<table><tr><td>", "<q>")),
-        *(("html", unit) for unit in ("<p>", "<blockquote>", "<pre>", "<td>")),
-        *(("python", unit) for unit in ('"""', "<a b=", "x\n\t", "(")),
-        *(("javascript", "/*"), ("c", "x\n\t"), ("bash", "{{"), ("sql", "'")),
-    ],
+    ("kind", "unit"), [(kind, unit) for kind in UNENDED for unit in UNENDED[kind].split(";")]
 )
 def test_what_has_no_end_is_shown(kind: str, unit: str) -> None:
     lines = lines_of(Document("d", text=unit * 5000 + "end", kind=kind))

@@ -27,7 +27,7 @@ _AT_ONCE = 300
 
 # In seconds: a step usually takes two thousandths; more where a lexer calls another one for the
 # first time, which makes its tables then.
-_LONGEST_STEP = 0.2
+_LONGEST_STEP = 0.1
 _LONGEST = 2.0
 
 # What an ancestor says holds for what is not listed; what has no style is drawn as it is.
