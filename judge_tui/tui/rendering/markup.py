@@ -76,12 +76,11 @@ _NO_TAG = re.compile(
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 _HIDDEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\b(?:language|lang)-\{?\.?([\w+#-]+)")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 _MOST_STYLES = 6
 _FED = 4096
 
 # A table with more characters in a cell, or cells in a row, lays out a page, and is no table to its
-# readers. Columns are as wide as so many rows need, if there is room; else as their words.
+# readers. Columns are as wide as so many rows need, as far as there is room.
 _LONGEST_CELL = 400
 _MOST_CELLS = 50
 _MOST_ROWS = 50
@@ -120,9 +119,10 @@ def _parts(html: str) -> Iterator[str]:
     """A page in parts that are cut in front of tags; those of text alone anywhere."""
     at = 0
     while at < len(html):
-        end = at + _FED
-        end = max(html.rfind("<", at + 1, end), at) if end < len(html) else end
-        yield html[at : (at := end if end > at else at + _FED)]
+        tag = html.rfind("<", at + 1, at + _FED)
+        end = tag if tag > 0 else at + _FED
+        yield html[at:end]
+        at = end
 
 
 def _parsed(parts: Iterator[str]) -> Iterator[list[_Event]]:
@@ -391,12 +391,11 @@ def _table_lines(
                     else line.pad_right(width - line.cell_length)
                     for line, width, at_right in zip(lines, widths, right, strict=False)
                 ).rstrip()
-        elif cells:
+        elif cells:  # As many as that are read line by line.
             yield Content(" │ ").join(Content(" ").join(lines) for lines in cells)
-        is_head = bool(row) and all(cell[0].what == "th" for cell in row)
-        if is_head and at + 1 < len(rows) and not all(c[0].what == "th" for c in rows[at + 1]):
-            rules = "  ".join("─" * width for width in widths)
-            yield Content.styled(rules, "dim") if widths else RULE
+        if row and at + 1 < len(rows) and all(cell[0].what == "th" for cell in row):
+            rule = "  ".join("─" * width for width in widths)
+            yield Content.styled(rule, "dim") if widths else RULE
 
 
 def _wrapped(line: Content, width: int) -> Sequence[Content]:
@@ -404,22 +403,17 @@ def _wrapped(line: Content, width: int) -> Sequence[Content]:
 
 
 def _column_widths(rows: list[list[list[Content]]], columns: int, room: int) -> list[int]:
-    """How wide the columns are; none where there is no room."""
-    widest, words = [1] * columns, [1] * columns
+    """How wide the columns are, the widest ones narrowed; none where there is no room."""
+    widths = [1] * columns
     for row in rows:
         for column, cell in enumerate(row):
-            for line in cell:
-                widest[column] = max(widest[column], line.cell_length)
-                word = max(map(len, line.plain.split()), default=1)
-                words[column] = max(words[column], min(word, _NARROWEST))
-    room -= 2 * (columns - 1)
-    for most in range(max(widest), 0, -1):
-        widths = [min(width, max(most, word)) for width, word in zip(widest, words, strict=True)]
-        if sum(widths) <= room:
-            return widths
-        if most < _NARROWEST:
-            break
-    return []
+            widths[column] = max([widths[column], *(line.cell_length for line in cell)])
+    while sum(widths) + len(_BETWEEN) * (columns - 1) > room:
+        widest = max(widths)
+        if widest <= _NARROWEST:
+            return []
+        widths[widths.index(widest)] -= 1
+    return widths
 
 
 def _text_of(events: list[_Event]) -> str:
@@ -435,5 +429,4 @@ def _is_hidden(attributes: dict[str, str]) -> bool:
 
 
 def _number(text: str, otherwise: int) -> int:
-    match = _NUMBER.fullmatch(text.strip())
-    return int(match[0]) if match else otherwise
+    return int(text) if text.isdecimal() and len(text) < 10 else otherwise
