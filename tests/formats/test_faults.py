@@ -61,7 +61,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('[[system]]\nname = "a"\n', 1, "this is TOML with the names 'name', 'system'"),
         ("question,answer\nx,a.py\n", 1, "this is a table with the columns 'question', 'answer'"),
         (gzip.compress(gzip.compress(LINES, mtime=0), mtime=0), None, "this is compressed twice"),
-        (zipped(gzip.compress(LINES)), None, "this is compressed twice"),
+        (zipped(gzip.compress(LINES, mtime=0)), None, "this is compressed twice"),
         (b"SQLite format 3\0" + bytes(84), None, "this is an SQLite file, not a text file"),
         (b"PK\x03\x04\x14\0", None, "the zip data is damaged or cut short"),
         (zipped(LINES)[:-9], None, "the zip data is damaged or cut short"),
