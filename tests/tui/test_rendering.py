@@ -150,7 +150,9 @@ CASES = [
     ("html", "<a href=/>Home</a> <a href=' http://x/y '>a <b>b</b></a>c", "Home a b (http://x/y)c"),
     ("markdown", "~~gone~~ &amp; &copy; \\*", "gone & © *"),
     ("markdown", "a[^n]\n\n[^n]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
-    ("html", "10<sup>6</sup> H<sub>2</sub>O <input><input type=checkbox checked>", "10^6 H2O [x]"),
+    ("html", "10<sup>-6</sup> 1<sup>st</sup> H<sub>2</sub>O x<sup>n</sup>", "10^-6 1st H2O x^n"),
+    ("html", "cited<sup><a href=#n>[1]</a></sup>", "cited[1]"),
+    ("html", "<input><input type=checkbox checked>done", "[x] done"),
     ("markdown", "---\ntitle: T\n---\n# H", "---\ntitle: T\n---\n\nH"),
     (
         "markdown",
@@ -437,9 +439,7 @@ def test_kinds_by_address_or_by_how_a_text_begins(url: str, text: str, language:
     [
         ("how do I read a CSV file", "[Reads] [CSV] [files]; a reader."),
         ("dictionaries class APIs menus", "a [dictionary], [classes], an [API], a [menu]"),
-        ("dictionary api", "two [dictionaries], [APIs]"),
         ("cookies movies caches buses", "a [cookie], a [movie], a [cache], caching, a [bus]"),
-        ("statuses viruses", "[status], statue, [virus]"),
         ("status analysis boxes times", "[statuses], statues, an [analysis], [box], [time], Tim"),
         ("sort in C", "[C]++, c, [C]# and ABC"),
         ("Is R an A or I", "[R], a, i, A, I"),
@@ -451,7 +451,6 @@ def test_kinds_by_address_or_by_how_a_text_begins(url: str, text: str, language:
         ("ΟΔΟΣ", "η οδός και η [οδος]"),
         ("機械学習の方法", "[学習][方法]と[機械]"),
         ("機械学習", "[機械学習]である"),
-        ("食べる", "これを[食べ]た"),
         ("する", "勉強[する]"),
         ("หิมะตก", "เมื่อ[หิมะตก]หนัก"),
         ("हिन्दी भाषा", "[हिन्दी] एक [भाषा] है"),

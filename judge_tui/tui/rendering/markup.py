@@ -76,6 +76,7 @@ _NO_TAG = re.compile(
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 _HIDDEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\b(?:language|lang)-\{?\.?([\w+#-]+)")
+_POWER = re.compile(r"[-−+]?\d|\w\Z")
 _MOST_STYLES = 6
 _FED = 4096
 
@@ -205,6 +206,12 @@ class _Elements:
                 return
             self._ahead.extend(more)
 
+    def _next(self) -> _Event:
+        """What comes next, which still comes."""
+        event = next(self._coming(), _Event("text", "", {}))
+        self._ahead.appendleft(event)
+        return event
+
     def _inside(self) -> list[_Event]:
         """Take what is inside of the element that just began."""
         depth = 1
@@ -264,7 +271,7 @@ class _Elements:
                 self._text("“")
             case "sup" if attributes.get("class") == "footnote-reference":
                 self._text(f"[^{_text_of(self._inside())}]", "dim")
-            case "sup":
+            case "sup" if (one := self._next()).kind == "text" and _POWER.match(one.what):
                 self._text("^")
             case "a":
                 self._link = attributes.get("href", "").strip(), []
@@ -313,21 +320,18 @@ class _Elements:
 
     def _code(self) -> None:
         """Highlight what a block holds, where that is code in a language that is known."""
-        for first in self._coming():
-            match = _LANGUAGE.search(first.attributes.get("class", ""))
-            language = language_named(match[1]) if match and first.what == "code" else ""
-            if language:
-                text = _text_of(self._inside()).removesuffix("\n")
-                self._highlighted += len(text)
-                if self._highlighted > HIGHLIGHTED:
-                    language = ""
-                self._writer.put(highlighted_lines(text, language, style=_STYLES["code"]))
-            else:
-                # A line end right behind <pre> is not part of it.
-                is_text = first.kind == "text"
-                text = first.what.removeprefix("\n") if is_text else first.what
-                self._ahead.appendleft(first._replace(what=text))
-            break
+        first = self._next()
+        match = _LANGUAGE.search(first.attributes.get("class", ""))
+        language = language_named(match[1]) if match and first.what == "code" else ""
+        if language:
+            self._ahead.popleft()
+            text = _text_of(self._inside()).removesuffix("\n")
+            self._highlighted += len(text)
+            language = language if self._highlighted <= HIGHLIGHTED else ""
+            self._writer.put(highlighted_lines(text, language, style=_STYLES["code"]))
+        elif first.kind == "text":
+            # A line end right behind <pre> is not part of it.
+            self._ahead[0] = first._replace(what=first.what.removeprefix("\n"))
 
     def _table(self) -> Iterator[Content] | None:
         """Take the table that began, as lines; none if it lays out a page: where it holds another
