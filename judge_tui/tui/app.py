@@ -28,6 +28,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui.config import Config
+from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import error_content
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import Question
 
 _TEND_EVERY = 0.25
+_LOOK_EVERY = 1.0
 _COLLECT_LATER = 0.3
 _LOCKED_FOR = 1000
 """Milliseconds that a write waits for another program that holds the file."""
@@ -189,6 +191,7 @@ class JudgeTuiApp(App[None]):
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
         self.session.campaign.wait_at_most(_LOCKED_FOR)
         self._tending = self.set_interval(_TEND_EVERY, self._tend)
+        self.set_interval(_LOOK_EVERY, self._look)
 
     def on_unmount(self) -> None:
         for number in _ENDINGS:
@@ -206,6 +209,11 @@ class JudgeTuiApp(App[None]):
         except CampaignError as error:
             self._tending.stop()
             self.push_screen(LossNotice(error))
+
+    def _look(self) -> None:
+        # What cannot be read is said where the file is tended, or by who reads it next.
+        with contextlib.suppress(CampaignError):
+            self.screen.post_message(OnDisk(self.session.campaign.version()))
 
     # --- the end
 

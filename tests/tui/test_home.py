@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.pilot import Pilot
@@ -10,7 +11,9 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.overview.status import status_now
 from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
+from judge_tui.tui.screens import glance
 from judge_tui.tui.screens.glance import bar
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -26,7 +29,7 @@ def home(pilot: Pilot[None]) -> HomeScreen:
 
 
 async def counted(pilot: Pilot[None]) -> None:
-    await until(pilot, lambda: not home(pilot).counting)
+    await until(pilot, lambda: not home(pilot).is_counting)
 
 
 def said(pilot: Pilot[None]) -> str:
@@ -133,9 +136,29 @@ async def test_a_judge_goes_to_the_desk_and_comes_back_to_new_numbers(campaign: 
         # What others write is noticed without a key.
         with open_campaign(campaign.path) as other:
             grade_in_the_app(other, "bob", "q2 0 sorted 3\nq2 0 json.load 1\n")
-        home(pilot)._notice_others()
         await until(pilot, lambda: seen(pilot, "2/6"))
         assert seen(pilot, " bob ")
+
+
+async def test_home_stops_counting_under_another_screen(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = Event()
+
+    def count(reader: Campaign) -> None:
+        numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3e8)"
+        try:
+            reader.rows(f"{numbers} SELECT count(*) FROM n")
+        except CampaignError:
+            stopped.set()
+            raise
+
+    monkeypatch.setattr(glance, "count", count)
+    async with running(campaign) as pilot:
+        assert home(pilot).is_counting
+        await press(pilot, "i")
+        await until(pilot, stopped.is_set)
+        assert not home(pilot).is_counting
 
 
 async def test_nothing_is_made_by_a_slip(campaign: Campaign) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,20 +10,19 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
+from textual.worker import Worker
 
 from judge_tui.campaign.store.assignments import refuse_empty_desk
 from judge_tui.campaign.store.check import refuse_small_damage
 from judge_tui.campaign.store.judges import Judge, add_judge, all_judges, find_judge, near_names
 from judge_tui.campaign.store.names import proper_name
-from judge_tui.campaign.store.opening import second_reader
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.model import Document
 from judge_tui.tui.app import Opening, judging, settling, showing_results
+from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.screens import glance
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
@@ -37,8 +34,6 @@ from judge_tui.tui.widgets.text_panel import TextPanel
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.next_steps import Step
-
-_LOOK_EVERY = 5.0
 
 
 class HomeScreen(SizedScreen[None]):
@@ -56,12 +51,6 @@ class HomeScreen(SizedScreen[None]):
         Binding("q", "leave", "leave", id="home.leave"),
     ]
 
-    @dataclass
-    class Counted(Message):
-        """The counting is over: with counts, or with an error."""
-
-        counts: glance.Counts | JudgeTuiError
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
@@ -69,7 +58,7 @@ class HomeScreen(SizedScreen[None]):
         self.judges: Sequence[Judge] = ()
         self.steps: Sequence[Step] = ()
         self.counts: glance.Counts | None = None
-        self.counting = False
+        self._counting: Worker[None] | None = None
         self._version = -1
 
     def compose(self) -> ComposeResult:
@@ -91,7 +80,6 @@ class HomeScreen(SizedScreen[None]):
         self.query_one("#judges").border_title = "Judges"
         self.query_one("#runs").border_title = "Runs"
         self.query_one("#agreement").border_title = "Agreement so far"
-        self.set_interval(_LOOK_EVERY, self._notice_others)
 
     def on_screen_resume(self) -> None:
         """At first, and back from another screen: whoever was there has written."""
@@ -99,8 +87,18 @@ class HomeScreen(SizedScreen[None]):
 
     def on_screen_suspend(self) -> None:
         # Counting would only take time from whoever works on the screen above.
-        self.workers.cancel_group(self, "counting")
-        self.counting = False
+        if self._counting is not None:
+            self._counting.cancel()
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether numbers are to come."""
+        return self._counting is not None and not self._counting.is_finished
+
+    @on(OnDisk)
+    def _notice_others(self, message: OnDisk) -> None:
+        if message.version != self._version and not self.is_counting:
+            self.action_refresh()
 
     # --- counting
 
@@ -113,33 +111,19 @@ class HomeScreen(SizedScreen[None]):
             self.query_one(StatusLine).fail("NOT DONE", error)
             return
         self._show_judges()
-        self.counting = True
-        self._count()
+        self._counting = self._count()
 
-    def _notice_others(self) -> None:
-        # What becomes of the file is said where it is tended.
-        with contextlib.suppress(JudgeTuiError):
-            if self.is_current and not self.counting and self.campaign.version() != self._version:
-                self.action_refresh()
-
-    @work(thread=True, exclusive=True, group="counting")
-    def _count(self) -> None:
-        worker = get_current_worker()
+    @work(exclusive=True)
+    async def _count(self) -> None:
         try:
-            with second_reader(self.campaign, lambda: worker.is_cancelled) as reader:
-                counts: glance.Counts | JudgeTuiError = glance.count(reader)
+            counts = await read_beside(self.campaign, glance.count)
         except JudgeTuiError as error:
-            counts = error
-        if not worker.is_cancelled:
-            self.post_message(self.Counted(counts))
+            self.query_one(StatusLine).fail("NOT DONE", error)
+        else:
+            self._show(counts)
 
-    @on(Counted)
-    def _show(self, message: Counted) -> None:
-        self.counting = False
-        if isinstance(message.counts, JudgeTuiError):
-            self.query_one(StatusLine).fail("NOT DONE", message.counts)
-            return
-        self.counts = counts = message.counts
+    def _show(self, counts: glance.Counts) -> None:
+        self.counts = counts
         self.steps = all_steps = counts.status.steps
         self.query_one("#counts", Static).update(glance.campaign_line(counts))
         self.query_one("#agreement", Static).update(glance.agreement_lines(counts))
