@@ -1,9 +1,9 @@
 """Markdown and HTML as text for readers: Markdown is made HTML first, so that both look the same.
 
-The text between tags is shown, with the alternative text of images and the addresses of links that
-lead to other places. Not shown: what only browsers need (scripts, styles, comments, what is
-hidden), and what Markdown itself has no place for: titles of links, definitions that no link uses,
-cells beyond the columns of a table, what stands behind the language of a block of code.
+The text between tags is shown, with the descriptions of images and the addresses of links that
+lead to other sites. Not shown: what only browsers need (scripts, styles, comments, what is hidden),
+addresses within a site, titles of links, definitions that no link uses, cells beyond the columns of
+a Markdown table, and what stands behind the fence of a block of code.
 """
 
 from __future__ import annotations
