@@ -693,8 +693,8 @@ async def test_nothing_is_written_over_and_what_cannot_be_is_said(
     async with at_results(judged) as pilot:
         await keys(pilot, "e")
         for name, why in (
-            ("there.csv", "is there already: give another name"),
-            ("", "a name that ends in"),
+            ("there.csv", "is there already; give another name"),
+            ("", "cannot be written"),
             ("view.exe", "a name that ends in"),
             ("nowhere/view.csv", "cannot be written"),
             ("folder.csv", "cannot be written"),

@@ -47,7 +47,7 @@ class Grading:
     """The final grades of the `pool` under a `policy`, and what they are made of.
 
     `given`: the grades of each judge who counts, by name. `models`: grades of models count;
-    `only_models`: and nobody else has given any. Pairs are keys.
+    `only_models`: and no person, judge or lead, has given any. Pairs are keys.
     """
 
     policy: str
@@ -130,7 +130,9 @@ def decide_grades(
             pool_pairs(campaign),
             decided,
             models=models_count(campaign, include_models),
-            only_models=bool(given) and people.isdisjoint(given),
+            only_models=bool(given)
+            and people.isdisjoint(given)
+            and "adjudicated" not in decided.rules,
         )
 
 

@@ -16,6 +16,8 @@ from judge_tui.campaign.overview.facts import document_facts
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.documents import DocumentName, document_names
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
@@ -48,6 +50,15 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
     assert basis.baseline == "beta"
     assert "those of models among them" in basis.about
     assert basis.to_dict()["campaign"]["include_models"] is True
+
+
+def test_a_lead_who_settles_is_a_person(campaign):
+    grade_by_file(campaign, "bot", "q1 0 csv.reader 3\nq2 0 sorted 2\n", kind="model")
+    asked = Question(include_models=True)
+    assert results_now(campaign, asked).basis.grades.only_models
+    lead = add_judge(campaign, "lead", role="lead")
+    append_event(campaign, judge=lead.key, pair=1, action="adjudicate", grade=3)
+    assert not results_now(campaign, asked).basis.grades.only_models
 
 
 def test_measures_and_shares(judged):

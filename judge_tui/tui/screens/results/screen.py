@@ -26,9 +26,9 @@ from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
-from judge_tui.formats.writing import refuse_target, write_text
+from judge_tui.formats.writing import write_text
 from judge_tui.model import Document
-from judge_tui.report import FORMS, Report, render
+from judge_tui.report import FORMS, render
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
@@ -43,6 +43,7 @@ from judge_tui.tui.screens.results.views import (
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.dialogs import Picker, Prompt
+from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
@@ -595,20 +596,16 @@ class ResultsScreen(SizedScreen[None]):
         if view is None or self.working:
             self._status.say("not all of it is worked out yet: again in a moment")
             return
-        forms = f"the form is that of the name: {' '.join(_FORMS)}"
-        self._ask_file(view.report.brief(), file_name(view.name), forms)
+        report, suffixes = view.report.brief(), " ".join(_FORMS)
 
-    def _ask_file(self, report: Report, name: str, hint: str) -> None:
-        def write(name: str | None) -> None:
-            if name is None:
-                return
-            if wrong := _written(report, name):
-                self._ask_file(report, name, wrong)
-            else:
-                self._status.say(Content.assemble("written: ", foreign(name, "bold")))
+        def write(path: Path) -> None:
+            form = _FORMS.get(path.suffix.lower())
+            if form is None:
+                raise UsageError(f"a name that ends in one of {suffixes} says the form")
+            write_text(render(report, form), path)
 
-        prompt = Prompt("Write this view to a file", value=name, hint=hint)
-        self.app.push_screen(prompt, write)
+        hint = f"the form is that of the name: {suffixes}"
+        ask_for_file(self, "Write this view to a file", file_name(view.name), hint, write)
 
 
 def file_name(view: str) -> str:
@@ -616,20 +613,3 @@ def file_name(view: str) -> str:
     foreign: none leads out of the folder, or needs quoting."""
     name = _UNUSUAL.sub("-", view)[:80].strip("-.")
     return f"{name or 'results'}.csv"
-
-
-def _written(report: Report, name: str) -> str:
-    """Write a report; why that is not possible, "" where it is done."""
-    form = _FORMS.get(Path(name).suffix.lower())
-    if form is None:
-        return f"a name that ends in one of {' '.join(_FORMS)} says the form"
-    try:
-        path = Path(name).expanduser()
-        refuse_target(path)
-        if path.exists():
-            return f"{path.name} is there already: give another name"
-        write_text(render(report, form), path)
-    except (JudgeTuiError, OSError, RuntimeError, ValueError) as error:
-        # A name that is too long, or has a NUL; a home folder that nobody has.
-        return f"NOT WRITTEN  {error}"
-    return ""
