@@ -227,8 +227,7 @@ class JudgeTuiApp(App[None]):
             lines.append(f"FILE LOST: {self.session.campaign.loss}")
         elif self.session.failure:
             lines.append(f"NOT SAVED: {self.session.failure}")
-        for (what, query_id, doc_id), text in self.session.drafts.items():
-            lines.append(f"NOT SAVED: the {what} on {doc_id}, query {query_id}: {text}")
+        lines += [f"NOT SAVED: {draft}" for draft in self.session.drafts.lines()]
         # As `Text`, so that nothing that was typed is taken for markup.
         shown = Text(visible("\n".join(lines))) if lines else None
         super().exit(result, return_code or (2 if lines else 0), shown)

@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 from judge_tui.campaign import Campaign
+from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.view_options import OptionsFile
+from judge_tui.tui.widgets.status_line import StatusLine
+
+Result = TypeVar("Result")
+
+
+class About(NamedTuple):
+    """What a text is written about: the `what` (comment, reason) on a document."""
+
+    what: str
+    query_id: str
+    doc_id: str
+    turn: int = 0
+    """A hidden repeat has the draft of its first look no more than its comment."""
+
+
+class Drafts:
+    """Texts that were typed and are not written yet: they are there again when the prompt is opened
+    again, and printed when the app ends."""
+
+    def __init__(self) -> None:
+        self._texts: dict[About, str] = {}
+
+    def keep(self, about: About, text: str, *, written: str = "") -> None:
+        """Keep what stands in a prompt now, unless it says no more than what is `written`."""
+        if text and text != written:
+            self._texts[about] = text
+        else:
+            self.forget(about)
+
+    def known(self, about: About) -> str | None:
+        """The draft, if there is one."""
+        return self._texts.get(about)
+
+    def forget(self, about: About) -> None:
+        """It is written, or there is nothing to write."""
+        self._texts.pop(about, None)
+
+    def lines(self) -> list[str]:
+        """Each in words, for the end of the app."""
+        return [
+            f"the {about.what} on {about.doc_id}, query {about.query_id}, a draft that was closed"
+            f" with esc or the app: {text}"
+            for about, text in self._texts.items()
+        ]
 
 
 @dataclass(slots=True)
 class Session:
     """One campaign open in one app.
 
-    `drafts`: texts that were typed and are not written yet, by (what, query id, doc id); they are
-    there again when the prompt is opened, and printed when the app ends. `failure`: the last key
-    could not be written, in words, "" where all are; printed when the app ends.
+    `failure`: the last key could not be written, in words, "" where all are; printed when the app
+    ends.
     """
 
     campaign: Campaign
     options: OptionsFile = field(default_factory=OptionsFile)
     guard: PaintGuard = field(default_factory=PaintGuard)
-    drafts: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    drafts: Drafts = field(default_factory=Drafts)
     failure: str = ""
+
+    def write(self, change: Callable[[], Result], status: StatusLine) -> Result | None:
+        """Make a change in the file; None where that failed, which is said, as where another
+        program holds the file: the key can be pressed again."""
+        try:
+            result = change()
+        except JudgeTuiError as error:
+            self.not_saved(error, status)
+            return None
+        self.failure = ""
+        return result
+
+    def not_saved(self, error: JudgeTuiError, status: StatusLine) -> None:
+        """Say that what the last key meant is not in the file, and at the end of the app again."""
+        self.failure = "the last key could not be written"
+        status.fail("NOT SAVED", error)

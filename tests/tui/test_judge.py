@@ -365,7 +365,7 @@ async def test_a_locked_file_is_said_and_the_key_can_be_pressed_again(
         await press(pilot, "enter")
         await press_after_look(pilot, "2")
         assert not session(pilot).failure
-        assert not session(pilot).drafts
+        assert not session(pilot).drafts.lines()
         assert done(campaign) == [("comment", None), ("grade", 2)]
 
 
@@ -494,11 +494,13 @@ async def test_comments_keep_their_lines_and_drafts_and_reach_the_previous_docum
         pilot.app.post_message(events.Paste("two\nlines"))
         await pilot.pause()
         await press(pilot, "escape")
-        assert list(session(pilot).drafts.values()) == ["two\nlines"]
+        [draft] = session(pilot).drafts.lines()
+        assert draft.startswith(f"the comment on {first}, query q1, a draft that was closed")
+        assert draft.endswith(": two\nlines")
         await press_after_look(pilot, "c")
         await press(pilot, "enter")
         assert notes() == [(first, "two\nlines")]
-        assert not session(pilot).drafts
+        assert not session(pilot).drafts.lines()
         assert listed(pilot)[0].startswith("· c")
         await press_after_look(pilot, "2", "C")
         assert seen(pilot, f"Comment on {first}")
@@ -517,7 +519,7 @@ async def test_comments_keep_their_lines_and_drafts_and_reach_the_previous_docum
         await press(pilot, "enter")
         assert notes()[-1] == (first, "")
         assert said(pilot) == f"comment taken off  {first}"
-        assert not session(pilot).drafts
+        assert not session(pilot).drafts.lines()
 
 
 async def test_a_comment_changed_in_another_window_is_asked_about(

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -38,7 +38,7 @@ from judge_tui.tui.screens.desk_panes import (
     tail,
 )
 from judge_tui.tui.screens.statistics import StatisticsPanel
-from judge_tui.tui.session import Session
+from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import (
     document_title,
     event_content,
@@ -61,7 +61,6 @@ from judge_tui.visible import visible_line
 WIDE = 160
 """Columns from which on the guidelines have room beside the document."""
 
-NOT_SAVED = "NOT SAVED"
 GREATEST_COMMENT = 2000
 
 EMPTY_TEXT = "This document is empty."
@@ -87,8 +86,6 @@ DESK_CHANGED = "what is on your desk was changed meanwhile"
 _MORE_EVERY = 1.0
 # Cells of the list of pairs that are not an id: borders, scrollbar, marks.
 _BESIDE_IDS = 9
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +345,8 @@ class JudgeScreen(SizedScreen[None]):
             self._status.say("this document cannot be read: s skips it, x marks it")
             return
 
-        def decided(event: Event) -> None:
+        event = self._record(action, pair, grade=grade)
+        if event is not None:
             self._previous = self._cursor.visit.query_id, pair
             said = Content.assemble(
                 self._before(pair, event),
@@ -356,8 +354,6 @@ class JudgeScreen(SizedScreen[None]):
                 ("  " + tail(pair.doc_id, 40), "dim"),
             )
             self.go(self._cursor.to_next_undecided, done=event, said=said)
-
-        self._record(action, pair, decided, grade=grade)
 
     def _before(self, pair: DeskPair, event: Event) -> Content:
         """What a decision replaces, where it does."""
@@ -395,7 +391,7 @@ class JudgeScreen(SizedScreen[None]):
                 return True
             now, state = self._read(pair), self._desk.state(pair)
         except CampaignError as error:
-            self._fail(error)
+            self._session.not_saved(error, self._status)
             return False
         if self._shown is not None and now.query != self._shown.query:
             self.go(lambda: "")
@@ -408,60 +404,36 @@ class JudgeScreen(SizedScreen[None]):
         return False
 
     def _record(
-        self,
-        action: str,
-        pair: DeskPair,
-        then: Callable[[Event], None],
-        *,
-        grade: int | None = None,
-        note: str = "",
-    ) -> None:
+        self, action: str, pair: DeskPair, *, grade: int | None = None, note: str = ""
+    ) -> Event | None:
         looked = round(self._timer.seconds(monotonic()), 3)
         painted_at = self._session.guard.painted_at
-        self._write(
+        return self._session.write(
             lambda: self._desk.record(
                 action, pair, grade=grade, note=note, looked=looked, painted_at=painted_at
             ),
-            then,
+            self._status,
         )
 
-    def _write(self, change: Callable[[], Result], then: Callable[[Result], None]) -> None:
-        """Make the change, then call `then` with its result; say NOT SAVED where that fails, as
-        where another program holds the file: the key can be pressed again."""
-        try:
-            result = change()
-        except CampaignError as error:
-            self._fail(error)
-        else:
-            self._session.failure = ""
-            then(result)
-
-    def _fail(self, error: CampaignError) -> None:
-        self._session.failure = "the last key could not be written"
-        self._status.fail(NOT_SAVED, error)
-
     def action_undo(self) -> None:
-        def undone(event: Event | None) -> None:
-            if event is None:
-                self._status.say("nothing to undo")
-            else:
-                self._take_back(event, "undone", lambda: self._cursor.to_event(event))
-
         if self._session.guard.takes_back or self._cursor.all_judged:
-            self._write(self._desk.undo, undone)
+            event = self._session.write(self._desk.undo, self._status)
+            if event is not None:
+                self._take_back(event, "undone", lambda: self._cursor.to_event(event))
+            elif not self._session.failure:
+                self._status.say("nothing to undo")
 
     def action_redo(self) -> None:
-        def redone(event: Event | None) -> None:
+        if self._session.guard.takes_back or self._cursor.all_judged:
+            event = self._session.write(self._desk.redo, self._status)
             if event is None:
-                self._status.say("nothing to redo")
+                if not self._session.failure:
+                    self._status.say("nothing to redo")
             elif event.action in DECISIONS:
                 # The next key must not change what was done again.
                 self._take_back(event, "done again", self._cursor.to_next_undecided)
             else:
                 self._take_back(event, "done again", lambda: self._cursor.to_event(event))
-
-        if self._session.guard.takes_back or self._cursor.all_judged:
-            self._write(self._desk.redo, redone)
 
     def _take_back(self, event: Event, what: str, move: Callable[[], str]) -> None:
         self._previous = None
@@ -476,7 +448,8 @@ class JudgeScreen(SizedScreen[None]):
         if pair is not None:
             action = "unflag" if pair.state.flagged else "flag"
             said = "flag taken off" if pair.state.flagged else "flagged to come back to"
-            self._record(action, pair, lambda _event: self._stay(said))
+            if self._record(action, pair) is not None:
+                self._stay(said)
 
     def action_comment(self) -> None:
         pair = self._meant("" if self._session.guard.takes_back else NOT_PAINTED)
@@ -499,43 +472,34 @@ class JudgeScreen(SizedScreen[None]):
         self, query_id: str, pair: DeskPair, known: str, hint: Content | str = ""
     ) -> None:
         """Let the judge write, who knows the comment as `known`."""
-        # The draft of a first look must not be there again at a hidden repeat.
-        key = "comment" + " " * pair.turn, query_id, pair.doc_id
-        drafts = self._session.drafts
-
-        def keep(text: str) -> None:
-            drafts[key] = text
-            if not text or text == known:
-                del drafts[key]
+        drafts, about = self._session.drafts, About("comment", query_id, pair.doc_id, pair.turn)
 
         def write(text: str | None) -> None:
             if text is None:
-                self._stay("the comment is not written: c has it again" if key in drafts else "")
+                is_draft = drafts.known(about) is not None
+                self._stay("the comment is not written: c has it again" if is_draft else "")
             elif text == known:
-                drafts.pop(key, None)
+                drafts.forget(about)
             else:
-                self._write_comment(key, pair, text, known)
+                self._write_comment(about, pair, text, known)
 
         self.app.push_screen(
             TextPrompt(
                 f"Comment on {pair.doc_id}  ({query_id})",
-                draft=drafts.get(key, known),
+                draft=drafts.known(about) or known,
                 hint=hint,
                 limit=GREATEST_COMMENT,
-                keep=keep,
+                keep=lambda text: drafts.keep(about, text, written=known),
             ),
             write,
         )
 
-    def _write_comment(
-        self, key: tuple[str, str, str], pair: DeskPair, text: str, known: str
-    ) -> None:
+    def _write_comment(self, about: About, pair: DeskPair, text: str, known: str) -> None:
         """Write it; where another window has changed what it would replace, ask first."""
-        self._session.drafts[key] = text
         try:
             now = self._desk.state(pair).note
         except CampaignError as error:
-            self._fail(error)
+            self._session.not_saved(error, self._status)
             return
         if now not in (known, text):
             hint = Content.assemble(
@@ -543,18 +507,14 @@ class JudgeScreen(SizedScreen[None]):
                 "in another window meanwhile. It is now: ",
                 foreign_lines(now) if now else "none",
             )
-            self._ask_comment(key[1], pair, now, hint)
-            return
-
-        def written(_event: Event) -> None:
-            del self._session.drafts[key]
+            self._ask_comment(about.query_id, pair, now, hint)
+        elif self._record("comment", pair, note=text) is not None:
+            self._session.drafts.forget(about)
             index = self._cursor.reread_pair(pair)
             if index is not None:
                 self._list.redraw(index)
             of = tail(pair.doc_id, 40)
             self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
-
-        self._record("comment", pair, written, note=text)
 
     def _stay(self, said: str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""

@@ -62,7 +62,7 @@ from judge_tui.tui.screens.settle_queue import (
     of_cell,
     of_query,
 )
-from judge_tui.tui.session import Session
+from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import Picker, Prompt, TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -365,14 +365,9 @@ class SettleScreen(SizedScreen[None]):
 
     def _write(self, change: Callable[[], Event | None]) -> Event | None:
         """Commit, and take that in; None where there is nothing to change, or that failed."""
-        self._session.failure = ""
-        try:
-            event = change()
-        except JudgeTuiError as error:
-            self._session.failure = str(error)
-            self._status.fail("NOT SAVED", error)
-            return None
-        self._take_in_settled()
+        event = self._session.write(change, self._status)
+        if not self._session.failure:
+            self._take_in_settled()
         return event
 
     def _take_in_settled(self) -> None:
@@ -420,13 +415,10 @@ class SettleScreen(SizedScreen[None]):
         if case is None:
             self._status.say("no case to give a reason for")
             return
-        key = ("reason", case.query.query_id, case.document.doc_id)
-        drafts = self._session.drafts
+        drafts, about = self._session.drafts, _about(case)
 
         def keep(text: str) -> None:
-            drafts[key] = text
-            if not text:
-                del drafts[key]
+            drafts.keep(about, text)
 
         def given(text: str | None) -> None:
             if text is not None:
@@ -438,7 +430,7 @@ class SettleScreen(SizedScreen[None]):
         if own is not None:
             hint = Content.assemble("settled ", settled_as(own, self._scale))
         title = f"Reason: {case.document.doc_id}, query {case.query.query_id}"
-        draft = drafts.get(key, own.reason if own else "")
+        draft = drafts.known(about) or (own.reason if own else "")
         self.app.push_screen(TextPrompt(title, draft=draft, hint=hint, keep=keep), given)
 
     def _own(self, case: Case) -> Settlement | None:
@@ -467,7 +459,7 @@ class SettleScreen(SizedScreen[None]):
     def _forget_reason(self, case: Case) -> None:
         """It is written, or there is none."""
         self._reasons.pop(case.pair, None)
-        self._session.drafts.pop(("reason", case.query.query_id, case.document.doc_id), None)
+        self._session.drafts.forget(_about(case))
 
     # --- from case to case
 
@@ -605,3 +597,7 @@ class SettleScreen(SizedScreen[None]):
 
     def action_leave(self) -> None:
         self.app.pop_screen()
+
+
+def _about(case: Case) -> About:
+    return About("reason", case.query.query_id, case.document.doc_id)
