@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
+from textual import events as textual_events
+from textual.app import App
+from textual.content import Content
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from judge_tui.campaign import Campaign
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening
 from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.status_line import StatusLine
+from judge_tui.tui.widgets.table import Table
+
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 TAKES_TOO_LONG = 30.0
 """Seconds after which `until` gives up: a test that waits for nothing fails, however busy the
@@ -35,6 +43,50 @@ async def running(
 def session(pilot: Pilot[None]) -> Any:
     """What the screens of the app share."""
     return pilot.app.session  # type: ignore[attr-defined]
+
+
+def lowest(pilot: Pilot[None], kind: type[AnyScreen]) -> AnyScreen:
+    """The screen that the app opened with, whatever lies over it."""
+    found = pilot.app.screen_stack[0]
+    assert isinstance(found, kind)
+    return found
+
+
+def said(pilot: Pilot[None]) -> str:
+    """What that screen's status line says."""
+    return pilot.app.screen_stack[0].query_one(StatusLine).said
+
+
+def here(pilot: Pilot[None]) -> str:
+    """The id of the document that it shows, "" where it shows none."""
+    document = pilot.app.screen_stack[0].query_one("#document", DocumentView).document
+    return document.doc_id if document is not None else ""
+
+
+def title(pilot: Pilot[None], selector: str) -> str:
+    """What stands on the upper border of a pane of it."""
+    return _plain(pilot.app.screen_stack[0].query_one(selector).border_title)
+
+
+def subtitle(pilot: Pilot[None], selector: str) -> str:
+    """And on the lower one."""
+    return _plain(pilot.app.screen_stack[0].query_one(selector).border_subtitle)
+
+
+def _plain(border: str | None) -> str:
+    return Content.from_markup(border or "").plain
+
+
+def lines(table: Table) -> list[str]:
+    """What stands in a table, line by line, without its border and the empty lines at its end."""
+    shown = min(table.size.height, table.virtual_size.height)
+    return [table.render_line(y).text.rstrip() for y in range(shown)]
+
+
+def burst(app: App[Any], *keys: str) -> None:
+    """Keys that come together, before the app can paint, as from a busy machine."""
+    for key in keys:
+        app.post_message(textual_events.Key(key, key if len(key) == 1 else None))
 
 
 def screen_text(pilot: Pilot[None]) -> list[str]:

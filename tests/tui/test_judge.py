@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from textual import events
-from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
@@ -29,27 +28,28 @@ from judge_tui.tui import painted as painted_module
 from judge_tui.tui.app import judging
 from judge_tui.tui.screens import judge as judge_module
 from judge_tui.tui.view_options import OptionsFile
-from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
-from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 from tests.loading_runs import load_run
 from tests.tui.campaigns import campaign_of, pair_key
 from tests.tui.pilots import (
+    burst,
     doc_ids,
+    here,
+    lines,
     painted,
     press,
     press_after_look,
     running,
+    said,
     screen_text,
     seen,
     session,
+    subtitle,
     until,
     until_seen,
 )
 from tests.tui.pilots import events as done
-
-FIRST_COLUMNS = 24
 
 
 @asynccontextmanager
@@ -61,35 +61,17 @@ async def judging_as(
         yield pilot
 
 
-def said(pilot: Pilot[None]) -> str:
-    return pilot.app.screen_stack[0].query_one(StatusLine).said
-
-
-def here(pilot: Pilot[None]) -> str:
-    document = pilot.app.screen_stack[0].query_one("#document", DocumentView).document
-    return document.doc_id if document is not None else ""
-
-
 def counts(pilot: Pilot[None]) -> str:
-    return str(pilot.app.screen_stack[0].query_one("#query").border_subtitle)
+    return subtitle(pilot, "#query")
 
 
 def state(pilot: Pilot[None]) -> str:
-    markup = pilot.app.screen_stack[0].query_one("#document").border_subtitle
-    return Content.from_markup(str(markup)).plain
+    return subtitle(pilot, "#document")
 
 
 def listed(pilot: Pilot[None]) -> list[str]:
     """Marks and ids of the list of documents."""
-    table = pilot.app.screen_stack[0].query_one("#pairs", Table)
-    rows = (table.render_line(row).text.strip() for row in range(table.size.height))
-    return [row for row in rows if row]
-
-
-def burst(pilot: Pilot[None], *keys: str) -> None:
-    """All of them before the app can paint."""
-    for key in keys:
-        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+    return [row.strip() for row in lines(pilot.app.screen_stack[0].query_one("#pairs", Table))]
 
 
 # --- grades
@@ -147,9 +129,9 @@ async def test_a_key_counts_once_after_a_look_and_why_it_does_not_is_said(
         session(pilot).guard.least_look = 60.0
         await press_after_look(pilot, "f")
         session(pilot).guard.least_look = 0.0
-        burst(pilot, *"2" * 20)
+        burst(pilot.app, *"2" * 20)
         await until(pilot, lambda: len(done(campaign)) > 1)
-        burst(pilot, *"3cf3u3u")
+        burst(pilot.app, *"3cf3u3u")
         await until(pilot, lambda: len(done(campaign)) > 2)
         await painted(pilot)
         assert len(pilot.app.screen_stack) == 1
@@ -639,7 +621,7 @@ async def test_keys_that_are_left_over_close_no_other_screen(
         for opening, closing in (("t", "escape"), ("o", "enter"), ("o", "escape")):
             await press(pilot, opening)
             await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
-            burst(pilot, *[closing] * 3)
+            burst(pilot.app, *[closing] * 3)
             await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
             await pilot.pause(0.1)
         await press_after_look(pilot, "2")
