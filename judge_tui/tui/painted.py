@@ -13,6 +13,9 @@ LEAST_LOOK = 0.2
 """Seconds that a document is on screen before a grade counts, unless the campaign says otherwise.
 """
 
+NOT_PAINTED = "not yet: the document was not on screen when you pressed the key"
+NO_ROOM = "no room for the document: enlarge the terminal"
+
 
 class PaintGuard:
     """A key counts only if its document had been painted for a moment when it was pressed.
@@ -28,23 +31,25 @@ class PaintGuard:
     def __init__(self, least_look: float = LEAST_LOOK) -> None:
         self.least_look = least_look
         self.painted_at: str | None = None
-        self._then: Callable[[float], None] | None = None
+        self._then: Callable[[float], object] = lambda _at: None
+        self._why = NOT_PAINTED
         self._is_drawn = False
         self._painted: float | None = None
         self._key = ""
         self._pressed = 0.0
         self._repeated = False
 
-    def expect(self, then: Callable[[float], None] | None = None) -> None:
-        """Another document is about to be painted: no key counts before. `then` is called with the
-        time when it is on screen."""
-        self._then = then
+    def expect(self, then: Callable[[float], object], why: str = NOT_PAINTED) -> None:
+        """No key counts, and `why`, before what is about to be drawn is on screen: `then` is called
+        with the time when it is."""
+        self._then, self._why = then, why
         self._is_drawn = False
         self._painted = self.painted_at = None
 
     def drawn(self) -> None:
         """The document is in what will be handed to the terminal next."""
         self._is_drawn = True
+        self._why = NOT_PAINTED
 
     def displayed(self) -> None:
         """What was drawn was handed to the terminal."""
@@ -52,8 +57,7 @@ class PaintGuard:
             return
         self._painted = monotonic()
         self.painted_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        if self._then is not None:
-            self._then(self._painted)
+        self._then(self._painted)
 
     def pressed(self, key: str, at: float) -> None:
         """A key, or "" for a button of the mouse, was pressed at that moment; its action runs
@@ -66,7 +70,7 @@ class PaintGuard:
         """Why the key pressed last does not count as a judgment of what is on screen; "" where it
         does."""
         if self._painted is None or self._pressed < self._painted:
-            return "not yet: the document was not on screen when you pressed the key"
+            return self._why
         if self._repeated:
             return "a held key counts once"
         if self._pressed - self._painted < self.least_look:

@@ -18,7 +18,7 @@ from judge_tui import tui
 from judge_tui.campaign import Campaign
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
-from judge_tui.tui.painted import PaintGuard
+from judge_tui.tui.painted import NO_ROOM, PaintGuard
 from judge_tui.tui.screens.document_reader import NO_TEXT, DocumentReader
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Row
@@ -205,23 +205,27 @@ async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> 
         assert shown(pilot)[0].startswith(" w0x0")
 
 
-async def test_nothing_counts_as_painted_but_a_document_with_room() -> None:
+async def test_nothing_counts_that_is_not_on_screen() -> None:
     app = Viewer()
     async with app.run_test(size=(61, 3)) as pilot:
-        await pilot.click(DocumentView)
         app.view.show(Document("d", text=LINES))
         await pilot.pause()
-        assert app.view.size.height == 0
-        assert app.guard.painted_at is None
-        await pilot.resize_terminal(61, 20)
-        await until(pilot, lambda: app.query_one(Box).painted)
+        assert app.guard.refusal == NO_ROOM
+        seen = []
+        for size, counts in (((61, 20), True), ((61, 3), False), ((2, 20), False), (SIZE, True)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: (app.guard.painted_at is not None) == counts)  # noqa: B023
+            assert (app.guard.refusal == NO_ROOM) != counts
+            await press(pilot, "j")
+            seen.append(app.query_one(Box).painted)
+        assert seen == [1, 1, 1, 2]
+        # It comes back where it was left.
+        assert shown(pilot)[0] == " line 0002 of a text"
         await show(pilot, app, "# one", "d.md")
         before = app.guard.painted_at
-        assert app.query_one(Box).painted == 2
         await press(pilot, "v")
         assert shown(pilot)[0] == " # one"
         assert app.guard.painted_at not in (None, before)
-        assert app.query_one(Box).painted == 2
         app.view.clear("no documents\n\nany more")
         await pilot.pause()
         assert app.guard.painted_at is None
@@ -324,6 +328,9 @@ async def test_code_is_numbered_and_an_excerpt_begins_at_its_place() -> None:
 async def test_a_document_without_text_says_so_below_what_is_known() -> None:
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, "<!-- nothing -->", "d.md")
+        assert "v shows it" in shown(pilot)[0]
+        assert app.guard.painted_at is not None
         await show(pilot, app, " \n\t\n", note="This document is empty.")
         assert shown(pilot)[0] == " This document is empty."
         app.view.show(Document("d", url="https://example.org/"), note="not loaded")

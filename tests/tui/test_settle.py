@@ -138,7 +138,7 @@ async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> Non
     async with running(disputed, settling(lead), size=(40, 6)) as pilot:
         session(pilot).guard.least_look = 0.0
         await press(pilot, "2")
-        assert "not on screen" in said(pilot)
+        assert "enlarge the terminal" in said(pilot)
         assert settlements(disputed) == 0
 
 

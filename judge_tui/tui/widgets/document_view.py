@@ -27,7 +27,7 @@ from textual.strip import Strip
 from textual.style import Style as ContentStyle
 
 from judge_tui.model import Document
-from judge_tui.tui.painted import PaintGuard
+from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED, PaintGuard
 from judge_tui.tui.rendering import Piece, Rendering, render
 from judge_tui.tui.text import foreign, foreign_lines
 from judge_tui.tui.view_options import ViewOptions
@@ -46,6 +46,7 @@ from judge_tui.visible import visible_line
 GREATEST_MEASURE = 100
 """Longer lines are hard to read, however wide the terminal is; code keeps its lines."""
 
+_NOTHING_RENDERED = "Nothing of this document is to be read but its raw text: v shows it."
 _SIDEWAYS = 8
 # Seconds of reading on at a time and between two times, and before what the gutter says of a long
 # document is painted: keys go first, and who goes on at once does not wait for it.
@@ -95,7 +96,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Painted(Message):
-        """The document shown last was handed to the terminal."""
+        """The document was handed to the terminal; again where it had gone from the screen, or
+        is shown in another way."""
 
         def __init__(self, at: float) -> None:
             super().__init__()
@@ -129,23 +131,23 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Show a document from its top, the words marked; `note` stands there where it has no
         text."""
         self.document, self._marks, self._note = document, marks, note
-        self._begin(self._was_painted)
-
-    def _was_painted(self, at: float) -> None:
-        self.post_message(self.Painted(at))
+        self._begin()
 
     def clear(self, note: str = "") -> None:
         """Show no document, at most a note; nothing counts as painted until one is shown again."""
         self.document, self._marks, self._note = None, None, note
         self._begin()
 
-    def _begin(self, then: Callable[[float], None] | None = None) -> None:
-        if self._guard is not None:
-            self._guard.expect(then)
+    def _begin(self) -> None:
+        self._expect(NOT_PAINTED)
         if self.screen.selections:
             self.screen.clear_selection()
         self._open(self._rendered())
         self._lay_out()
+
+    def _expect(self, why: str) -> None:
+        if self._guard is not None:
+            self._guard.expect(lambda at: self.post_message(self.Painted(at)), why)
 
     def _rendered(self) -> Rendering:
         note = foreign_lines(self._note, "dim italic").split("\n", allow_blank=True)
@@ -156,6 +158,10 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if not self.document.text.strip():
             known = (line for line in rendering.lines if line.plain.strip())
             rendering.lines = chain(known, note)
+        elif (first := next(rendering.lines, None)) is not None:
+            rendering.lines = chain([first], rendering.lines)
+        else:
+            rendering.lines = iter([Content.styled(_NOTHING_RENDERED, "dim italic")])
         return rendering
 
     def _open(self, rendering: Rendering) -> None:
@@ -219,6 +225,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             if len(self._rows) < height:
                 top = self._lines.moved(self._top, len(self._rows) - height)
                 self._rows = self._lines.rows(top, height)
+        else:
+            self._expect(NO_ROOM if self.outer_size else NOT_PAINTED)
         self.refresh()
 
     def _go(self, place: Place) -> None:
@@ -239,11 +247,12 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._looks.clear()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        if self.document is not None and self._rows and crop.area and not self._drawn:
-            self._drawn = True
+        if self.document is not None and self._rows and crop.area:
             if self._guard is not None:
                 self._guard.drawn()
-            self._read_on()
+            if not self._drawn:
+                self._drawn = True
+                self._read_on()
         self._signs = self._gutter.cells(self._rows) if self._gutter else []
         self._painting = True
         strips = super().render_lines(crop)
@@ -430,9 +439,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Also for the documents that follow, until it is switched back."""
         if self.document is not None:
             self._options.raw = not self._options.raw
-            # Who looks at a document already goes on looking at it.
-            is_seen = self._guard is None or self._guard.painted_at is not None
-            self._begin(None if is_seen else self._was_painted)
+            self._begin()
             self._keep("raw text, as it was loaded" if self._options.raw else "rendered")
 
     # --- marking with the mouse, and copying

@@ -32,6 +32,11 @@ class StatusLine(Static):
         # Laying out the screen anew costs as much as painting it.
         self.update(self._said, layout=lines != self.size.height)
 
+    def warn(self, what: str) -> None:
+        """Say why a key was refused, and ring: who looks at the document hears it."""
+        self.app.bell()
+        self.say(Content.styled(what, "bold $text-warning"))
+
     def fail(self, start: str, error: JudgeTuiError) -> None:
         """Say what failed, and how it is mended."""
         self.say(error_content(start, error))

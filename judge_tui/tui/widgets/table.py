@@ -334,6 +334,12 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         return segments
 
 
+class SideList(Table):
+    """Rows beside what they are about: a click there leaves the focus where it is."""
+
+    FOCUS_ON_CLICK = False
+
+
 def _fitted(cell: Content, heading: Heading, width: int) -> Content:
     """A cell in exactly so many cells of the terminal."""
     if cell.cell_length > width:
