@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from judge_tui.tui.rendering import (
     code,
     has_rendering,
     line_writer,
+    markup,
     query_terms,
     render,
 )
@@ -282,22 +284,32 @@ def test_lines_are_numbered_as_they_are_in_the_file(
         ("html", HTML),
         ("html", "word <b>bold</b> and "),
         ("html", "<table><tr><td>word<td>other</tr>"),
+        ("html", "<table>" + "<tr><td>word<td>other" * 40_000),
     ],
 )
 def test_the_first_lines_are_made_from_the_beginning_alone(
     kind: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a million characters, no more are made visible than a screen needs."""
-    made = 0
+    """Of a million characters, no more are parsed and made visible than a screen needs."""
+    made = parsed = 0
 
     def counted(text: str) -> str:
         nonlocal made
         made += len(text)
         return visible(text)
 
+    parts_of = markup._parts
+
+    def parts(html: str) -> Iterator[str]:
+        nonlocal parsed
+        for part in parts_of(html):
+            parsed += len(part)
+            yield part
+
+    monkeypatch.setattr(markup, "_parts", parts)
     monkeypatch.setattr(line_writer, "visible", counted)
     monkeypatch.setattr(code, "visible", counted)
-    document = Document("d", text=text * (1_000_000 // len(text)), kind=kind)
+    document = Document("d", text=text * (max(1, 1_000_000 // len(text))), kind=kind)
     rows = 0
     for line in render(document).lines:
         rows += 1 + line.cell_length // 120
@@ -305,6 +317,7 @@ def test_the_first_lines_are_made_from_the_beginning_alone(
             break
     assert rows >= 60
     assert made < 150_000
+    assert parsed < 150_000
 
 
 SCRAPS = (
@@ -400,10 +413,10 @@ def test_what_cannot_be_rendered_ends_with_words(monkeypatch: pytest.MonkeyPatch
     ("language", "documents"),
     [
         # The kind holds, where it is one; then the name of a file, which a name with a dot is not.
-        ("", "a.py=text notes.txt Makefile a=report csv.reader math.e list.sort https://x.py/"),
+        ("", "a.py=text notes.txt Makefile csv.reader math.e asyncio.run=function https://x.py/"),
         ("markdown", "a=Markdown README.md:1-2"),
         ("html", "a=text/html;charset=utf-8"),
-        ("python", "a=python a.py=function src/app.py src/app.py:10-20"),
+        ("python", "a=python src/a.py=function src/app.py src/app.py:10-20"),
         ("c", "a=text/x-c"),
         ("javascript", "src/app.js#L3-L9"),
         ("make", "make/Makefile"),

@@ -67,7 +67,7 @@ def _by_name(document: Document) -> Nature | None:
         is_address = "://" in path
         if is_address:
             path = _path_of_address(path)
-        language = language_of(path) if is_address or _is_path(path) else ""
+        language = language_of(path) if is_address or _is_path(path, document.kind) else ""
         if is_address and language in _SERVED:
             continue
         # The text of a page was often taken out of its HTML before it came here.
@@ -83,10 +83,12 @@ def _by_beginning(text: str) -> Nature:
     return _HTML if _BEGINS_AS_HTML.match(start) else _TEXT
 
 
-def _is_path(name: str) -> bool:
-    """Whether a name may be that of a file: `math.e` is hardly a program in Eiffel."""
+def _is_path(name: str, kind: str) -> bool:
+    """Whether a name may be that of a file: `math.e` is hardly a program in Eiffel, nor the
+    function `asyncio.run` a script."""
     stem, _, suffix = name.rpartition(".")
-    return "/" in name or (stem != "" and (len(suffix) > 1 or suffix in ("c", "h")))
+    has_suffix = stem != "" and (len(suffix) > 1 or suffix in ("c", "h"))
+    return "/" in name or (has_suffix and not kind)
 
 
 def _path_of_address(address: str) -> str:

@@ -12,8 +12,8 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import zip_longest
-from typing import NamedTuple
+from itertools import islice, zip_longest
+from typing import NamedTuple, TypeAlias
 
 import pyromark
 from lxml import etree
@@ -81,7 +81,8 @@ _MOST_STYLES = 6
 _FED = 4096
 
 # A table with more characters in a cell, or cells in a row, lays out a page, and is no table to its
-# readers. Columns are as wide as so many rows need, as far as there is room.
+# readers. So many rows are drawn at a
+# time, in columns as wide as they need, as far as there is room.
 _LONGEST_CELL = 400
 _MOST_CELLS = 50
 _MOST_ROWS = 50
@@ -95,6 +96,10 @@ class _Event(NamedTuple):
     kind: str
     what: str
     attributes: dict[str, str]
+
+
+_Row: TypeAlias = list[list[_Event]]
+"""The cells of a row, each from its start to its end."""
 
 
 def markdown_lines(text: str, width: int, *, titled: bool) -> Iterator[Content]:
@@ -334,18 +339,20 @@ class _Elements:
             self._ahead[0] = first._replace(what=first.what.removeprefix("\n"))
 
     def _table(self) -> Iterator[Content] | None:
-        """Take the table that began, as lines; none if it lays out a page: where it holds another
-        one, long texts, or text beside its cells."""
+        """The table that began, as lines; none if it lays out a page: where its first rows hold
+        another one, long texts, or text beside their cells."""
         taken: list[_Event] = []
-        rows: list[list[list[_Event]]] = []
+        rows: list[_Row] = []
         caption: list[_Event] = []
         cell: list[_Event] | None = None
         length = 0
         for event in self._coming():
-            taken.append(event)
             kind, what, _ = event
             if what == "table" and kind == "end":
-                return _table_lines(caption, rows, self._width - self._writer.depth)
+                return self._table_lines(caption, rows, iter(()))
+            if cell is None and what == "tr" and len(rows) == _MOST_ROWS:
+                return self._table_lines(caption, rows, self._more_rows())
+            taken.append(event)
             if cell is None:
                 is_page = what == "table" or bool(kind == "text" and what.strip())
                 if kind == "start" and what in ("td", "th", "caption"):
@@ -367,48 +374,69 @@ class _Elements:
         self._ahead.extendleft(reversed(taken))
         return None
 
+    def _more_rows(self) -> Iterator[_Row]:
+        """The rows behind the first ones, as they are asked for."""
+        row: _Row = []
+        for event in self._coming():
+            if event.kind == "start" and event.what in ("td", "th"):
+                row.append([event, *self._inside(), event._replace(kind="end")])
+            elif event.what in ("tr", "table") and row:
+                yield row
+                row = []
+            if event.kind == "end" and event.what == "table":
+                return
 
-def _table_lines(
-    caption: list[_Event], rows: list[list[list[_Event]]], room: int
-) -> Iterator[Content]:
-    """A table as aligned text, with a rule below the heads; cells that are too wide are wrapped."""
-    yield from _Elements(iter([caption]), room).lines()
-    widths: list[int] = []
-    for at, row in enumerate(rows):
-        if at % _MOST_ROWS == 0:
-            drawn = [
-                [list(_Elements(iter([cell]), room).lines()) for cell in row]
-                for row in rows[at : at + _MOST_ROWS]
-            ]
-            widths = widths or _column_widths(drawn, max(map(len, rows)), room)
-        cells = drawn[at % _MOST_ROWS]
-        if widths:
-            wrapped = [
-                [piece for line in lines for piece in _wrapped(line, width)]
-                for lines, width in zip(cells, widths, strict=False)
-            ]
-            right = [_is_right(cell[0].attributes) for cell in row]
-            for lines in zip_longest(*wrapped, fillvalue=Content("")):
-                yield _BETWEEN.join(
-                    line.pad_left(width - line.cell_length)
-                    if at_right
-                    else line.pad_right(width - line.cell_length)
-                    for line, width, at_right in zip(lines, widths, right, strict=False)
-                ).rstrip()
-        elif cells:  # As many as that are read line by line.
-            yield Content(" │ ").join(Content(" ").join(lines) for lines in cells)
-        if row and at + 1 < len(rows) and all(cell[0].what == "th" for cell in row):
-            rule = "  ".join("─" * width for width in widths)
-            yield Content.styled(rule, "dim") if widths else RULE
+    def _table_lines(
+        self, caption: list[_Event], rows: list[_Row], more: Iterator[_Row]
+    ) -> Iterator[Content]:
+        """Aligned text, with a rule below the heads; cells that are too wide are wrapped."""
+        room = self._width - self._writer.depth
+        yield from _Elements(iter([caption]), room).lines()
+        widths: list[int] = []
+        while rows:
+            drawn = [_drawn(row, room) for row in rows]
+            widths = _column_widths(drawn, room, widths)
+            for row, cells in zip(rows, drawn, strict=True):
+                yield from _row_lines(row, cells, widths)
+                if row and row is not rows[-1] and all(cell[0].what == "th" for cell in row):
+                    rule = "  ".join("─" * width for width in widths)
+                    yield Content.styled(rule, "dim") if widths else RULE
+            rows = list(islice(more, _MOST_ROWS))
+
+
+def _drawn(row: _Row, room: int) -> list[list[Content]]:
+    """The lines of each cell of a row."""
+    return [list(_Elements(iter([cell]), room).lines()) for cell in row]
+
+
+def _row_lines(row: _Row, cells: list[list[Content]], widths: Sequence[int]) -> Iterator[Content]:
+    """A row in columns; one that has more cells than they are, in a line."""
+    if len(cells) <= len(widths):
+        wrapped = [
+            [piece for line in lines for piece in _wrapped(line, width)]
+            for lines, width in zip(cells, widths, strict=False)
+        ]
+        right = [_is_right(cell[0].attributes) for cell in row]
+        for lines in zip_longest(*wrapped, fillvalue=Content("")):
+            yield _BETWEEN.join(
+                line.pad_left(width - line.cell_length)
+                if at_right
+                else line.pad_right(width - line.cell_length)
+                for line, width, at_right in zip(lines, widths, right, strict=False)
+            ).rstrip()
+    elif cells:
+        yield Content(" │ ").join(Content(" ").join(lines) for lines in cells)
 
 
 def _wrapped(line: Content, width: int) -> Sequence[Content]:
     return [line] if line.cell_length <= width else line.wrap(width)
 
 
-def _column_widths(rows: list[list[list[Content]]], columns: int, room: int) -> list[int]:
-    """How wide the columns are, the widest ones narrowed; none where there is no room."""
-    widths = [1] * columns
+def _column_widths(rows: list[list[list[Content]]], room: int, before: Sequence[int]) -> list[int]:
+    """How wide the columns are, at least as wide as `before`, then the widest ones narrowed; none
+    where there is no room."""
+    columns = max([len(before), *map(len, rows)])
+    widths = [*before, *[1] * (columns - len(before))]
     for row in rows:
         for column, cell in enumerate(row):
             widths[column] = max([widths[column], *(line.cell_length for line in cell)])
