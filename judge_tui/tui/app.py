@@ -17,12 +17,12 @@ from rich.text import Text
 from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
 from textual.await_complete import AwaitComplete
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import Binding, BindingType
 from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
-from textual.widgets import Footer, KeyPanel, Static
+from textual.widgets import Footer, Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
@@ -34,6 +34,7 @@ from judge_tui.tui.session import Session
 from judge_tui.tui.text import error_content
 from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.dialogs import Dialog
+from judge_tui.tui.widgets.keys_panel import KeysPanel, keys_now
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible, visible_line
 
@@ -65,35 +66,23 @@ def AT_HOME(session: Session) -> Screen[None]:  # noqa: N802 - an opening as the
 
 def judging(judge: Judge) -> Opening:
     """At the Judge screen, as that judge."""
+    from judge_tui.tui.screens.judge import JudgeScreen  # noqa: PLC0415
 
-    def screen(session: Session) -> Screen[None]:
-        from judge_tui.tui.screens.judge import JudgeScreen  # noqa: PLC0415
-
-        return JudgeScreen(session, judge)
-
-    return screen
+    return lambda session: JudgeScreen(session, judge)
 
 
 def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
     """At the Settle screen, as that lead."""
+    from judge_tui.tui.screens.settle import SettleScreen  # noqa: PLC0415 - it needs numpy
 
-    def screen(session: Session) -> Screen[None]:
-        from judge_tui.tui.screens.settle import SettleScreen  # noqa: PLC0415 - it needs numpy
-
-        return SettleScreen(session, lead, include_models=include_models)
-
-    return screen
+    return lambda session: SettleScreen(session, lead, include_models=include_models)
 
 
 def showing_results(question: Question) -> Opening:
     """At the results that answer the question."""
+    from judge_tui.tui.screens.results.screen import ResultsScreen  # noqa: PLC0415
 
-    def screen(session: Session) -> Screen[None]:
-        from judge_tui.tui.screens.results.screen import ResultsScreen  # noqa: PLC0415
-
-        return ResultsScreen(session, question)
-
-    return screen
+    return lambda session: ResultsScreen(session, question)
 
 
 def _driver() -> type[Driver] | None:
@@ -117,15 +106,6 @@ class LossNotice(Dialog[None]):
             yield Static(error_content("Nothing is saved any more.", self._loss), markup=False)
             yield StatusLine()
         yield Footer()
-
-
-class KeysPanel(KeyPanel):
-    """Textual's list of the keys that do something now, beside the screen."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__()
-        self.border_title = "Keys"
-        self.border_subtitle = f"{key} more  esc close"
 
 
 class JudgeTuiApp(App[None]):
@@ -243,8 +223,9 @@ class JudgeTuiApp(App[None]):
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
+        _, keys = keys_now(self.screen)["app.quit"]
         for line in self.screen.query(StatusLine):
-            line.say(f"{self._keys_of('app.quit')} ends the app")
+            line.say(f"{keys[0]} ends the app")
 
     # --- what comes in and goes out
 
@@ -261,13 +242,9 @@ class JudgeTuiApp(App[None]):
             return  # meant for a screen that is gone or covered, and may have come back from there
         if isinstance(event, events.MouseDown) and not event.is_forwarded:
             self.session.guard.pressed("", event.time)
-        if isinstance(event, events.Key):
-            if event.is_forwarded:
-                # Its action runs next: of a burst, all keys have come here before the first acts.
-                self.session.guard.pressed(event.key, event.time)
-            elif event.key == "escape" and self.screen.query(KeysPanel):
-                self.screen.query(KeysPanel).remove()
-                return
+        if isinstance(event, events.Key) and event.is_forwarded:
+            # Its action runs next: of a burst, all keys have come here before the first acts.
+            self.session.guard.pressed(event.key, event.time)
         await super().on_event(event)
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -306,44 +283,19 @@ class JudgeTuiApp(App[None]):
     # --- keys, palette, themes
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the keys do now, and then the theme and the list of keys."""
-        keys: dict[str, list[str]] = {}
-        found: dict[str, ActiveBinding] = {}
-        for active in screen.active_bindings.values():
-            binding = active.binding
-            if binding.id and binding.description and active.enabled:
-                keys.setdefault(binding.id, []).append(self.get_key_display(binding))
-                found.setdefault(binding.id, active)
-        for name, (node, binding, *_) in found.items():
-            if name not in ("app.palette", "app.help"):
-                run = partial(self.run_action, binding.action, node)
-                yield SystemCommand(self._command(binding), f"key {' '.join(keys[name])}", run)
-        yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
-        yield SystemCommand("keys", "show or hide them beside the screen", self.action_help)
-
-    def _command(self, binding: Binding) -> str:
-        """What the palette calls it; a grade with its label."""
+        """What the keys do now, a grade with its label, and then the theme."""
         scale = self.session.campaign.settings.scale
-        grades = (grade for grade in scale.grades if binding.action == f"grade({grade})")
-        grade = next(grades, None)
-        label = "" if grade is None else f" {grade} {scale.labels.get(grade, '')}"
-        return f"{binding.description}{visible_line(label)}"
+        labels = {f"grade({one})": f" {one} {scale.labels.get(one, '')}" for one in scale.grades}
+        for name, (active, keys) in keys_now(screen).items():
+            if name != "app.palette":
+                action = active.binding.action
+                called = active.binding.description + visible_line(labels.get(action, ""))
+                run = partial(self.run_action, action, active.node)
+                yield SystemCommand(called, f"key {' '.join(keys)}", run)
+        yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
 
     def action_help(self) -> None:
-        """Show the keys, then the rest of them, then none."""
-        for panel in self.screen.query(KeysPanel):
-            if panel.scroll_y < panel.max_scroll_y:
-                panel.scroll_page_down(animate=False)
-            else:
-                panel.remove()
-            return
-        self.screen.mount(KeysPanel(self._keys_of("app.help")))
-
-    def _keys_of(self, binding_id: str) -> str:
-        """The first key of a binding, as people know it; "" where it has none now."""
-        active = self.screen.active_bindings.values()
-        found = (one.binding for one in active if one.binding.id == binding_id)
-        return next(map(self.get_key_display, found), "")
+        self.push_screen(KeysPanel(self.screen))
 
     def action_change_theme(self) -> None:
         self._theme_before = self.theme

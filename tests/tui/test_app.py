@@ -25,6 +25,7 @@ from judge_tui.tui.app import LossNotice, judging
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.view_options import OptionsFile
+from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.visible import visible_line
 from tests.tui.pilots import (
     events,
@@ -70,18 +71,20 @@ async def test_the_palette_does_what_keys_do(campaign: Campaign, ann: Judge) -> 
     assert pilot.app.return_code == 0
 
 
-async def test_the_help_panel_lists_the_keys_as_they_are_now(
-    campaign: Campaign, ann: Judge
-) -> None:
+async def test_the_keys_lie_over_the_screen_as_they_are_now(campaign: Campaign, ann: Judge) -> None:
     config = Config(keymap={"judge.skip": "z,comma"})
     async with running(campaign, judging(ann), size=(80, 24), config=config) as pilot:
         await painted(pilot)
+        below = [line[:20].rstrip() for line in screen_text(pilot)[:-1]]
         await press(pilot, "question_mark")
-        await until_seen(pilot, "? more")
-        while not seen(pilot, "z skip"):
-            await press(pilot, "question_mark")
-        await press(pilot, "escape")
-        assert not seen(pilot, "esc close")
+        assert seen(pilot, "z ,         skip")
+        assert seen(pilot, "0 … 3       grade")
+        assert [line[:20].rstrip() for line in screen_text(pilot)[:-1]] == below
+        keys = pilot.app.screen.query_one(DocumentView).document
+        assert "Copy selected text" not in str(keys)
+        # What is a grade below is none here.
+        await press(pilot, "2", "question_mark")
+        assert not seen(pilot, "Keys")
         await press_after_look(pilot, "s", "z", "comma")
         assert events(campaign) == [("skip", None)] * 2
 

@@ -1,0 +1,54 @@
+"""What the keys do now, over the screen that they do it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any, ClassVar
+
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.dom import DOMNode
+from textual.screen import Screen
+
+from judge_tui.model import Document
+from judge_tui.tui.widgets.text_panel import TextPanel
+
+_FEW = 3
+
+
+def keys_now(screen: Screen[Any]) -> dict[str, tuple[ActiveBinding, list[str]]]:
+    """By id, what can be done on the screen now, and the keys that do it. Textual's own bindings
+    have no id or are marked as the system's."""
+    found: dict[str, tuple[ActiveBinding, list[str]]] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        if binding.id and binding.description and active.enabled and not binding.system:
+            keys = found.setdefault(binding.id, (active, []))[1]
+            keys.append(screen.app.get_key_display(binding))
+    return found
+
+
+class KeysPanel(TextPanel):
+    """Lists the keys of a screen, and below them its `HELP`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "close", "close", id="keys.close", show=False)
+    ]
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        text = f"<table>{''.join(_rows(screen))}</table>\n\n{screen.HELP or ''}"
+        super().__init__("Keys", Document("keys.md", text=text))
+
+
+def _rows(screen: Screen[Any]) -> Iterator[str]:
+    """A group for each that has keys: the screen's own first, the app's last."""
+    groups: dict[DOMNode, dict[str, list[str]]] = {}
+    for active, keys in keys_now(screen).values():
+        group = groups.setdefault(active.node, {})
+        group.setdefault(active.binding.description, []).extend(keys)
+    app = screen.app
+    for node in sorted(groups, key=lambda node: (node is app, node is not screen)):
+        yield f"<tr><td></td><td><b>{escape(node.BINDING_GROUP_TITLE or '')}</b></td></tr>"
+        for what, keys in groups[node].items():
+            shown = " ".join(keys) if len(keys) <= _FEW else f"{keys[0]} … {keys[-1]}"
+            yield f"<tr><td><code>{escape(shown)}</code></td><td>{escape(what)}</td></tr>"
