@@ -46,7 +46,7 @@ from judge_tui.visible import visible_line
 GREATEST_MEASURE = 100
 """Longer lines are hard to read, however wide the terminal is; code keeps its lines."""
 
-_NOTHING_RENDERED = "Nothing of this document is to be read but its raw text: v shows it."
+_NOTHING_RENDERED = "Only the raw text of this document can be read: v shows it."
 _SIDEWAYS = 8
 # Seconds of reading on at a time and between two times, and before what the gutter says of a long
 # document is painted: keys go first, and who goes on at once does not wait for it.
