@@ -47,14 +47,6 @@ def document_title(document: Document) -> Content:
     return Content("  ").join([foreign(title), *(foreign(one, "not bold") for one in others)])
 
 
-def middle_ellipsis(text: str, width: int) -> str:
-    """Shortened in the middle to `width` characters: ids and paths differ most at their ends."""
-    if len(text) <= width:
-        return text
-    tail = width // 2
-    return f"{text[: max(0, width - tail - 1)]}…{text[len(text) - tail :]}" if width > 1 else "…"
-
-
 def error_content(start: str, error: JudgeTuiError) -> Content:
     """An error in words, without the path of the campaign: it is on screen, and long."""
     what = f"{error.what}; {error.mend}" if error.mend else error.what

@@ -13,12 +13,12 @@ from textual.widgets import ProgressBar, Static
 from judge_tui.campaign.store.desk import DeskPair, DeskPairs, DeskQuery
 from judge_tui.campaign.store.set_aside import SetAside
 from judge_tui.model import Query, Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import pace_text
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.text import foreign, need_content, state_mark
 from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, Table
-from judge_tui.visible import visible_line
 
 # Cells of the list of documents that are not an id: borders, scrollbar, marks.
 _BESIDE_IDS = 9
@@ -91,7 +91,7 @@ def pair_content(pair: DeskPair, scale: Scale, room: int) -> Content:
         ("f", "bold $text-warning") if pair.state.flagged else " ",
         ("c", "bold $text-accent") if pair.state.note else " ",
         " ",
-        foreign(tail(pair.doc_id, room)),
+        shortened(foreign(pair.doc_id), room, "end"),
     )
 
 
@@ -131,14 +131,3 @@ def aside_picker(aside: Sequence[SetAside], scale: Scale, here: DeskPair | None)
         cursor=slots.index(here.slot) if here is not None and here.slot in slots else 0,
         words=[f"{one.query_id} {one.pair.doc_id} {one.pair.state.note}" for one in aside],
     )
-
-
-def tail(doc_id: str, room: int) -> str:
-    """The end of an id where all of it has no room: there ids differ."""
-    text = visible_line(doc_id)
-    if cell_len(text) <= room:
-        return text
-    text = text[-room + 1 :]
-    while cell_len(text) > room - 1:
-        text = text[1:]
-    return f"…{text}"

@@ -27,6 +27,7 @@ from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
@@ -35,7 +36,6 @@ from judge_tui.tui.screens.desk_panes import (
     QueryPane,
     aside_picker,
     query_picker,
-    tail,
 )
 from judge_tui.tui.screens.statistics import StatisticsPanel
 from judge_tui.tui.session import About, Session
@@ -351,7 +351,8 @@ class JudgeScreen(SizedScreen[None]):
             said = Content.assemble(
                 self._before(pair, event),
                 event_content(event, self._scale),
-                ("  " + tail(pair.doc_id, 40), "dim"),
+                "  ",
+                shortened(foreign(pair.doc_id, "dim"), 40, "end"),
             )
             self.go(self._cursor.to_next_undecided, done=event, said=said)
 
@@ -513,7 +514,7 @@ class JudgeScreen(SizedScreen[None]):
             index = self._cursor.reread_pair(pair)
             if index is not None:
                 self._list.redraw(index)
-            of = tail(pair.doc_id, 40)
+            of = shortened(foreign(pair.doc_id), 40, "end").plain
             self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
 
     def _stay(self, said: str) -> None:

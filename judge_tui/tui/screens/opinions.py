@@ -22,6 +22,7 @@ from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.screens.settle_queue import UNKNOWN, SettleQueue
 from judge_tui.tui.text import (
@@ -30,7 +31,6 @@ from judge_tui.tui.text import (
     foreign_lines,
     grade_content,
     grade_digit,
-    middle_ellipsis,
     need_content,
 )
 from judge_tui.tui.widgets.table import Heading
@@ -90,7 +90,11 @@ class QueueRows:
         named = [(name, keys.index(key)) for key, name in letters.called.items() if key in keys]
         said = (queue.cases.grades[queue.rows] != NOT_DECIDED).any(axis=0)
         self._columns = [column for _, column in named if said[column]]
-        names = [middle_ellipsis(name, _GREATEST_NAME) for name, column in named if said[column]]
+        names = [
+            shortened(Content(name), _GREATEST_NAME, "ends").plain
+            for name, column in named
+            if said[column]
+        ]
         weights = ["swaps", "change"] if queue.is_weighed else []
         self.headings = [
             *map(Heading, ["query", *names, "lead"]),
@@ -233,5 +237,5 @@ def _said(name: str, one: Opinion, scale: Scale) -> Content:
 
 def settled_as(one: Settlement, scale: Scale) -> Content:
     """As what, and by whom: a lead's name is no secret."""
-    name = middle_ellipsis(visible_line(one.judge.name), 2 * _GREATEST_NAME)
-    return Content.assemble(grade_content(one.grade, scale), (f" by {name}", "dim"))
+    name = shortened(foreign(one.judge.name, "dim"), 2 * _GREATEST_NAME, "ends")
+    return Content.assemble(grade_content(one.grade, scale), (" by ", "dim"), name)

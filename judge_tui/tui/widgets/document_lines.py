@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from rich.cells import get_character_cell_size, split_graphemes
 from textual.content import Content
+
+from judge_tui.tui.cells import cells_before, offset_at
 
 Place = tuple[int, int]
 """A line, and an offset in its text."""
@@ -114,19 +115,3 @@ def _wrapped(line: int, text: str, width: int) -> Iterator[Row]:
         if start == len(text):
             return
     yield Row(line, start, len(text), margin)
-
-
-def cells_before(text: str) -> Sequence[int]:
-    """How many cells come before each offset of a text, and before its end."""
-    if text.isascii():
-        return range(len(text) + 1)
-    widths = [get_character_cell_size(char) for char in text]
-    if "\u200d" in text or "\ufe0f" in text:  # Those of a grapheme are its first character's.
-        for start, end, width in split_graphemes(text)[0]:
-            widths[start:end] = [width] + [0] * (end - start - 1)
-    return [0, *accumulate(widths)]
-
-
-def offset_at(cells: Sequence[int], cell: int) -> int:
-    """The last offset with at most so many cells before it; `cells` are those of `cells_before`."""
-    return bisect_right(cells, cell) - 1

@@ -27,18 +27,13 @@ from textual.strip import Strip
 from textual.style import Style as ContentStyle
 
 from judge_tui.model import Document
+from judge_tui.tui.cells import cells_before, offset_at
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED, PaintGuard
 from judge_tui.tui.rendering import Piece, Rendering, render
 from judge_tui.tui.text import foreign, foreign_lines
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.dialogs import Prompt
-from judge_tui.tui.widgets.document_lines import (
-    DocumentLines,
-    Place,
-    Row,
-    cells_before,
-    offset_at,
-)
+from judge_tui.tui.widgets.document_lines import DocumentLines, Place, Row
 from judge_tui.tui.widgets.gutter import HIT, WORD, Gutter
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible_line

@@ -19,6 +19,8 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
+from judge_tui.tui.cells import shortened
+
 MEASURED_ROWS = 500
 """So many rows say how wide a column is."""
 
@@ -342,20 +344,6 @@ class SideList(Table):
 
 def _fitted(cell: Content, heading: Heading, width: int) -> Content:
     """A cell in exactly so many cells of the terminal."""
-    if cell.cell_length > width:
-        cell = _shortened(cell, width, middle=heading.middle)
+    cell = shortened(cell, width, keep="ends" if heading.middle else "start")
     space = width - cell.cell_length
     return cell.pad_left(space) if heading.right else cell.pad_right(space)
-
-
-def _shortened(cell: Content, width: int, *, middle: bool) -> Content:
-    """Shortened at its end, or in its middle: ids differ most at their ends."""
-    text = cell.plain
-    tail = (width - 1) // 2 if middle else 0
-    head = min(len(text), width - 1 - tail)
-    while cell_len(text[:head]) > width - 1 - tail:
-        head -= 1
-    start = len(text) - tail
-    while cell_len(text[start:]) > tail:
-        start += 1
-    return Content.assemble(cell[:head], "…", cell[start:])
