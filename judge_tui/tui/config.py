@@ -10,15 +10,16 @@ document.down = "j, down, enter"
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from textual.theme import BUILTIN_THEMES
 
-from judge_tui.errors import JudgeTuiError, unknown
+from judge_tui.errors import unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
-from judge_tui.tui.keys import all_bound, clashes, key_name, shown_key
+from judge_tui.tui.keys import all_bound, key_name, shown_key
 
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
@@ -53,45 +54,45 @@ def read_config() -> Config:
     if path is None or (ENVIRONMENT not in os.environ and not path.exists()):
         return Config()
     file = read_toml(path, _EXAMPLE)
-    for name in file.table.keys() - {"theme", "keys"}:
-        _refuse(file, (name,), unknown("setting", name, ("theme", "keys")))
+    for name in file.table:
+        _refuse_unknown(file, (name,), "setting", name, ("theme", "keys"))
     theme = file.table.get("theme")
-    if "theme" in file.table and str(theme) not in BUILTIN_THEMES:
-        _refuse(file, ("theme",), unknown("theme", str(theme), sorted(BUILTIN_THEMES)))
-    return Config(theme, _keymap(file, file.table.get("keys", {})))
-
-
-def _keymap(file: TomlFile, keys: object) -> dict[str, str]:
-    """Raises `InputError` for whatever was refused."""
-    if not isinstance(keys, Mapping):
-        file.refuse(("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "z"')
-        keys = {}
-    keymap: dict[str, str] = {}
-    known = {bound.id: bound for bound in all_bound({})} if keys else {}
-    for name, value in _flat(keys):
-        place = ("keys", name)
-        if name not in known:
-            error = unknown("key binding", name, known)
-            mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
-            file.refuse(place, error.what, mend)
-        named = value.split(",") if isinstance(value, str) else value
-        if not isinstance(named, list) or not all(isinstance(key, str) for key in named):
-            file.refuse(place, f"{name} has no keys", 'write "z, down"')
-            continue
-        found = {key.strip(): key_name(key) for key in named or [""]}
-        for key in (key for key, meant in found.items() if meant is None):
-            what = f"{name}: there is no key {key!r}" if key else f"{name} has no key"
-            file.refuse(place, what, _KEYS)
-        keymap[name] = ",".join(meant for meant in found.values() if meant is not None)
-    for one, other, key in clashes(keymap):
-        what = f"{one}: {shown_key(key)!r} is the key of {other}"
-        file.refuse(("keys", one), what, f"give {other} another key, too")
+    if "theme" in file.table:
+        _refuse_unknown(file, ("theme",), "theme", str(theme), sorted(BUILTIN_THEMES))
+    keymap = _keymap(file, file.table.get("keys", {}))
     file.raise_refusals()
+    return Config(theme, keymap)
+
+
+def _keymap(file: TomlFile, table: object) -> dict[str, str]:
+    keymap: dict[str, str] = {}
+    known = [bound.id for bound in all_bound({})] if table else []
+    for name, value in _flat(table):
+        place = ("keys", name) if name else ("keys",)
+        _refuse_unknown(file, place, "key binding", name, known)
+        named = value.split(",") if isinstance(value, str) else value
+        if not named or not isinstance(named, list) or not all(isinstance(k, str) for k in named):
+            file.refuse(place, f"{name or 'keys'} has no keys", 'write judge.skip = "z, down"')
+            continue
+        found = {key: key_name(key) for key in (text.strip() for text in named)}
+        for key in (key for key, meant in found.items() if meant is None):
+            file.refuse(place, f"{name}: there is no key {key!r}", _KEYS)
+        keymap[name] = ",".join(meant for meant in found.values() if meant is not None)
+    bound = all_bound(keymap) if keymap else []
+    for one, other in product(bound, bound):
+        if one.id in keymap and one.id != other.id and other.room in (one.room, "app"):
+            for key in (key for key in one.keys if key in other.keys):
+                what = f"{one.id}: {shown_key(key)!r} is the key of {other.id}"
+                file.refuse(("keys", one.id), what, f"give {other.id} another key, too")
     return keymap
 
 
-def _refuse(file: TomlFile, place: tuple[str, ...], error: JudgeTuiError) -> None:
-    file.refuse(place, error.what, error.mend)
+def _refuse_unknown(
+    file: TomlFile, place: tuple[str, ...], kind: str, name: str, known: Collection[str]
+) -> None:
+    if name and name not in known:
+        error = unknown(kind, name, known)
+        file.refuse(place, error.what, error.mend)
 
 
 def _flat(table: object, above: str = "") -> Iterator[tuple[str, object]]:

@@ -9,10 +9,6 @@ from time import monotonic
 AUTO_REPEAT = 0.1
 """Seconds within which the same key again is the keyboard's repetition, not a decision."""
 
-LEAST_LOOK = 0.2
-"""Seconds that a document is on screen before a grade counts, unless the campaign says otherwise.
-"""
-
 NOT_PAINTED = "not yet: the document was not on screen when you pressed the key"
 NO_ROOM = "no room for the document: enlarge the terminal"
 
@@ -28,7 +24,8 @@ class PaintGuard:
     that was handed to the terminal (`displayed`) and which key was pressed when (`pressed`).
     """
 
-    def __init__(self, least_look: float = LEAST_LOOK) -> None:
+    def __init__(self, least_look: float) -> None:
+        """`least_look`: seconds that a document is on screen before a grade counts."""
         self.least_look = least_look
         self.painted_at: str | None = None
         self._then: Callable[[float], object] = lambda _at: None

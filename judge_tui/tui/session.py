@@ -65,8 +65,8 @@ class Session:
     """
 
     campaign: Campaign
-    options: OptionsFile = field(default_factory=OptionsFile)
-    guard: PaintGuard = field(default_factory=PaintGuard)
+    options: OptionsFile
+    guard: PaintGuard
     drafts: Drafts = field(default_factory=Drafts)
     failure: str = ""
 

@@ -1,7 +1,7 @@
 """How each judge likes documents to be shown, and the theme, from one start to the next.
 
-They are the user's own and no part of a campaign: a small JSON file beside the user's other state.
-What cannot be read in it, or not be written, changes nothing but that.
+They are the user's own and no part of a campaign: a small JSON file beside the config file. What
+cannot be read in it, or not be written, changes nothing but that.
 """
 
 from __future__ import annotations
@@ -9,13 +9,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from judge_tui.tui.config import ENVIRONMENT
-
-_GREATEST_FILE = 65_536
+from judge_tui.tui.config import config_path
 
 
 @dataclass(slots=True)
@@ -35,13 +32,13 @@ class OptionsFile:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        known = {} if path is None else _read(path)
-        self.theme: str = known["theme"] if isinstance(known.get("theme"), str) else ""
-        judges = known.get("judges")
-        self._judges = {
-            name: _options(options)
-            for name, options in (judges.items() if isinstance(judges, dict) else ())
-        }
+        self.theme = ""
+        self._judges: dict[str, ViewOptions] = {}
+        if path is not None:
+            with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+                known = json.loads(path.read_bytes())
+                self.theme = str(known["theme"])
+                self._judges = {name: ViewOptions(**its) for name, its in known["judges"].items()}
 
     def of(self, judge: str) -> ViewOptions:
         """A judge's; change its attributes, then `save`."""
@@ -53,50 +50,14 @@ class OptionsFile:
             return
         judges = {name: asdict(options) for name, options in self._judges.items()}
         text = json.dumps({"theme": self.theme, "judges": judges}, indent=1)
-        # Python 3.11 and 3.12 raise RuntimeError for a link that leads to itself.
-        with contextlib.suppress(OSError, RuntimeError):
-            _write(self._path, f"{text}\n")
+        draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_text(f"{text}\n", encoding="utf-8")
+            draft.replace(self._path)
 
 
 def options_path() -> Path | None:
-    """Where the file is, or would be: beside the config file if the user has named one, else in the
-    folder for state; None where the user wants no files."""
-    named = os.environ.get(ENVIRONMENT)
-    if named is not None:
-        return Path(named).with_suffix(".state.json") if named else None
-    from platformdirs import user_state_path  # noqa: PLC0415 - Textual has imported it
-
-    return user_state_path("judge_tui") / "view.json"
-
-
-def _options(known: object) -> ViewOptions:
-    options = ViewOptions()
-    for field in fields(ViewOptions):
-        value = known.get(field.name) if isinstance(known, dict) else None
-        if isinstance(value, bool):
-            setattr(options, field.name, value)
-    return options
-
-
-def _read(path: Path) -> dict[str, Any]:
-    known: object = None
-    with contextlib.suppress(OSError, ValueError, RecursionError):
-        # Reading a pipe would wait for who writes to it.
-        if path.is_file():
-            with path.open(encoding="utf-8") as file:
-                known = json.loads(file.read(_GREATEST_FILE))
-    return known if isinstance(known, dict) else {}
-
-
-def _write(path: Path, text: str) -> None:
-    """In place of a file, never of a device or a pipe."""
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    """Where the file is, or would be; None where the user wants no files."""
+    path = config_path()
+    return path and path.with_suffix(".state.json")

@@ -43,7 +43,7 @@ def test_json_says_which_were_remapped(config: Path) -> None:
         "does": "skip",
         "remapped": True,
     }
-    assert keys["document.page-down"]["keys"] == "space, page down"
+    assert keys["document.page-down"]["keys"] == "space, pagedown"
     assert not keys["judge.flag"]["remapped"]
 
 

@@ -47,15 +47,15 @@ def test_a_theme_and_keys_are_read(path: Path) -> None:
         ('keys = {"app.help" = "foo"}', 1, "there is no key 'foo'"),
         ("[keys]  # as app.help = 'z'\napp.help = 'foo'", 2, "there is no key 'foo'"),
         ("[keys]\napp.help = ['z', 1]", 2, "app.help has no keys"),
-        ("keys = 1", 1, "keys is not a table"),
+        ("keys = 1", 1, "keys has no keys"),
         ("[keys]\n# z\napp.helpp = 'z'", 3, "no key binding 'app.helpp'; did you mean"),
-        ("[keys]\nwholly.other = 'z'", 2, "judge-tui keys lists them"),
+        ("[keys]\nwholly.other = 'z'", 2, "no key binding 'wholly.other'; known: "),
         ("[keys.app]\nhelp = 'foo'", 2, "there is no key 'foo'"),
-        ("[keys]\napp.help = ''", 2, "app.help has no key"),
-        ("[keys]\napp.help = []", 2, "app.help has no key"),
+        ("[keys]\napp.help = ''", 2, "app.help: there is no key ''"),
+        ("[keys]\napp.help = []", 2, "app.help has no keys"),
         ("[keys]\napp.help = [1]", 2, "app.help has no keys"),
         ("[keys]\napp.help = true", 2, "app.help has no keys"),
-        ("[keys]\nsettle.undo = 'z, j'", 2, "settle.undo: 'j' is the key of document.down"),
+        ("[keys]\nsettle.undo = 'z, ?'", 2, "settle.undo: '?' is the key of app.help"),
         ("[keys]\n\njudge.flag = 'u'", 3, "'u' is the key of judge.undo; give judge.undo another"),
     ],
 )
@@ -101,40 +101,23 @@ def test_where_there_is_no_file_nothing_is_wrong_unless_it_was_named(
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("a", "a"),
         ("A", "A"),
-        ("?", "question_mark"),
         ("]", "right_square_bracket"),
         ("+", "plus"),
         ("é", "é"),
-        ("€", "euro_sign"),
         ("comma", "comma"),
-        ("Space", "space"),
-        ("page down", "pagedown"),
-        ("esc", "escape"),
-        ("F5", "f5"),
-        ("ctrl+A", "ctrl+a"),
-        ("ctrl++", "ctrl+plus"),
-        ("alt+ctrl+x", "ctrl+alt+x"),
         ("shift+tab", "shift+tab"),
-        # What a terminal sends for these.
-        ("ctrl+i", "tab"),
-        ("ctrl+m", "enter"),
-        ("", None),
-        (" ", None),
+        ("ctrl+g", "ctrl+g"),
+        ("alt+]", "alt+right_square_bracket"),
         ("foo", None),
         ("ctrl+", None),
-        ("hyper+a", None),
-        ("ctrl+ctrl+a", None),
-        # That is the key A.
-        ("shift+a", None),
+        ("shift+a", None),  # that is the key A
         ("\x1b", None),
     ],
 )
 def test_keys_are_known_by_character_and_by_name(text: str, name: str | None) -> None:
     assert key_name(text) == name
-    if name is not None:
-        assert key_name(shown_key(name)) == name or name in ("space", "comma")
+    assert name is None or key_name(shown_key(name)) == name
 
 
 def test_every_key_has_an_id_of_its_own_and_a_name_and_none_is_taken_by_multiplexers() -> None:

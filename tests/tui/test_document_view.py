@@ -51,7 +51,7 @@ class Viewer(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self.options = ViewOptions()
-        self.guard = PaintGuard()
+        self.guard = PaintGuard(0.2)
         self.saved = 0
         self.copied: list[str] = []
 
