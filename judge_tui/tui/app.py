@@ -7,7 +7,7 @@ import contextlib
 import gc
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from inspect import isawaitable
 from time import monotonic
@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events, on
-from textual.app import App, ComposeResult, SystemCommand
+from textual.app import App, SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import Command, CommandPalette
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
-from textual.widgets import Footer, Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
@@ -40,8 +39,6 @@ from judge_tui.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from textual.actions import ActionParseResult
-    from textual.dom import DOMNode
     from textual.driver import Driver
 
     from judge_tui.analysis.basis import Question
@@ -98,14 +95,7 @@ class LossNotice(Dialog[None]):
     """What became of the file, and what to do."""
 
     def __init__(self, loss: CampaignError) -> None:
-        super().__init__("FILE LOST")
-        self._loss = loss
-
-    def compose(self) -> ComposeResult:
-        with self.pane():
-            yield Static(error_content("Nothing is saved any more.", self._loss), markup=False)
-            yield StatusLine()
-        yield Footer()
+        super().__init__("FILE LOST", hint=error_content("Nothing is saved any more.", loss))
 
 
 class JudgeTuiApp(App[None]):
@@ -142,7 +132,6 @@ class JudgeTuiApp(App[None]):
             self.theme = theme
         self.set_keymap(dict(config.keymap))
         self._lowest = opening(self.session)
-        self._leaving = False
         self._changed = 0.0
         self._theme_before = ""
 
@@ -201,7 +190,7 @@ class JudgeTuiApp(App[None]):
         self, result: None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
         """End; what was not saved is said once more: there is no screen any more that says it."""
-        self._leaving = True
+        self._changed = monotonic()
         lines = [str(message).rstrip()] if message else []
         if self.session.campaign.loss is not None:
             lines.append(f"FILE LOST: {self.session.campaign.loss}")
@@ -211,15 +200,6 @@ class JudgeTuiApp(App[None]):
         # As `Text`, so that nothing that was typed is taken for markup.
         shown = Text(visible("\n".join(lines))) if lines else None
         super().exit(result, return_code or (2 if lines else 0), shown)
-
-    async def run_action(
-        self,
-        action: str | ActionParseResult,
-        default_namespace: DOMNode | None = None,
-        namespaces: Mapping[str, DOMNode] | None = None,
-    ) -> bool:
-        """A key pressed in one burst with the one that ends the app does nothing any more."""
-        return self._leaving or await super().run_action(action, default_namespace, namespaces)
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
@@ -253,8 +233,8 @@ class JudgeTuiApp(App[None]):
             super().copy_to_clipboard(text)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual 8.2.8 takes the filter of NO_COLOR by the theme that it begins with. Its shades
-        of grey make black on black of the terminal's own colours."""
+        """`App.__init__` chooses the filter of NO_COLOR by the theme that it begins with, and the
+        one of other themes makes black on black of the terminal's own colours."""
         filters = super().get_line_filters()
         if not self.no_color or not self.native_ansi_color:
             return filters
@@ -268,8 +248,8 @@ class JudgeTuiApp(App[None]):
         name: str | None = None,
         pause: bool = False,
     ) -> Timer:
-        """One that calls in any case: a single timer of Textual 8.2.8 whose time has passed before
-        it begins to wait never calls, and the app would learn of no other size any more."""
+        """`Timer._run` skips a call that is late, of a single timer the only one; where that was
+        `App._check_resize`, the app would learn of no other size any more."""
 
         async def call() -> None:
             called = callback() if callback is not None else None

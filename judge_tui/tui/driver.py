@@ -1,6 +1,6 @@
 """The terminal's input: whatever bytes come, the app goes on.
 
-Each rule here is for a fault of Textual 8.2.8, and goes when Textual has none.
+Each rule here goes when Textual needs it no more: what it is for is named where it stands.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from textual.message import Message
 
 _READ = 4096
 _TICK = 0.1
-# No screen has as many cells in a row or column; a reply of the terminal may say anything, and
-# Textual lays out a screen of 99,999 by 99,999 cells until memory ends.
+# No screen has as many cells in a row or column. `Resize.from_dimensions` takes what a terminal's
+# reply says, and a screen of 99,999 by 99,999 cells is laid out until memory ends.
 _GREATEST_SIDE = 4096
-# Most terminals send alt+enter as the first of these, of which Textual makes a plain enter.
+# Most terminals send alt+enter as the first of these, which `XTermParser` takes for a plain enter.
 _ALT_ENTER = ("\x1b\r", "\x1b[13;3u")
 
 
@@ -31,8 +31,8 @@ class SteadyDriver(LinuxDriver):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # Textual resumes within a handler of the signal, which may have interrupted who holds the
-        # lock of what is to be written: stopped and continued, the app would hang now and then.
+        # `LinuxDriver._sigcont_application` writes within a handler of the signal, which may have
+        # interrupted who holds the lock of the writer: continued, the app would hang now and then.
         self._loop.add_signal_handler(signal.SIGCONT, self._continue)
 
     def _continue(self) -> None:
@@ -45,9 +45,10 @@ class SteadyDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read from the terminal until the app ends.
 
-        Textual decodes strictly, and ends with the first byte that is no UTF-8: a terminal set to
-        Latin-1 sends one with every accented letter. It also ends with a key whose number is that
-        of no character (`ESC [ 1114113 u`), and turns in circles when the terminal is gone.
+        `LinuxDriver.run_input_thread` ends with the first byte that is no UTF-8: a terminal set to
+        Latin-1 sends one with every accented letter. `XTermParser` ends it with a key whose number
+        is that of no character (`ESC [ 1114113 u`), and it turns in circles when the terminal is
+        gone.
         """
         decode = getincrementaldecoder("utf-8")("replace").decode
         parser = XTermParser(self._debug)

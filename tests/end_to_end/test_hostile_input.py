@@ -60,10 +60,13 @@ def test_bytes_that_are_no_text_are_seen_as_such_in_a_comment(file: Path) -> Non
         terminal.send(b"caf\xe9 x")
         terminal.wait_for("caf\ufffd x")
         terminal.settle()
-        terminal.send("\r")
+        # alt+enter, as most terminals send it, is a new line; enter writes.
+        terminal.send("\x1b\r")
+        terminal.settle()
+        terminal.send("y\r")
         terminal.wait(lambda t: "Comment on" not in t.text)
     with open_campaign(file) as campaign:
-        assert campaign.rows("SELECT note FROM events") == [("caf\ufffd x",)]
+        assert campaign.rows("SELECT note FROM events") == [("caf\ufffd x\ny",)]
 
 
 def test_no_standard_input_is_no_terminal(file: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -228,6 +227,8 @@ async def test_the_lowest_screen_ends_the_app_and_a_burst_of_keys_does_not(
 ) -> None:
     async with running(campaign) as pilot:
         assert [type(one) for one in pilot.app.screen_stack] == [HomeScreen]
+        # A judge waits no longer than that for another program that holds the file.
+        assert campaign.row("PRAGMA busy_timeout") == (1000,)
         pilot.app.push_screen(judging(ann)(session(pilot)))
         await painted(pilot)
         # Pressed before Home is there, they are the Judge screen's.
@@ -255,26 +256,14 @@ async def test_a_comment_that_was_not_written_is_printed_whatever_ends_the_app(
     assert printed.endswith("".join(visible_line(HOSTILE).split()))
 
 
-def deleted(path: Path) -> None:
-    path.unlink()
-
-
-def written_over(path: Path) -> None:
-    path.write_bytes(b"something else" * 1000)
-
-
-@pytest.mark.parametrize("harm", [deleted, written_over])
 async def test_a_lost_file_is_said_once_over_an_open_comment_which_goes_on(
-    campaign: Campaign,
-    ann: Judge,
-    harm: Callable[[Path], None],
-    capsys: pytest.CaptureFixture[str],
+    campaign: Campaign, ann: Judge, capsys: pytest.CaptureFixture[str]
 ) -> None:
     campaign.tend()
     async with running(campaign, judging(ann), size=(80, 24)) as pilot:
-        await press_after_look(pilot, "2", "c")
+        await press_after_look(pilot, "c")
         await press(pilot, *"so")
-        harm(campaign.path)
+        campaign.path.unlink()
         await until(pilot, lambda: isinstance(pilot.app.screen, LossNotice))
         assert seen(pilot, "FILE LOST"), screen_text(pilot)
         await press(pilot, "escape", "d", "d")
@@ -284,14 +273,11 @@ async def test_a_lost_file_is_said_once_over_an_open_comment_which_goes_on(
         await press(pilot, "escape")
         await pilot.pause(0.4)
         assert len(pilot.app.screen_stack) == 1
-        await press_after_look(pilot, "3")
-        assert seen(pilot, "NOT SAVED")
         await press(pilot, "q")
         await until(pilot, lambda: pilot.app.return_code is not None)
     assert pilot.app.return_code == 2
     printed = capsys.readouterr().err
     assert "FILE LOST" in printed
     assert "sodd" in printed
-    assert campaign.path.with_name("campaign-kept.db").exists() == (harm is deleted)
     with suppress(CampaignError):
         campaign.close()

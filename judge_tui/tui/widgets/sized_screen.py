@@ -9,10 +9,9 @@ from textual.screen import Screen, ScreenResultType
 class SizedScreen(Screen[ScreenResultType]):
     """A screen to which every size means the one that the terminal has when it is dealt with.
 
-    Textual 8.2.8 tells a screen a size twice: the app when the terminal changes, and the screen
-    itself when it is laid out. Of two changes in haste the first one's echo comes behind the
-    second: the screen would be laid out for either in turn, without end and without a moment for a
-    key.
+    `App._check_resize` tells a screen its size, and `Screen._screen_resized` tells it once more. Of
+    two changes in haste the first one's echo comes behind the second: the screen would be laid out
+    for either in turn, without end and without a moment for a key.
     """
 
     async def on_event(self, event: events.Event) -> None:
