@@ -22,9 +22,9 @@ AROUND = (
     *("q", "l", "]", "[", "G", ESCAPE, "]", "m", ESCAPE),
     *("2", "j", "\r", ESCAPE, "k", "\r", ESCAPE, "]"),
     *("3", "\r", ESCAPE, "4", "j", "\r", ESCAPE, "]", "]", "]", "G", "5", "\r", ESCAPE, "1"),
-    *("s", "\r", "m", "\r", "t", "\r", ESCAPE, "F", ESCAPE, "?", ESCAPE, "W", ESCAPE),
+    *("s", "\r", "m", "\r", "F", ESCAPE, "?", ESCAPE, "W", ESCAPE),
 )
-WORKED_OUT = "high 1.000"
+WORKED_OUT = "high: 1.000"
 """What unjudged results leave open of alpha, the last number that is worked out."""
 
 

@@ -39,6 +39,8 @@ _TONES: dict[str, Tone] = {
     "degraded": "bad",
 }
 _SHOWN = 25
+GREATEST_GAIN_FIRST = ", the greatest gain first"
+"""The end of a title."""
 
 
 def deltas_report(
@@ -100,7 +102,7 @@ def query_table(
         without_results(lambda row: nothing.get(row.query_id, {})),
     ]
     where = f"{one.tag} beside {one.baseline} by {one.measure}{_of(among)}"
-    return Table.of(f"{where}, the greatest gain first", columns, one.by_query, "deltas")
+    return Table.of(f"{where}{GREATEST_GAIN_FIRST}", columns, one.by_query, "deltas")
 
 
 def _changed(row: QueryDifference) -> Cell:

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets import Footer
 
 from judge_tui.model import Document
 from judge_tui.tui.session import Session
-from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -32,7 +32,7 @@ class DocumentReader(SizedScreen[None]):
         session: Session,
         document: Document,
         *,
-        title: str,
+        title: Content,
         marks: re.Pattern[str] | None = None,
         loaded: bool = True,
     ) -> None:
@@ -49,7 +49,7 @@ class DocumentReader(SizedScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self._view.border_title = foreign(self._title)
+        self._view.border_title = self._title
         self._view.show(self._document, marks=self._marks, note=self._note)
         self._view.focus()
 

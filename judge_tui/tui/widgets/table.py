@@ -287,6 +287,8 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         fills = [at for at, heading in enumerate(self._headings) if heading.fill]
         for at, column in enumerate(fills):
             widths[column] += max(0, spare) // len(fills) + (at < max(0, spare) % len(fills))
+            if spare < 0:
+                widths[column] = max(widths[column], room // 4)
         for at, heading in enumerate(self._headings):
             if heading.middle and spare < 0:
                 given = min(-spare, max(0, widths[at] - _LEAST))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from judge_tui.agreement.policies import checked_policy
@@ -35,9 +34,9 @@ class Findings:
     now: RunsNow
     basis: Basis
     queries: QueryFacts
+    documents: DocumentFacts
     scores: Scores
     measure: Measure
-    facts: DocumentFacts | None = None
     intervals: MeanIntervals | None = None
     bounds: MeanBounds | None = None
     _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=dict)
@@ -66,27 +65,18 @@ class Findings:
         """Look at the runs beside another one from now on."""
         self.basis = replace(self.basis, baseline=baseline)
 
-    def work_out(self) -> Iterator[None]:
-        """Work out what takes longer and is missing, piece by piece; before and after each there
-        is something to be seen. For a thread of its own."""
-        yield
+    def work_out(self) -> None:
+        """Work out what takes longer and is missing. For a thread of its own."""
         if self.intervals is None:
             self.intervals = intervals(self.judged.scores(self.basis.measures), self.basis.seed)
-            yield
         baseline, measure = self.baseline, self.measure
         if (baseline, measure.name) not in self._verdicts:
             # Those that the command tests are corrected together, as it has them.
             tested = tested_measures(self.basis)
             family = tested if measure in tested else (measure,)
             self._verdicts[baseline, measure.name] = verdicts(self.judged, family, baseline)
-            yield
         if self.bounds is None:
             self.bounds = mean_bounds(self.judged, self.basis.measures, self.basis.scale)
-            yield
-
-    def read_facts(self, reader: Campaign) -> None:
-        """Read kind and length of the relevant documents."""
-        self.facts = document_facts(reader, relevant_documents(self.judged))
 
     def unresolved(self, query: int) -> frozenset[int]:
         """The documents (keys) of a query (a key) that were judged and have no final grade."""
@@ -105,8 +95,8 @@ def read_findings(
     """
     with reader.reading():
         found = results_now(reader, question)
-        basis = found.basis
-        scores = found.now.judged.scores(dict.fromkeys([*basis.measures, *basis.shares]))
+        now, basis = found.now, found.basis
+        scores = now.judged.scores(dict.fromkeys([*basis.measures, *basis.shares]))
         measures = {one.name: one for one in basis.measures}
         good = (one for one in basis.measures if one.definition.quality)
         measure = next(good, basis.measures[0])
@@ -114,7 +104,8 @@ def read_findings(
             measure = measures.get(before.measure.name, measure)
             if before.baseline in scores.tags:
                 basis = replace(basis, baseline=before.baseline)
-        return Findings(campaign, found.now, basis, query_facts(reader), scores, measure)
+        documents = document_facts(reader, relevant_documents(now.judged))
+        return Findings(campaign, now, basis, query_facts(reader), documents, scores, measure)
 
 
 def refuse_unknown(campaign: Campaign, question: Question) -> None:

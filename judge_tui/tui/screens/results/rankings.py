@@ -11,17 +11,17 @@ from judge_tui.analysis.misses import RankedDocument, side_by_side
 from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
+from judge_tui.model import Document
 from judge_tui.report.layout import Cell, plain
 from judge_tui.report.layout import short_number as number
 from judge_tui.report.results import rankings_report
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.view import DocumentAt, View
-from judge_tui.tui.text import foreign, grade_content, grade_digit
+from judge_tui.tui.text import document_title, foreign, grade_content, grade_digit
 from judge_tui.visible import visible_line
 
 _MOVES = {"↑": "$text-success", "↓": "$text-error", "n": "$text-warning", "g": "$text-warning"}
-_SPLIT = 4
-"""Rank, document, grade and where the other run has it: behind them begins the other run."""
+_RIGHT = ("other_doc_id", "other_grade", "move")
 
 
 def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> View:
@@ -60,7 +60,7 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
         if len(tags) > 1:
             there = "not in what is kept of" if one.other_rank is None else f"{one.other_rank} in"
             where += f", {there} {tags[1 - side]}"
-        name = Content.assemble(foreign(named.doc_id, "bold"), "  ", foreign(named.title))
+        name = document_title(Document(named.doc_id, title=named.title))
         return Content.assemble(state(one), "   ", foreign(where), "\n", name)
 
     def state(one: RankedDocument) -> Content:
@@ -88,19 +88,19 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
     text = findings.queries.texts.get(query_id, "")
     reasons = (f"{tag}: {why}" for tag, why in zip(tags, found.nothing, strict=True))
     return View(
+        report=report,
         name=f"rankings-{query_id}",
         path=Content.assemble(foreign(query_id, "bold"), " ", foreign(text)),
-        report=report,
         keys=range(len(found.rows)),
         open=opened,
         detail=detail,
         tag=tags[-1],
-        fill="doc_id",
-        looks={"grade": grade, "other_grade": grade, "now_at": moved, "move": moved},
-        empty=visible_line("; ".join(reasons)),
-        split=_SPLIT if len(tags) > 1 else 0,
         titles=[
-            visible_line(f"{tag}  {findings.measure} {'-' if value is None else number(value)}")
+            f"{tag}  {findings.measure} {'-' if value is None else number(value)}"
             for tag, value in zip(tags, worth, strict=True)
         ],
+        right=_RIGHT if len(tags) > 1 else (),
+        fill=("doc_id", "other_doc_id"),
+        looks={"grade": grade, "other_grade": grade, "now_at": moved, "move": moved},
+        empty=visible_line("; ".join(reasons)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -32,7 +33,7 @@ from judge_tui.report import FORMS, render
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
-from judge_tui.tui.screens.results.view import DocumentAt, Place, View, name_of, other_table
+from judge_tui.tui.screens.results.view import DocumentAt, MakeView, View, in_lines
 from judge_tui.tui.screens.results.views import (
     disagreements,
     failures,
@@ -41,7 +42,7 @@ from judge_tui.tui.screens.results.views import (
     slices,
 )
 from judge_tui.tui.session import Session
-from judge_tui.tui.text import foreign
+from judge_tui.tui.text import document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import Picker, Prompt
 from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.sized_screen import SizedScreen
@@ -53,34 +54,29 @@ _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements"
 _FORMS = {form.suffix: name for name, form in FORMS.items()}
 _UNUSUAL = re.compile(r"[^\w.]+")
 _FINDING = "finding"
-_LEAST_AHEAD = 7
-"""Lines that what lies behind the row under the cursor is shown in, or it is not."""
-_FEW_QUERIES = 400
-"""Of more, it is not worked out at each move of the cursor."""
-_FEW_RESULTS = 100_000
-"""Of more, the means are shown before the rest is worked out."""
 
 
 @dataclass
 class Level:
     """One of the views that lie on each other, and how it is looked at: the row under the cursor by
-    what it is about, the column that it is sorted by (its title, and whether downwards), and the
-    words that rows must have."""
+    what it is about, the key of the column that it is sorted by, and the words that rows must have.
+    `rows`: those of the view that are shown, in their order."""
 
-    place: Place
+    make_view: MakeView
     here: Hashable = None
-    sort: tuple[str, bool] = ("", False)
+    sort: str = ""
+    downwards: bool = False
     words: str = ""
     view: View | None = None
     rows: Sequence[int] = ()
 
     def make(self, findings: Findings) -> None:
-        """Make the view of what is known. Raises as `Place` does."""
-        view = self.view = self.place(findings)
+        """Make the view of what is known. Raises as `MakeView` does."""
+        view = self.view = self.make_view(findings)
         words = self.words.casefold().split()
         self.rows = [
             row
-            for row in view.in_order(self.sort[0], descending=self.sort[1])
+            for row in view.in_order(self.sort, downwards=self.downwards)
             if all(word in view.said(row).plain.casefold() for word in words)
         ]
 
@@ -108,9 +104,8 @@ class ResultsScreen(SizedScreen[None]):
         Binding("p", "pool", "to the pool", id="results.pool"),
         Binding("left_square_bracket", "turn(-1)", "previous", show=False, id="results.previous"),
         Binding("right_square_bracket", "turn(1)", "next", id="results.next"),
-        Binding("M", "models", "count models or not", show=False, id="results.models"),
+        Binding("I", "models", "include models", show=False, id="results.models"),
         Binding("F,slash", "filter", "filter rows", show=False, id="results.filter"),
-        Binding("t", "tables", "more tables", show=False, id="results.tables"),
         Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("e", "export", "export", id="results.export"),
         Binding("r", "reload", "reload", show=False, id="results.reload"),
@@ -175,14 +170,9 @@ class ResultsScreen(SizedScreen[None]):
             if findings is None:
                 with second_reader(campaign, lambda: worker.is_cancelled) as reader:
                     findings = read_findings(campaign, reader, self.question, self.findings)
-                    findings.read_facts(reader)
-            # Of few results all is known before anybody could read the first of it.
-            many = findings.judged.lists.documents.size > _FEW_RESULTS
-            for _ in findings.work_out():
-                if worker.is_cancelled:
-                    return
-                if many:
+                if self.findings is None:
                     self.call_later(self._take, findings)
+            findings.work_out()
             if not worker.is_cancelled:
                 self.call_later(self._take, findings)
         except JudgeTuiError as error:
@@ -218,10 +208,24 @@ class ResultsScreen(SizedScreen[None]):
         return self.levels[-1]
 
     @property
+    def row(self) -> int | None:
+        """The row of the view that is under the cursor, however it is sorted."""
+        at = self._rows.cursor
+        return self.level.rows[at] if at < len(self.level.rows) else None
+
+    @property
     def side(self) -> int:
         """1 on the right one of two rankings."""
-        view = self.level.view
-        return int(view is not None and view.split > 0 and self.focused is self._beside)
+        return int(self._is_split and self.focused is self._beside)
+
+    @property
+    def _is_split(self) -> bool:
+        return self.level.view is not None and bool(self.level.view.right)
+
+    def look(self) -> None:
+        """Make the view anew, as it was asked for now: what was said before is over."""
+        self._status.say()
+        self.make()
 
     def make(self) -> None:
         """Make the view anew, of what is known; one of something that is gone is left."""
@@ -243,38 +247,33 @@ class ResultsScreen(SizedScreen[None]):
     def show(self) -> None:
         """Put the view on screen."""
         view = self.level.view
-        split = view is not None and view.split > 0
         self._tables.set_class(view is None, "-nothing")
-        self._tables.set_class(split, "-split")
-        self._make_room()
+        self._tables.set_class(self._is_split, "-split")
         if view is None:
             self.query_one("#nothing", Static).update(foreign(self._nothing))
             self._rows.show([Heading()], 0, lambda _row: ())
         else:
-            self._fill(self._rows, self.level, 0 if split else None)
-            if split:
-                self._fill(self._beside, self.level, 1)
-        if self.focused is None or not self.focused.display:
-            self._rows.focus()
+            self._fill(self._rows, self.level, view)
+            if self._is_split:
+                self._fill(self._beside, self.level, view, side=1)
         path = self.query_one("#path", Static)
         path.update(Content(" › ").join(one.view.path for one in self.levels if one.view))
         path.display = len(self.levels) > 1
         self._show_row()
+        if self.focused is None or not self.focused.display:
+            self._rows.focus()
         self._show_basis()
         self.refresh_bindings()
 
-    def _fill(self, table: Table, level: Level, side: int | None = None) -> None:
-        view, rows = level.view, level.rows
-        if view is None:
-            return
-        columns = view.columns(side)
-        headings = [one.heading for one in columns]
-        for at, heading in enumerate(headings):
-            if heading.title and heading.title == level.sort[0]:
-                sign = "↓" if level.sort[1] else "↑"
-                headings[at] = replace(heading, title=f"{heading.title} {sign}")
-        title = view.title if side is None else view.titles[side]
-        table.border_title = Content(f"enter: {title}" if level is self._ahead else title)
+    def _fill(self, table: Table, level: Level, view: View, side: int = 0) -> None:
+        rows, columns = level.rows, view.columns(side)
+        headings, keys = [one.heading for one in columns], [one.key for one in columns]
+        if level.sort in keys:
+            at = keys.index(level.sort)
+            title = f"{headings[at].title} {'↓' if level.downwards else '↑'}".strip()
+            width = headings[at].width and max(headings[at].width or 0, len(title))
+            headings[at] = replace(headings[at], title=title, width=width)
+        table.border_title = foreign(self._title_of(level, view, side))
         table.show(
             headings,
             len(rows),
@@ -283,38 +282,32 @@ class ResultsScreen(SizedScreen[None]):
             empty="no row has that" if level.words else view.empty,
         )
 
-    def _make_room(self) -> None:
-        """Below few rows, show what lies behind the one under the cursor."""
-        known, view, rows = self.findings, self.level.view, self.level.rows
-        wanted = len(rows) + 3
-        ahead = (
-            known is not None
-            and len(known.judged.lists.query_ids) <= _FEW_QUERIES
-            and self._tables.size.height - wanted >= _LEAST_AHEAD
-            and view is not None
-            and bool(rows)
-            and callable(view.open(rows[0], 0))
-        )
-        self._tables.set_class(ahead, "-ahead")
-        self._rows.styles.height = wanted if ahead else "1fr"
+    def _title_of(self, level: Level, view: View, side: int) -> str:
+        if level is self._ahead:
+            return f"enter: {view.title()}"
+        if level.words:
+            count = f"{len(level.rows):,} of {len(view.keys):,}"
+            return f"rows with {level.words}: {count}  {view.title(side)}"
+        return view.title(side)
 
     def _show_row(self) -> None:
-        """What there is to say of the row under the cursor, and what lies behind it."""
-        level, view, at = self.level, self.level.view, self._rows.cursor
-        detail, said = self.query_one("#detail", Static), Content("")
-        if view is not None and at < len(level.rows):
-            row = level.rows[at]
-            level.here = view.keys[row]
-            said = view.said(row, self.side, detail.content_size.width)
-            leads = view.open(row, 0)
-            if self.findings is not None and callable(leads) and self._tables.has_class("-ahead"):
-                self._ahead = Level(leads)
-                try:
-                    self._ahead.make(self.findings)
-                except JudgeTuiError:
-                    self._ahead.view, self._ahead.rows = view, ()
-                self._fill(self._beside, self._ahead)
+        """What there is to say of the row under the cursor. Where the table leaves a third of the
+        room or more, what enter leads to stands below it."""
+        level, view, row = self.level, self.level.view, self.row
+        detail, said, leads = self.query_one("#detail", Static), Content(""), None
+        if view is not None and row is not None:
+            level.here, leads = view.keys[row], view.open(row, 0)
+            said = view.said(row, self.side, self.size.width - 4)
         detail.update(said)
+        needed, ahead = len(level.rows) + 3, None
+        if callable(leads) and self.findings and 3 * needed <= 2 * self._tables.size.height:
+            self._ahead = Level(leads)
+            with suppress(JudgeTuiError):
+                self._ahead.make(self.findings)
+            if (ahead := self._ahead.view) is not None:
+                self._fill(self._beside, self._ahead, ahead)
+        self._tables.set_class(ahead is not None, "-ahead")
+        self._rows.styles.height = "1fr" if ahead is None else needed
 
     def _show_basis(self) -> None:
         """What happens, what has to be known, and whose grades the numbers rest on."""
@@ -329,16 +322,16 @@ class ResultsScreen(SizedScreen[None]):
         if known is not None:
             its = known.basis.grades
             queries = int(known.judged.graded_queries.sum())
-            models = "counted" if its.models else "not counted"
+            models = "with models" if its.models else "without models"
             parts += [
                 foreign(its.policy, "bold"),
-                f"models: {models}{', no others' if its.only_models else ''}",
+                "models only" if its.only_models else models,
                 f"{counted(queries, 'query', 'queries')}, {counted(its.pairs, 'grade')}",
                 f"{its.unresolved:,} unresolved" if its.unresolved else "",
                 f"{its.unjudged:,} not judged" if its.unjudged else "",
             ]
-        shown = [Content(one) if isinstance(one, str) else one for one in parts if one]
-        self.query_one("#basis", Static).update(Content("   ").join(shown))
+        shown = (Content(one) if isinstance(one, str) else one for one in parts if one)
+        self.query_one("#basis", Static).update(in_lines(shown, self.size.width - 2))
 
     def _is_changed(self) -> bool:
         """Whether somebody else wrote to the file since it was read."""
@@ -350,41 +343,44 @@ class ResultsScreen(SizedScreen[None]):
 
     @on(Table.Moved)
     def _moved(self, message: Table.Moved) -> None:
-        view = self.level.view
-        if view is not None and view.split:
+        if message.table is self._beside and not self._is_split:
+            self._go_ahead(message.row)
+            return
+        if self._is_split:
             for table in (self._rows, self._beside):
                 table.move(message.row)
-        elif message.table is self._beside:
-            return
+        self._status.say()
         self._show_row()
         self._show_basis()
 
     def on_descendant_focus(self) -> None:
-        self._show_row()
+        if self._is_split:
+            self._show_row()
 
     # --- from view to view
 
-    def open(self, place: Place, here: Hashable = None) -> None:
+    def open(self, make_view: MakeView, here: Hashable = None) -> None:
         """Lay a view on the others."""
-        self.levels.append(Level(place, here))
-        self._status.say()
-        self.make()
+        self.levels.append(Level(make_view, here))
+        self.look()
         self._rows.focus()
 
     @on(Table.Opened)
     def _opened(self, message: Table.Opened) -> None:
-        level, ahead, side = self.level, self._ahead, self.side
-        if message.table is self._beside and not side and ahead is not None and ahead.view:
-            # What lies behind the row is seen already: go on to what lies behind that.
-            self.open(ahead.place, ahead.view.keys[ahead.rows[message.row]])
-            level = self.level
-        if level.view is None:
+        if message.table is self._beside and not self._is_split:
+            self._go_ahead(message.row)
             return
-        leads = level.view.open(level.rows[message.row], side)
+        view, row = self.level.view, self.row
+        leads = None if view is None or row is None else view.open(row, self.side)
         if isinstance(leads, DocumentAt):
             self._read_document(leads)
         elif leads is not None:
             self.open(leads)
+
+    def _go_ahead(self, row: int) -> None:
+        """What stands below becomes the view, with the cursor on that row of it."""
+        if (ahead := self._ahead) is not None and ahead.view is not None:
+            self.open(ahead.make_view, ahead.view.keys[ahead.rows[row]])
 
     def _read_document(self, at: DocumentAt) -> None:
         try:
@@ -393,7 +389,10 @@ class ResultsScreen(SizedScreen[None]):
         except CampaignError as error:
             self._status.fail("CANNOT READ", error)
             return
-        title = f"{document.doc_id}  {document.title}   {query.query_id} {query.text}"
+        scale = self.session.campaign.settings.scale
+        grade = Content("no final grade") if at.grade is None else grade_content(at.grade, scale)
+        asked = foreign(f"{query.query_id} {query.text}", "not bold")
+        title = Content("   ").join([grade, document_title(document), asked])
         marks = query_terms(query.text)
         self.app.push_screen(
             DocumentReader(self.session, document, title=title, marks=marks, loaded=loaded)
@@ -406,7 +405,7 @@ class ResultsScreen(SizedScreen[None]):
             self.action_view(at)
 
     def action_view(self, at: int) -> None:
-        places = (
+        views = (
             leaderboard,
             partial(failures, tag=self._tag()),
             first_ranks,
@@ -415,18 +414,21 @@ class ResultsScreen(SizedScreen[None]):
         )
         self._tab, self.levels = at, []
         self.query_one(Tabs).active = f"view-{at}"
-        self.open(places[at - 1])
+        self.open(views[at - 1])
 
     def action_up(self) -> None:
-        """Back by one view; never away from the screen."""
-        if len(self.levels) > 1:
+        """Show all rows again, else go back by one view; never away from the screen."""
+        if self.level.words:
+            self.level.words = ""
+            self.look()
+        elif len(self.levels) > 1:
             self.levels.pop()
-            self._status.say()
-            self.make()
+            self.look()
             self._rows.focus()
 
     def action_back(self) -> None:
         if len(self.levels) > 1:
+            self.level.words = ""
             self.action_up()
         else:
             self.app.pop_screen()
@@ -443,8 +445,8 @@ class ResultsScreen(SizedScreen[None]):
         elif below.view.turn is not None:
             leads = below.view.turn(by)
         if callable(leads):
-            self.levels[-1] = replace(level, place=leads, here=None)
-            self.make()
+            self.levels[-1] = replace(level, make_view=leads, here=None)
+            self.look()
 
     def _tag(self) -> str:
         """The run that one is at, here or in a view below; "" for none."""
@@ -454,12 +456,10 @@ class ResultsScreen(SizedScreen[None]):
 
     # --- how it is looked at
 
-    def _pick(
-        self, title: str, names: Sequence[str], now: str, then: Callable[[int], None]
-    ) -> None:
-        """Ask for one of the names, and go on with its place."""
+    def _pick(self, title: str, names: Sequence[str], at: int, then: Callable[[int], None]) -> None:
+        """Ask for one of the names, of which the one `at` that place is it now, and go on with the
+        place of the answer."""
         rows = [[foreign(name)] for name in names]
-        at = names.index(now) if now in names else 0
         picker = Picker(title, [Heading(fill=True)], rows, cursor=at, words=names)
         self.app.push_screen(picker, lambda at: None if at is None else then(at))
 
@@ -467,52 +467,55 @@ class ResultsScreen(SizedScreen[None]):
         if (known := self.findings) is not None:
             measures = known.basis.measures
 
-            def look(at: int) -> None:
+            def measure(at: int) -> None:
                 known.measure = measures[at]
-                self.make()
+                self.look()
                 self._find(known)
 
             names = [measure.name for measure in measures]
-            self._pick("Measure", names, known.measure.name, look)
+            self._pick("Measure", names, measures.index(known.measure), measure)
 
     def action_baseline(self) -> None:
         if (known := self.findings) is not None:
+            tags, tag = known.tags, self._tag() or known.baseline
 
             def compare(at: int) -> None:
-                known.compare_with(known.tags[at])
-                self.make()
+                known.compare_with(tags[at])
+                self.look()
                 self._find(known)
 
-            self._pick("Compare with", known.tags, self._tag(), compare)
+            self._pick("Compare with", tags, tags.index(tag), compare)
 
     def action_sort(self) -> None:
         if (view := self.level.view) is not None:
-            titles = ["", *(column.title or "" for column in view.table.columns)]
-            names = ["as it was", *titles[1:]]
-            self._pick("Sort by", names, self.level.sort[0], lambda at: self._sort(titles[at]))
+            columns = view.table.columns
+            names = ["as it was", *(column.title or "" for column in columns)]
+            keys = ["", *(column.key for column in columns)]
+            at = keys.index(self.level.sort) if self.level.sort in keys else 0
+            self._pick("Sort by", names, at, lambda at: self._sort(keys[at]))
 
-    @on(Table.HeadingPressed, "#rows")
+    @on(Table.HeadingPressed)
     def _heading_pressed(self, message: Table.HeadingPressed) -> None:
-        if (view := self.level.view) is not None:
-            place = view.columns(0 if view.split else None)[message.column].place
-            self._sort(view.table.columns[place].title or "")
+        side = int(message.table is self._beside)
+        if (view := self.level.view) is not None and (not side or self._is_split):
+            self._sort(view.columns(side)[message.column].key)
 
-    def _sort(self, title: str) -> None:
+    def _sort(self, key: str) -> None:
         """By a column: numbers downwards first, words upwards; once more the other way."""
         level, view = self.level, self.level.view
         if view is not None:
-            downwards = any(one.right for one in view.table.columns if one.title == title)
-            again = level.sort[0] == title
-            level.sort = (title, not level.sort[1] if again else downwards)
-            self.make()
+            is_number = any(one.right for one in view.table.columns if one.key == key)
+            level.downwards = not level.downwards if level.sort == key else is_number
+            level.sort = key
+            self.look()
 
     def action_filter(self) -> None:
         def keep(words: str | None) -> None:
             if words is not None:
                 self.level.words = words
-                self.make()
+                self.look()
 
-        hint = "words that a row must have; none shows all rows"
+        hint = "words that a row must have; esc shows all rows again"
         self.app.push_screen(Prompt("Rows with", value=self.level.words, hint=hint), keep)
 
     def action_models(self) -> None:
@@ -523,17 +526,6 @@ class ResultsScreen(SizedScreen[None]):
         said = "not counted" if now else "counted"
         self._status.say(f"models {said} here; the campaign's setting stays")
         self._read()
-
-    def action_tables(self) -> None:
-        """The other tables of the report: what the numbers rest on, in numbers."""
-        if (view := self.level.view) is not None:
-            tables, place = view.report.tables, self.level.place
-            places = [at for at, table in enumerate(tables) if at and table.for_readers().rows]
-
-            def show(at: int) -> None:
-                self.open(partial(other_table, place=place, at=places[at]))
-
-            self._pick("More tables", [name_of(tables[at]) for at in places], "", show)
 
     def action_warnings(self) -> None:
         view, known = self.level.view, self.findings
@@ -567,8 +559,8 @@ class ResultsScreen(SizedScreen[None]):
 
     def action_pool(self) -> None:
         """Send an unjudged document of a ranking to the pool."""
-        view, campaign, row = self.level.view, self.session.campaign, self._rows.cursor
-        at = view.open(row, self.side) if view is not None and self.level.rows else None
+        view, campaign, row = self.level.view, self.session.campaign, self.row
+        at = None if view is None or row is None else view.open(row, self.side)
         if not isinstance(at, DocumentAt):
             return
         if at.grade is not None:

@@ -36,12 +36,13 @@ from judge_tui.report.results import (
     own_values_report,
     query_slices_report,
 )
+from judge_tui.report.results.by_query import GREATEST_GAIN_FIRST
 from judge_tui.scoring import Measure, judged_among
 from judge_tui.scoring.slices import shown_slice
 from judge_tui.tui.screens.results import bars
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.rankings import rankings
-from judge_tui.tui.screens.results.view import STYLES, Place, View
+from judge_tui.tui.screens.results.view import STYLES, MakeView, View
 from judge_tui.tui.text import foreign
 
 _KIND, _LENGTH = "document.kind", "document.length"
@@ -131,7 +132,8 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
         keys=ids,
         open=lambda row, _side: partial(rankings, tags=shown, query_id=ids[row]),
         tag=tag,
-        fill="text",
+        titles=[report.tables[0].title.removesuffix(GREATEST_GAIN_FIRST)],
+        fill=("text",),
         drawn={"value": (axis.title, draw)} if alone else {"delta": (differences, draw)},
         empty="The run answers no judged query." if alone else "Both runs share no judged query.",
     )
@@ -145,7 +147,7 @@ def disagreements(findings: Findings) -> View:
     rows, ids = found.rows, [one.query_id for one in found.rows]
     axis = bars.Axis.from_zero(one.greatest for one in rows)
 
-    def opened(row: int, _side: int) -> Place:
+    def opened(row: int, _side: int) -> MakeView:
         """The worst beside the best; of runs that are level, any other."""
         best, worst = rows[row].best[0], rows[row].worst[0]
         other = next(tag for tag in (worst, *findings.tags) if tag != best)
@@ -157,7 +159,7 @@ def disagreements(findings: Findings) -> View:
         report=divergent_report(found, _warned(findings), findings.queries.texts),
         keys=ids,
         open=opened,
-        fill="text",
+        fill=("text",),
         drawn={
             "sd": (
                 axis.title,
@@ -181,7 +183,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
     names = document_names(findings.campaign, documents)
     ids = [one.query_id for one in found.rows]
 
-    def opened(row: int, _side: int) -> Place:
+    def opened(row: int, _side: int) -> MakeView:
         """Beside the run that has most of what is missing at the best rank, else the baseline."""
         finders = sorted(
             (rank, by) for one in found.rows[row].relevant for by, rank in one.found_by
@@ -190,7 +192,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
         others = [one for one in candidates if one != tag]
         return partial(rankings, tags=(*others[:1], tag), query_id=ids[row])
 
-    def turned(by: int) -> Place:
+    def turned(by: int) -> MakeView:
         tags = findings.tags
         return partial(failures, tag=tags[(tags.index(tag) + by) % len(tags)])
 
@@ -205,7 +207,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
         open=opened,
         turn=turned,
         tag=tag,
-        fill="text",
+        fill=("text",),
         empty=empty,
     )
 
@@ -243,7 +245,7 @@ def slices(findings: Findings, *, by: str = "", at: int = 0) -> View:
     at = min(at, len(every) - 1)
     names = [part.name for part in every[at].slices]
 
-    def turned(to: int) -> Place:
+    def turned(to: int) -> MakeView:
         if 0 <= at + to < len(every):
             return partial(slices, by=by, at=at + to)
         return partial(slices, by=fields[(fields.index(by) + to) % len(fields)])
@@ -301,10 +303,8 @@ def _sliced(
         found = query_slices(judged, [findings.measure], by, fields[by], declared)
         return found, query_slices_report(found, basis)
     basis.refuse_deep_top()
-    if findings.facts is None:
-        raise UsageError("the documents are still being read", "again in a moment")
     cut = kind_slices if by == _KIND else length_slices
-    of_documents = cut(judged, findings.facts, basis.question.k)
+    of_documents = cut(judged, findings.documents, basis.question.k)
     return (of_documents,), document_slices_report(of_documents, basis)
 
 
