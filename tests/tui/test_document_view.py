@@ -24,7 +24,7 @@ from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Row
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.status_line import StatusLine
-from tests.tui.pilots import press, running, screen_text, until
+from tests.tui.pilots import press, running, screen_text, session, until
 
 SIZE = (61, 20)
 ROWS = 17
@@ -430,11 +430,13 @@ async def test_the_id_is_given_to_the_terminal_and_to_tmux(
 async def test_a_reader_shows_a_document_over_a_screen(campaign: Campaign) -> None:
     document = Document("csv.reader", text="a list\n" + LINES)
     async with running(
-        campaign, lambda session: DocumentReader(session, document, title=Content("[b]csv"), marks=MARKS)
+        campaign,
+        lambda session: DocumentReader(session, document, title=Content("[b]csv"), marks=MARKS),
     ) as pilot:
         app = pilot.app
         assert screen_text(pilot)[0].startswith("╭─ [b]csv ─")
-        app.push_screen(DocumentReader(app.session, Document("d"), title=Content("d"), loaded=False))  # type: ignore[attr-defined]
+        unread = DocumentReader(session(pilot), Document("d"), title=Content("d"), loaded=False)
+        app.push_screen(unread)
         await pilot.pause()
         assert NO_TEXT in screen_text(pilot)[1]
         await press(pilot, "q", "j")
