@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from typing import ClassVar
@@ -13,17 +12,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Footer, Tab, Tabs
-from textual.worker import get_current_worker
 
 from judge_tui.agreement.study import SliceAgreement, agreement_by, study
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.disagreements import SWAPS_BY
-from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.report import layout
 from judge_tui.report.agreement import agreement_report
+from judge_tui.tui.on_disk import read_beside
+from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -47,14 +47,14 @@ without a title says why a number is not there."""
 
 
 def agreement_tables(
-    campaign: Campaign, called: Mapping[str, str], *, include_models: bool | None
+    campaign: Campaign, letters: Letters, *, include_models: bool | None
 ) -> list[layout.Table]:
-    """What readers get of the agreement of judges (by name), who are `called` otherwise, query by
-    query too. Raises `UsageError` where there are no two judges."""
+    """What readers get of the agreement of judges, query by query too. Raises `UsageError` where
+    there are no two judges."""
     with campaign.reading():
         settings = campaign.settings
         data = read_ratings(campaign, include_models=include_models)
-        # Who judged for the first time since the letters were given out is met the next time.
+        called = {one.name: letters.call(one) for one in letters.in_order(all_judges(campaign))}
         judges = [name for name in called if name in data.judges]
         data = data.only(judges)
         if not data.comparable:
@@ -92,11 +92,11 @@ class AgreementScreen(SizedScreen[str | None]):
     ]
 
     def __init__(
-        self, campaign: Campaign, called: Mapping[str, str], *, include_models: bool | None
+        self, campaign: Campaign, letters: Letters, *, include_models: bool | None
     ) -> None:
         super().__init__()
         self._campaign = campaign
-        self._called = called
+        self._letters = letters
         self._include_models = include_models
         self._tables: dict[str, layout.Table] = {}
 
@@ -112,14 +112,11 @@ class AgreementScreen(SizedScreen[str | None]):
 
     @work(exclusive=True)
     async def _work_out(self) -> None:
-        worker = get_current_worker()
-
-        def read() -> list[layout.Table]:
-            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
-                return agreement_tables(reader, self._called, include_models=self._include_models)
+        def read(reader: Campaign) -> list[layout.Table]:
+            return agreement_tables(reader, self._letters, include_models=self._include_models)
 
         try:
-            tables = await asyncio.to_thread(read)
+            tables = await read_beside(self._campaign, read)
         except JudgeTuiError as error:
             self.query_one(StatusLine).fail("NOT WORKED OUT", error)
         else:

@@ -1,13 +1,12 @@
 """Settle: where the judges disagree, what hangs on it, and the lead's last word.
 
 What the lead settles is an event of the lead's own; what the judges said stays as it is. The queue
-has those cases first that can change the order of the systems; in a large campaign that is worked
-out beside the app, and rows stay where they are under the lead's cursor until a key moves them.
+has those cases first that can change the order of the systems. It is worked out beside the app, at
+first and where the lead asks for it: no row moves but by a key.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
@@ -19,11 +18,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Footer
-from textual.worker import get_current_worker
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.disagreements import export_disagreements
-from judge_tui.campaign.overview.cases import cases
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import (
@@ -33,32 +30,29 @@ from judge_tui.campaign.store.adjudication import (
     settlement_of,
     undo_settling,
 )
-from judge_tui.campaign.store.arrays import most_to_count, settled_grades
+from judge_tui.campaign.store.arrays import settled_grades
 from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.opening import second_reader
-from judge_tui.campaign.store.queries import query_names
+from judge_tui.campaign.store.queries import QueryName, query_names
 from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, InputError, JudgeTuiError
 from judge_tui.model import Document
+from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
+from judge_tui.tui.screens.case_pane import Case, CasePane, read_case, settled_as
 from judge_tui.tui.screens.confusion import ConfusionScreen
 from judge_tui.tui.screens.document_reader import EMPTY, NO_TEXT
-from judge_tui.tui.screens.opinions import (
-    Case,
-    CasePane,
-    Letters,
-    QueueRows,
-    read_case,
-    settled_as,
-)
+from judge_tui.tui.screens.letters import Letters
+from judge_tui.tui.screens.queue_table import QueueTable
 from judge_tui.tui.screens.settle_queue import (
     ORDERS,
+    Called,
     Cell,
     Filter,
     SettleQueue,
     filters_of,
+    new_judgments,
     of_cell,
     of_query,
 )
@@ -70,7 +64,7 @@ from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
-from judge_tui.tui.widgets.text_panel import TextPanel
+from judge_tui.tui.widgets.text_panel import TextPanel, query_panel
 from judge_tui.visible import visible_line
 
 DONE = """\
@@ -87,9 +81,7 @@ No two judges disagree about any document.
 
 F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
 
-_LOOK_EVERY = 1.0
-# So many pairs are weighed before anybody notices: nothing flickers.
-_SMALL = 20_000
+WORKING = "working out what matters …"
 
 
 class SettleScreen(SizedScreen[None]):
@@ -99,17 +91,6 @@ class SettleScreen(SizedScreen[None]):
     BINDING_GROUP_TITLE = "Settle"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-beside")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (20, "-low"), (30, "-high")]  # noqa: RUF012
-    HELP = f"""\
-## The queue
-
-- **A B C** what each judge said: a grade, `s` skipped, `x` cannot be judged, `·` not judged; `R`
-  shows the names
-- **lead** the grade that a lead gave for good
-- **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
-- **change** the most that a difference of two systems' means can change by it
-- **spread** the greatest less the least grade
-"""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(str(digit), f"grade({digit})", "settle", id=f"settle.grade-{digit}", show=False)
@@ -130,6 +111,7 @@ class SettleScreen(SizedScreen[None]):
         Binding("r", "reload", "reload", id="settle.reload", show=False),
         Binding("e", "export", "export", id="settle.export", show=False),
         Binding("d", "narrative", "narrative", id="settle.narrative", show=False),
+        Binding("D", "need", "query and narrative, whole", id="settle.need", show=False),
         Binding("i", "guidelines", "guidelines", id="settle.guidelines", show=False),
         Binding("q", "leave", "back", id="settle.leave"),
     ]
@@ -143,22 +125,21 @@ class SettleScreen(SizedScreen[None]):
         self._lead = lead
         self._scale = campaign.settings.scale
         self._options = session.options.of(lead.name)
-        with campaign.reading():
-            self._version = campaign.version()
-            self._include_models = models_count(campaign, include_models)
-            found = cases(campaign, include_models=self._include_models)
-            self.queue = SettleQueue(found, query_names(campaign))
-        self.letters = Letters(campaign.settings, found.judges)
+        self._include_models = models_count(campaign, include_models)
+        self.queue = SettleQueue()
+        self.letters = Letters(campaign.settings.seed)
         self.case: Case | None = None
         self._last: Case | None = None
         # By pair: those given for a grade that is to come.
         self._reasons: dict[int, str] = {}
         self._between: tuple[int, int] | None = None
-        self._is_changed = self._is_touched = False
+        # Of the file: -1 before it is read; whether others have written since.
+        self._version = -1
+        self._is_changed = False
 
     def compose(self) -> ComposeResult:
         with Container(id="settle"):
-            yield Table(id="queue")
+            yield QueueTable(id="queue")
             with Vertical():
                 yield CasePane()
                 options, save = self._options, self._session.options.save
@@ -168,87 +149,59 @@ class SettleScreen(SizedScreen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self._table = self.query_one("#queue", Table)
+        self._table = self.query_one(QueueTable)
         self._view = self.query_one(DocumentView)
         self._status = self.query_one(StatusLine)
-        self._show_queue()
-        self._work_out(anew=False)
-        if self.case is None:
-            self._go(self.queue.next_open(-1))
-        self.set_interval(_LOOK_EVERY, self._look)
-
-    def on_key(self) -> None:
-        self._is_touched = True
+        self._view.clear(WORKING)
+        self._show_case()
+        self.action_reload()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "grade" or parameters[0] in self._scale
 
-    # --- what hangs on the cases
+    # --- what there is to settle
 
-    def _work_out(self, *, anew: bool) -> None:
-        """`anew`: the lead asks what there is now, so that rows may move."""
+    @work(exclusive=True)
+    async def action_reload(self) -> None:
+        """Take in what there is now; the case on screen stays, if it is among that."""
+
+        def read(reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
+            found = ordered_cases(reader, SWAPS_BY, include_models=self._include_models)
+            return found, query_names(reader)
+
+        self._status.say(WORKING)
         try:
-            self._version = self._campaign.version()
-            if most_to_count(self._campaign) <= _SMALL:
-                self._take_in(self._read_all(self._campaign), anew=anew)
-            else:
-                self._status.say("working out what matters …")
-                self._work_out_beside(anew)
+            version = self._campaign.version()
+            found, queries = await read_beside(self._campaign, read)
+            settled = settled_grades(self._campaign)
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
-
-    def _read_all(self, campaign: Campaign) -> OrderedCases:
-        return ordered_cases(campaign, SWAPS_BY, include_models=self._include_models)
-
-    @work(exclusive=True, group="weighing")
-    async def _work_out_beside(self, anew: bool) -> None:
-        worker = get_current_worker()
-
-        def read() -> OrderedCases:
-            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
-                return self._read_all(reader)
-
-        try:
-            found = await asyncio.to_thread(read)
-        except JudgeTuiError as error:
-            self._status.fail("NOT WORKED OUT", error)
-        else:
-            self._take_in(found, anew=anew)
-
-    def _take_in(self, found: OrderedCases, *, anew: bool) -> None:
-        """Rows change their places where the lead asked for it, or has not done anything yet."""
-        queue, pair = self.queue, self.case.pair if self.case else -1
-        if anew:
-            queue.renew(found.cases)
-            queue.settle(*settled_grades(self._campaign))
-            self.letters.draw(found.cases.judges)
-            self._is_changed = False
-        queue.weigh(found)
-        may_move = anew or not self._is_touched
-        if may_move:
-            queue.sort("swaps" if queue.is_weighed else "spread")
+            return
+        said = [f"by spread: {found.why}"] if found.why else []
+        if self._version != -1:
+            count = new_judgments(self.queue.cases, found.cases)
+            said.insert(0, counted(count, "new judgment") if count else "no new judgments")
+        self._version, self._is_changed = version, False
+        self.queue.take(found, queries)
+        self.queue.settle(*settled)
+        place = self.queue.place_of(self.case.pair) if self.case else None
         self._show_queue()
-        if may_move:
-            place = queue.place_of(pair) if anew else None
-            self._go(queue.next_open(-1) if place is None else place)
-        known = "" if may_move else "it is known now what matters: s orders by swaps"
-        self._status.say(f"by spread: {found.why}" if found.why else known)
+        self._go(self.queue.next_open(-1) if place is None else place)
+        self._status.say("   ".join(said))
 
-    def _look(self) -> None:
-        """Say it where others have written."""
-        with contextlib.suppress(CampaignError):
-            is_changed = self._campaign.version() != self._version
-            if is_changed != self._is_changed:
-                self._is_changed = is_changed
-                self._show_title()
+    @on(OnDisk)
+    def _notice_others(self, message: OnDisk) -> None:
+        is_changed = message.version != self._version != -1
+        if is_changed != self._is_changed:
+            self._is_changed = is_changed
+            self._show_title()
 
     # --- what stands on the screen
 
     def _show_queue(self) -> None:
-        """Rows came, went or moved, or judges are called otherwise."""
-        rows = QueueRows(self._campaign, self.queue, self.letters)
+        """Rows came, went or moved."""
         place = self.queue.place_of(self.case.pair) if self.case else None
-        self._table.show(rows.headings, len(self.queue), rows.cells, cursor=place or 0)
+        self._table.show_queue(self._campaign, self.queue, self.letters, place or 0)
         self._show_title()
 
     def _show_title(self) -> None:
@@ -263,9 +216,11 @@ class SettleScreen(SizedScreen[None]):
 
     def _asked(self) -> str:
         """The filters in words, "" where there is none."""
-        called = self.letters.called
-        words = (one.words(called) for one in self.queue.filters.values())
+        words = (one.words(self._called()) for one in self.queue.filters.values())
         return visible_line(", ".join(words))
+
+    def _called(self) -> Called:
+        return self.letters.called(self.queue.cases.judges)
 
     def _go(self, place: int | None) -> None:
         """Show a case, read afresh; None: there is none that is open."""
@@ -297,6 +252,8 @@ class SettleScreen(SizedScreen[None]):
         self._view.show(case.document, marks=query_terms(case.query.text), note=note)
 
     def _why_nothing(self) -> str:
+        if self._version == -1:
+            return "Nothing is read yet: r reads it."
         if len(self.queue):
             return DONE.format(counted(len(self.queue), "case"))
         if asked := self._asked():
@@ -396,7 +353,7 @@ class SettleScreen(SizedScreen[None]):
             return
         grade = grade_content(event.grade, self._scale)
         said = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
-        if self.queue.place_of(event.pair) is None:
+        if self.queue.filters and self.queue.place_of(event.pair) is None:
             said.append(Content("the filter is off to show it"))
             self._narrow(None)
         self._go(self.queue.place_of(event.pair))
@@ -424,6 +381,8 @@ class SettleScreen(SizedScreen[None]):
             if text is not None:
                 keep(text)
                 self._give_reason(case, text)
+            elif key in drafts:
+                self._status.say("the reason is not written: c has it again")
 
         own = self._own(case)
         hint: Content | str = "goes with the grade that you give"
@@ -454,7 +413,7 @@ class SettleScreen(SizedScreen[None]):
                 with contextlib.suppress(CampaignError):
                     self.case = self._read(self._table.cursor)
                 self._show_case()
-            self._status.say("reason saved")
+            self._status.say("reason written" if text else "reason taken off")
 
     def _forget_reason(self, case: Case) -> None:
         """It is written, or there is none."""
@@ -475,10 +434,10 @@ class SettleScreen(SizedScreen[None]):
         self._go(self._table.cursor + (by if self.case else 0))
 
     def action_sort(self) -> None:
-        orders = [one for one in ORDERS if one != "swaps" or self.queue.is_weighed]
+        orders = self.queue.orders
         self.queue.sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
         self._show_queue()
-        self._status.say(f"by {self.queue.order}")
+        self._status.say(f"by {ORDERS[self.queue.order]}")
 
     def action_jump(self) -> None:
         queue = self.queue
@@ -498,7 +457,7 @@ class SettleScreen(SizedScreen[None]):
         self.app.push_screen(picker, chosen)
 
     def action_filter(self) -> None:
-        queue, called = self.queue, self.letters.called
+        queue, called = self.queue, self._called()
         keys = {*queue.cases.queries[queue.spread > 0].tolist()}
         queries = {key: one for key, one in queue.queries.items() if key in keys}
         counts = [(queue.count(one), one) for one in filters_of(queries, [*called])]
@@ -532,8 +491,7 @@ class SettleScreen(SizedScreen[None]):
     # --- looking up
 
     def action_confusion(self) -> None:
-        found, called = self.queue.cases, self.letters.called
-        screen = ConfusionScreen(found, called, self._scale, self._between)
+        screen = ConfusionScreen(self.queue.cases, self._called(), self._scale, self._between)
 
         def chosen(cell: Cell | None) -> None:
             if cell is not None:
@@ -547,31 +505,30 @@ class SettleScreen(SizedScreen[None]):
             self._status.say("a confusion matrix takes two judges who graded")
 
     def action_agreement(self) -> None:
-        called = self.letters.called
-        names = {judge.name: called[judge.key] for judge in self.letters.judges}
-
         def chosen(query_id: str | None) -> None:
             for key, query in self.queue.queries.items():
                 if query.query_id == query_id:
                     self.queue.narrow(None)
                     self._narrow(of_query(key, query))
 
-        screen = AgreementScreen(self._campaign, names, include_models=self._include_models)
+        screen = AgreementScreen(self._campaign, self.letters, include_models=self._include_models)
         self.app.push_screen(screen, chosen)
 
     def action_reveal(self) -> None:
         self.letters.revealed = not self.letters.revealed
-        self._show_queue()
+        self._show_title()
         self._show_case()
-        self._status.say("names: R hides them" if self.letters.revealed else "letters")
-
-    def action_reload(self) -> None:
-        self._work_out(anew=True)
+        names = foreign("   ".join(self._called().values()))
+        self._status.say(names if self.letters.revealed else "letters")
 
     def action_narrative(self) -> None:
         self._options.narrative = not self._options.narrative
         self._session.options.save()
         self._show_case()
+
+    def action_need(self) -> None:
+        if self.case is not None:
+            self.app.push_screen(query_panel(self.case.query, self._scale))
 
     def action_guidelines(self) -> None:
         text = self._campaign.settings.guidelines.strip() or "This campaign has no guidelines."

@@ -9,17 +9,23 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from judge_tui.agreement.decide import decide
+from judge_tui.analysis.effects import Effects
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases
-from judge_tui.campaign.overview.disagreements import OrderedCases
+from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED
 from judge_tui.campaign.store.queries import QueryName
 
-UNKNOWN = -1
-"""In the place of how many systems swap, where that is not known."""
-
 Order: TypeAlias = Literal["swaps", "spread", "query"]
-ORDERS: Sequence[Order] = ("swaps", "spread", "query")
+ORDERS: Mapping[Order, str] = {
+    "swaps": (
+        "swaps, the pairs of systems whose order hangs on the grade; change, the most that the"
+        f" difference of two systems can change by it ({SWAPS_BY})"
+    ),
+    "spread": "spread, the greatest less the least grade",
+    "query": "query",
+}
+"""What cases can be ordered by, in words."""
 
 Cell: TypeAlias = tuple[int, int, int, int]
 """Two judges (keys), and the grade that each of them gave."""
@@ -81,6 +87,20 @@ def grades_of(cases: Cases, judge: int) -> Ints:
     return grades
 
 
+def new_judgments(before: Cases, now: Cases) -> int:
+    """How many decisions of judges and leads there are that were not there before."""
+    return len(np.setdiff1d(_decisions(now), _decisions(before)))
+
+
+def _decisions(cases: Cases) -> Ints:
+    """int64[n]: pair, judge, 0 for leads, and decision in one number."""
+    judges = np.array([0, *(judge.key for judge in cases.judges)])
+    decided = np.column_stack((cases.settled, cases.grades)).astype(np.int64)
+    rows, columns = np.nonzero(decided != NOT_DECIDED)
+    numbers: Ints = cases.pairs[rows] << 24 | judges[columns] << 4 | decided[rows, columns] & 15
+    return numbers
+
+
 def _of_class(name: str, keys: Sequence[int]) -> Filter:
     words = f"class {name}" if name else "queries of no class"
     return Filter("class", lambda _: words, lambda cases: np.isin(cases.queries, keys))
@@ -119,20 +139,20 @@ _MARKS: Mapping[str, Callable[[Cases], Bools]] = {
 
 
 class SettleQueue:
-    """The cases that all filters let through, in an order. Rows change their places when they are
-    asked to: by `sort`, `narrow` and `renew`.
+    """The cases that all filters let through, in an order; empty until it `takes` some. Rows change
+    their places only where they are asked to: by `take`, `sort` and `narrow`.
 
     `rows`: int64[shown], the rows of the arrays of `cases`; `swaps` and `change`, as in
-    `analysis.effects.Effects`, and `spread` are such arrays, too.
+    `analysis.effects.Effects`, and `spread` are such arrays, too. `queries`: by key.
     """
 
-    def __init__(self, cases: Cases, queries: Mapping[int, QueryName]) -> None:
-        self.queries = queries
+    def __init__(self) -> None:
         self.filters: Mapping[str, Filter] = {}
-        self.order: Order = "spread"
-        self.rows: Ints
-        self.cases = cases
-        self.renew(cases)
+        self.order: Order = "swaps"
+        none, codes, marks = np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0, np.bool_)
+        empty = Cases((), none, none, none, codes.reshape(0, 0), codes, marks, marks)
+        self.cases, self.rows = empty, none
+        self.take(OrderedCases(empty, none, Effects(none, np.zeros(0), none)), {})
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -169,28 +189,35 @@ class SettleQueue:
         settled[is_among] = grades[np.searchsorted(pairs, self.cases.pairs[is_among])]
         self.cases = replace(self.cases, settled=settled)
 
-    def weigh(self, found: OrderedCases | None) -> None:
-        """Take in what hangs on the disagreements, None while nothing is known; rows stay."""
-        self.swaps = np.full(len(self.cases), UNKNOWN, dtype=np.int64)
-        self.change = np.full(len(self.cases), np.nan)
-        effects = None if found is None else found.effects
-        self.is_weighed = effects is not None
-        if found is not None and effects is not None:
-            # Others may have gone on since those were read.
-            pairs = found.cases.pairs[found.places]
-            _, rows, at = np.intersect1d(self.cases.pairs, pairs, return_indices=True)
-            self.swaps[rows], self.change[rows] = effects.swaps[at], effects.change[at]
+    def take(self, found: OrderedCases, queries: Mapping[int, QueryName]) -> None:
+        """Show these cases in place of those before, in the same order where it is known still."""
+        self.cases, self.queries = found.cases, queries
+        self.spread = found.cases.spread
+        self.swaps = np.zeros(len(found.cases), dtype=np.int64)
+        self.change = np.zeros(len(found.cases))
+        self.is_weighed = found.effects is not None
+        if found.effects is not None:
+            self.swaps[found.places] = found.effects.swaps
+            self.change[found.places] = found.effects.change
+        places = {key: place for place, key in enumerate(queries)}
+        self._query_places = np.array([places[key] for key in self.cases.queries.tolist()], int)
+        self.sort(self.order)
+
+    @property
+    def orders(self) -> Sequence[Order]:
+        """Those that there are."""
+        return [one for one in ORDERS if one != "swaps" or self.is_weighed]
 
     def sort(self, order: Order) -> None:
         """Disagreements first, and those alike by what the other orders would have first."""
-        self.order = order
-        change = np.round(np.nan_to_num(self.change, nan=-1.0), 9)
+        self.order = order if order in self.orders else "spread"
+        change = np.round(self.change, 9)
         keys = {
             "swaps": (-self.spread, -change, -self.swaps),
             "spread": (-change, -self.swaps, -self.spread),
             "query": (-self.spread, -change, -self.swaps, self._query_places),
         }
-        self._sorted = np.lexsort((*keys[order], self.spread == 0))
+        self._sorted = np.lexsort((*keys[self.order], self.spread == 0))
         self._show()
 
     def narrow(self, asked: Filter | None) -> None:
@@ -201,15 +228,6 @@ class SettleQueue:
     def count(self, asked: Filter) -> int:
         """How many cases a filter lets through by itself."""
         return int(self._kept([asked]).sum())
-
-    def renew(self, cases: Cases) -> None:
-        """Take in what judges and leads did meanwhile, in order."""
-        self.cases = cases
-        self.spread = cases.spread
-        places = {key: place for place, key in enumerate(self.queries)}
-        self._query_places = np.array([places[key] for key in cases.queries.tolist()], dtype=int)
-        self.weigh(None)
-        self.sort(self.order)
 
     def _show(self) -> None:
         kept = self._kept([*self.filters.values()])

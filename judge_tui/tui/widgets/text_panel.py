@@ -7,7 +7,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from judge_tui.model import Document
+from judge_tui.model import Document, Query, Scale
+from judge_tui.tui.text import need_content
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.dialogs import Dialog
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -28,3 +29,9 @@ class TextPanel(Dialog[None]):
 
     def on_mount(self) -> None:
         self.query_one(DocumentView).show(self._document)
+
+
+def query_panel(query: Query, scale: Scale) -> TextPanel:
+    """A query, its description and narrative, however long they are."""
+    text = f"{query.text}\n\n{need_content(query, scale).plain}"
+    return TextPanel(query.query_id, Document(query.query_id, text=text, kind="text"))
