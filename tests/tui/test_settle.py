@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -13,13 +16,14 @@ from judge_tui.agreement.study import study
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.overview.agreement import read_ratings
-from judge_tui.campaign.overview.disagreements import OrderedCases
+from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.adjudication import settle, settlement_of, undo_settling
+from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import settling
 from judge_tui.tui.screens import settle as settle_screen
+from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle import SettleScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
@@ -32,6 +36,7 @@ from tests.tui.pilots import (
     screen_text,
     seen,
     session,
+    until,
     until_seen,
 )
 
@@ -41,6 +46,16 @@ FIRST = ("q1", "json.load")
 @pytest.fixture
 def lead(disputed: Campaign) -> Judge:
     return add_judge(disputed, "lea", role="lead")
+
+
+@asynccontextmanager
+async def settle_as(
+    lead: Judge, campaign: Campaign, *, size: tuple[int, int] = (100, 30)
+) -> AsyncIterator[Pilot[None]]:
+    """The screen, once what there is to settle is known."""
+    async with running(campaign, settling(lead), size=size) as pilot:
+        await until(pilot, lambda: title(pilot) != "None")
+        yield pilot
 
 
 def screen(pilot: Pilot[None]) -> SettleScreen:
@@ -92,14 +107,10 @@ async def filtered(pilot: Pilot[None], typed: str) -> None:
 
 async def test_a_digit_settles_what_can_swap_systems_first(disputed: Campaign, lead: Judge) -> None:
     given = dict(grades_by_judge(disputed))
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        # query, two judges, document, swaps, change, spread: see campaigns.py.
-        assert [row[-4] for row in queue(pilot)] == IN_ORDER
-        assert [row[-3:] for row in queue(pilot)] == [
-            ["1", ".234", "1"],
-            ["1", ".185", "3"],
-            ["0", ".500", "1"],
-        ]
+    async with settle_as(lead, disputed) as pilot:
+        # query, two judges, document, swaps, change: see campaigns.py.
+        assert [row[-3] for row in queue(pilot)] == IN_ORDER
+        assert [row[-2:] for row in queue(pilot)] == [["1", ".234"], ["1", ".185"], ["0", ".500"]]
         assert here(pilot) == "json.load"
         assert title(pilot) == "Queue · 0 of 3 settled · by swaps"
         await press_after_look(pilot, "1")
@@ -130,43 +141,48 @@ async def test_a_digit_settles_what_can_swap_systems_first(disputed: Campaign, l
 
 
 async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         session(pilot).guard.least_look = 1000.0
         await press(pilot, "1", "9", "2")
         assert "too fast: look for 1000 s" in said(pilot)
         assert settlements(disputed) == 0
-    async with running(disputed, settling(lead), size=(40, 6)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         session(pilot).guard.least_look = 0.0
+        await pilot.resize_terminal(40, 6)
+        await pilot.pause()
         await press(pilot, "2")
-        assert "enlarge the terminal" in said(pilot)
+        assert "no room for the document" in said(pilot)
         assert settlements(disputed) == 0
 
 
 async def test_judges_are_letters_until_they_are_revealed(disputed: Campaign, lead: Judge) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        letters = queue(pilot)
+    letters = Letters(disputed.settings.seed)
+    ann, bob = (letters.letter(add_judge(disputed, name)) for name in ("ann", "bob"))
+    async with settle_as(lead, disputed) as pilot:
         text = "\n".join(screen_text(pilot))
         assert "ann" not in text
         assert "bob" not in text
-        assert {"A", "B"} < set(screen_text(pilot)[1].split())
-        assert seen(pilot, "0 no 12 s")
-        assert seen(pilot, ": see [/] row")
+        assert {ann, bob} < set(screen_text(pilot)[1].split())
+        assert seen(pilot, f"{ann} 0 no 12 s")
+        assert seen(pilot, f"{bob}: see [/] row")
+        rows = queue(pilot)
         await press(pilot, "R")
-        assert seen(pilot, "bob: see [/] row")
-        assert {"ann", "bob"} < set(screen_text(pilot)[1].split())
-        await press(pilot, "R")
+        assert seen(pilot, f"{bob} bob: see [/] row")
+        assert f"{ann} ann" in said(pilot)
+        assert queue(pilot) == rows
+        await press(pilot, "R", "D")
         assert not seen(pilot, "bob")
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        assert queue(pilot) == letters
+        # The query whole, over the screen.
+        assert seen(pilot, "A reader of CSV.")
 
 
 async def test_undo_and_redo_go_to_the_case_over_restarts(disputed: Campaign, lead: Judge) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         await press_after_look(pilot, "1", "3", "u")
         assert here(pilot) == "sorted"
         assert said(pilot) == "undone: 3 perfect"
         assert adjudications(disputed) == {FIRST: 1}
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         await press_after_look(pilot, "u")
         assert here(pilot) == "json.load"
         await press_after_look(pilot, "u")
@@ -186,7 +202,7 @@ async def test_undo_and_redo_go_to_the_case_over_restarts(disputed: Campaign, le
 async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
     disputed: Campaign, lead: Judge
 ) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         await press(pilot, "c", *"why not", "alt+enter", *"so", "enter")
         assert said(pilot) == "kept until you settle it"
         assert settlements(disputed) == 0
@@ -203,15 +219,16 @@ async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
         assert reason_of(disputed) == ("lea", 0, "")
         # A reason of the case before, once the next one has come; it is undone alone.
         await press(pilot, "C", *"on second thoughts", "enter")
-        assert said(pilot) == "reason saved"
+        assert said(pilot) == "reason written"
         assert reason_of(disputed) == ("lea", 0, "on second thoughts")
         await press_after_look(pilot, "u")
         assert (here(pilot), reason_of(disputed)) == ("json.load", ("lea", 0, ""))
 
 
 async def test_a_reason_that_is_not_written_stays_a_draft(disputed: Campaign, lead: Judge) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         await press(pilot, "c", *"half", "escape")
+        assert said(pilot) == "the reason is not written: c has it again"
         await press_after_look(pilot, "1")
         assert reason_of(disputed) == ("lea", 1, "")
         await press(pilot, "C", *" a reason", "escape", "q")
@@ -227,7 +244,7 @@ async def test_another_leads_word_is_replaced_in_words_only(
     key = pair_key(disputed, *FIRST)
     max_ = add_judge(disputed, "max", role="lead")
     settle(disputed, max_, key, 1, "as it says")
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         assert here(pilot) != "json.load"
         await to_case(pilot, "json.load")
         assert seen(pilot, "settled 1 some by max")
@@ -248,119 +265,58 @@ async def test_another_leads_word_is_replaced_in_words_only(
         assert reason_of(disputed) == ("max", 1, "as it says")
 
 
-async def test_what_others_write_is_seen_before_it_is_decided_on(
+async def test_others_may_write_elsewhere_and_a_reload_keeps_what_the_lead_chose(
     disputed: Campaign, lead: Judge
 ) -> None:
-    key = pair_key(disputed, *FIRST)
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        with open_campaign(disputed.path) as other:
-            max_ = add_judge(other, "max", role="lead")
-            settle(other, max_, key, 2)
-            await press_after_look(pilot, "1")
-            assert said(pilot) == "changed meanwhile: please look again"
-            assert adjudications(disputed) == {FIRST: 2}
-            assert seen(pilot, "settled 2 good by max")
-            await press_after_look(pilot, "1")
-            assert adjudications(disputed) == {FIRST: 1}
-            # A new disagreement is said, and comes when it is asked for.
-            cyd = add_judge(other, "cyd")
-            pair = pair_key(other, "q1", "csv.reader")
-            append_event(other, judge=cyd.key, pair=pair, action="grade", grade=0)
-            undo_settling(other, max_)
-        await until_seen(pilot, "changed on disk: r reloads")
-        assert (here(pilot), len(queue(pilot))) == ("sorted", 3)
+    async with settle_as(lead, disputed) as pilot:
         await press(pilot, "r")
-        assert (here(pilot), len(queue(pilot))) == ("sorted", 4)
-        assert title(pilot) == "Queue · 1 of 4 settled · by swaps"
-        weights = [(int(row[-3]), float(row[-2])) for row in queue(pilot)]
-        assert weights == sorted(weights, reverse=True)
-
-
-async def test_a_file_that_is_locked_or_gone_is_said_and_nothing_ends(
-    disputed: Campaign, lead: Judge
-) -> None:
-    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
-        disputed.wait_at_most(1)
-        with open_campaign(disputed.path) as other, other.writing():
+        await until(pilot, lambda: said(pilot) == "no new judgments")
+        await press(pilot, "s", "s")
+        assert said(pilot) == "by query"
+        await filtered(pilot, "query q1")
+        assert title(pilot) == "query q1 · 0 of 1 settled · by query"
+        with open_campaign(disputed.path) as other:
+            cyd = add_judge(other, "cyd")
+            for doc_id in ("csv.reader", "csv.writer"):
+                pair = pair_key(other, "q1", doc_id)
+                append_event(other, judge=cyd.key, pair=pair, action="grade", grade=1)
+            settle(other, add_judge(other, "max", role="lead"), pair_key(other, "q2", "sorted"), 2)
+            # That is no reason to look at this case again.
             await press_after_look(pilot, "1")
-            assert said(pilot).startswith("NOT SAVED")
-            assert (here(pilot), session(pilot).failure != "") == ("json.load", True)
-        await press_after_look(pilot, "1")
-        assert adjudications(disputed) == {FIRST: 1}
-        assert session(pilot).failure == ""
-        disputed.backend.connection.close()
-        # The app says it once over the screen.
-        await until_seen(pilot, "FILE LOST")
-        await press(pilot, "escape")
-        await press_after_look(pilot, "1")
-        assert said(pilot).startswith("NOT SAVED")
-        await press(pilot, "right_square_bracket")
-        assert said(pilot).startswith("CANNOT READ")
-        for key in ("1", "u", "r", "s", "R", "C", "escape", "M", "escape", "F", "escape"):
-            await press(pilot, key)
-        assert screen(pilot).is_current
-
-
-async def test_moving_by_keys_and_mouse_and_sorting(disputed: Campaign, lead: Judge) -> None:
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        await press(pilot, *["right_square_bracket"] * 3)
-        assert here(pilot) == "list.sort"
-        await press(pilot, "left_square_bracket")
-        assert here(pilot) == "sorted"
-        await press(pilot, "tab", "k")
+            assert said(pilot) == "settled: 1 some  json.load  all of these cases are settled"
+        await until_seen(pilot, "changed on disk: r reloads")
+        await press(pilot, "left_square_bracket", "r")
+        await until(pilot, lambda: said(pilot) == "2 new judgments")
+        assert title(pilot) == "query q1 · 1 of 3 settled · by query"
         assert here(pilot) == "json.load"
-        await pilot.click("#queue", offset=(5, 4))
-        await pilot.pause()
-        assert here(pilot) == "list.sort"
-        await press(pilot, "s")
-        assert [row[-4] for row in queue(pilot)] == ["sorted", "json.load", "list.sort"]
-        assert (here(pilot), said(pilot)) == ("list.sort", "by spread")
-        await press(pilot, "s")
-        assert [row[-4] for row in queue(pilot)] == IN_ORDER
-        await press(pilot, "s")
-        assert title(pilot).endswith("by swaps")
-        await press(pilot, "o", *"sort lists", "enter")
-        assert here(pilot) == "sorted"
-
-
-async def test_filters_narrow_each_other_until_nothing_is_left(
-    disputed: Campaign, lead: Judge
-) -> None:
-    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
+        await press(pilot, "o", *"csv", "enter")
+        assert here(pilot) == "csv.reader"
         await filtered(pilot, "flagged")
-        assert [row[-1] for row in queue(pilot)] == ["csv.reader"]
-        assert seen(pilot, "flagged")
         await filtered(pilot, "cannot")
-        assert here(pilot) == "csv.writer"
-        assert seen(pilot, "cannot be judged")
         await filtered(pilot, "all disagreements")
-        assert len(queue(pilot)) == 3
+        assert len(queue(pilot)) == 5
         await filtered(pilot, "query q2")
-        assert (len(queue(pilot)), here(pilot)) == (2, "sorted")
         await filtered(pilot, "with a comment")
-        assert here(pilot) == ""
         assert seen(pilot, "No case is: query q2, with a comment.")
         await press_after_look(pilot, "1")
-        assert settlements(disputed) == 0
-        await press(pilot, "F", "enter")
-        assert len(queue(pilot)) == 3
+        assert settlements(disputed) == 2
 
 
 async def test_a_cell_of_the_confusion_matrix_opens_its_cases(
     disputed: Campaign, lead: Judge
 ) -> None:
-    async with running(disputed, settling(lead), size=(110, 34)) as pilot:
+    async with settle_as(lead, disputed, size=(110, 34)) as pilot:
         # ann and bob graded five pairs both: csv.reader 2 2, json.load 0 1 and 0 0, list.sort 1 2,
         # sorted 0 3. Either may stand in the rows.
         await press(pilot, "R", "M")
-        ann_first = seen(pilot, "rows ann, columns bob")
+        ann_first = seen(pilot, " ann, columns ")
         assert seen(pilot, "both graded 5, 40 % the same")
         await press(pilot, *["down"] * 3, *["right"] * 3, "enter")
         assert seen(pilot, "no case there: no pair has these two grades")
         await press(pilot, *["up" if ann_first else "left"] * 3, "enter")
-        assert [row[-4] for row in queue(pilot)] == ["sorted"]
-        assert "ann 0" in title(pilot)
-        assert "bob 3" in title(pilot)
+        assert [row[-3] for row in queue(pilot)] == ["sorted"]
+        assert " ann 0" in title(pilot)
+        assert " bob 3" in title(pilot)
         await press(pilot, "M", "escape")
         assert len(queue(pilot)) == 1
 
@@ -370,7 +326,7 @@ async def test_agreement_is_that_of_the_command_under_letters(
 ) -> None:
     found = study(read_ratings(disputed), seed=disputed.settings.seed)
     alpha = found.agreement.alpha["ordinal"].value
-    async with running(disputed, settling(lead), size=(120, 40)) as pilot:
+    async with settle_as(lead, disputed, size=(120, 40)) as pilot:
         await press(pilot, "a")
         await until_seen(pilot, "alpha ordinal")
         assert seen(pilot, f"{alpha:.4f}")
@@ -401,33 +357,19 @@ async def test_the_disagreements_are_exported_and_no_file_is_overwritten(
     disputed: Campaign, lead: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+    async with settle_as(lead, disputed) as pilot:
         await press(pilot, "e", "enter")
-        assert said(pilot) == "written to disagreements.csv"
+        assert said(pilot) == "written: disagreements.csv"
         lines = Path("disagreements.csv").read_text().splitlines()
         assert lines[1].startswith("q1,json.load,1,0.23")
-        await press(pilot, "e", "enter")
-        assert said(pilot).startswith("NOT WRITTEN")
-        await press(pilot, "e", "end", *["backspace"] * 3, *"jsonl", "enter")
+        await press(pilot, "e", "enter", "end", *["backspace"] * 3, *"jsonl", "enter")
         rows = Path("disagreements.jsonl").read_text().splitlines()
         assert json.loads(rows[0])["grades"] == {"ann": 0, "bob": 1}
 
 
-@pytest.mark.parametrize("include_models", [None, True])
-async def test_models_count_where_they_are_asked_for(
-    disputed: Campaign, lead: Judge, include_models: bool | None
-) -> None:
-    bot = add_judge(disputed, "bot", kind="model")
-    pair = pair_key(disputed, "q1", "csv.reader")
-    append_event(disputed, judge=bot.key, pair=pair, action="grade", grade=0)
-    opening = settling(lead, include_models=include_models)
-    async with running(disputed, opening, size=(100, 30)) as pilot:
-        assert len(queue(pilot)) == (4 if include_models else 3)
-
-
 async def test_without_disagreements_the_screen_says_so(campaign: Campaign) -> None:
     lead = add_judge(campaign, "lea", role="lead")
-    async with running(campaign, settling(lead), size=(80, 24)) as pilot:
+    async with settle_as(lead, campaign, size=(80, 24)) as pilot:
         assert seen(pilot, "Nobody has judged anything yet")
         for key in ("1", "u", "c", "C", "s", "o", "escape", "F", "escape", "M", "d", "i", "escape"):
             await press(pilot, key)
@@ -437,43 +379,42 @@ async def test_without_disagreements_the_screen_says_so(campaign: Campaign) -> N
     assert pilot.app.return_code == 0
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
-async def test_headings_are_there_and_the_document_has_half_of_the_screen(
-    disputed: Campaign, lead: Judge, size: tuple[int, int]
-) -> None:
-    async with running(disputed, settling(lead), size=size) as pilot:
-        headings = {*screen_text(pilot)[1].split()}
-        assert {"query", "A", "B", "lead", "document", "swaps", "change"} < headings
-        assert screen(pilot).query_one("#document").outer_size.height * 2 >= size[1]
-        if size[1] > 24:
-            assert seen(pilot, "A reader of CSV.")
-            await press(pilot, "d")
-        assert not seen(pilot, "A reader of CSV.")
-
-
-async def test_rows_stay_under_the_cursor_when_what_matters_is_known(
+async def test_the_queue_comes_when_it_is_known_and_no_key_before_does_harm(
     disputed: Campaign, lead: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_go_on = Event()
-    read_all = SettleScreen._read_all
 
-    def read_late(self: SettleScreen, campaign: Campaign) -> OrderedCases:
+    def read_late(*args: Any, **options: Any) -> OrderedCases:
         may_go_on.wait()
-        return read_all(self, campaign)
+        return ordered_cases(*args, **options)
 
-    monkeypatch.setattr(settle_screen, "_SMALL", -1)
-    monkeypatch.setattr(SettleScreen, "_read_all", read_late)
-    for key, order in (("j", ["sorted", "json.load", "list.sort"]), ("", IN_ORDER)):
+    monkeypatch.setattr(settle_screen, "ordered_cases", read_late)
+    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
+        assert seen(pilot, "working out what matters")
+        for key in (
+            "1",
+            "u",
+            "c",
+            "D",
+            "R",
+            "R",
+            "o",
+            "escape",
+            "F",
+            "escape",
+            "M",
+            "right_square_bracket",
+        ):
+            await press(pilot, key)
+        assert settlements(disputed) == 0
+        may_go_on.set()
+        await until(pilot, lambda: here(pilot) == IN_ORDER[0])
+        # While the lead waits for a reload, nothing moves, and cases can be settled.
         may_go_on.clear()
-        async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-            assert "swaps" not in screen_text(pilot)[1]
-            assert here(pilot) == "sorted"
-            await press(pilot, *key)
-            may_go_on.set()
-            await until_seen(pilot, "swaps")
-            assert [row[-4] for row in queue(pilot)] == order
-            assert here(pilot) == order[0]
-            if key:
-                assert said(pilot) == "it is known now what matters: s orders by swaps"
-                await press(pilot, "s", "s")
-                assert [row[-4] for row in queue(pilot)] == IN_ORDER
+        await press(pilot, "r")
+        await press_after_look(pilot, "1")
+        assert (here(pilot), adjudications(disputed)) == ("sorted", {FIRST: 1})
+        may_go_on.set()
+        await until(pilot, lambda: said(pilot) == "no new judgments")
+        assert here(pilot) == "sorted"
+        assert title(pilot) == "Queue · 1 of 3 settled · by swaps"

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from judge_tui.analysis.effects import Effects
-from judge_tui.campaign import Settings
 from judge_tui.campaign.overview.cases import Cases
 from judge_tui.campaign.overview.disagreements import OrderedCases
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
@@ -17,11 +16,11 @@ from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import QueryName
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens.confusion import agreement_words, confusion_counts
-from judge_tui.tui.screens.opinions import Letters
+from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_queue import (
-    UNKNOWN,
     SettleQueue,
     filters_of,
+    new_judgments,
     of_cell,
     of_query,
 )
@@ -72,49 +71,63 @@ def column(queue: SettleQueue, values: Any) -> list[float]:
     return found
 
 
+def ordered(found: Cases, weights: Mapping[int, tuple[int, float]] | None = None) -> OrderedCases:
+    """`weights`: pair -> swaps and change, 0 of others."""
+    places = np.flatnonzero(found.disputed)
+    if weights is None:
+        return OrderedCases(found, places, None, "why")
+    swaps, change = zip(
+        *(weights.get(pair, (0, 0.0)) for pair in found.pairs[places].tolist()), strict=True
+    )
+    effects = Effects(np.array(swaps), np.array(change), found.spread[places])
+    return OrderedCases(found, places, effects)
+
+
+def queue_of(found: OrderedCases) -> SettleQueue:
+    queue = SettleQueue()
+    queue.take(found, QUERIES)
+    return queue
+
+
 @pytest.fixture
 def queue() -> SettleQueue:
-    return SettleQueue(cases_of(), QUERIES)
+    queue = queue_of(ordered(cases_of(), WEIGHTS))
+    queue.sort("spread")
+    return queue
 
 
-# Of 10, 11, 14 and 15.
-WEIGHTS = OrderedCases(
-    cases_of(),
-    np.array([0, 1, 4, 5]),
-    Effects(np.array([2, 0, 2, 0]), np.array([0.1, 0.3, 0.2, 0.3]), np.array([1, 3, 2, 2])),
-)
+WEIGHTS = {10: (2, 0.1), 11: (0, 0.3), 14: (2, 0.2), 15: (0, 0.3)}
 
 
-def test_rows_stay_until_they_are_sorted_and_each_order_breaks_ties_by_the_others(
-    queue: SettleQueue,
-) -> None:
-    assert pairs_of(queue) == [11, 14, 15, 10]
-    assert column(queue, queue.swaps) == [UNKNOWN] * 4
-    assert column(queue, queue.spread) == [3, 2, 2, 1]
-    queue.weigh(WEIGHTS)
-    assert pairs_of(queue) == [11, 14, 15, 10]
-    assert column(queue, queue.swaps) == [0, 2, 0, 2]
-    assert column(queue, queue.change) == [0.3, 0.2, 0.3, 0.1]
-    queue.sort("swaps")
+def test_each_order_breaks_ties_by_the_others() -> None:
+    assert len(SettleQueue()) == 0
+    queue = queue_of(ordered(cases_of(), WEIGHTS))
     # 11 and 15 hang alike, and 11 has the wider spread.
     assert pairs_of(queue) == [14, 10, 11, 15]
+    assert column(queue, queue.swaps) == [2, 2, 0, 0]
+    assert column(queue, queue.change) == [0.2, 0.1, 0.3, 0.3]
     queue.sort("spread")
     assert pairs_of(queue) == [11, 14, 15, 10]
     queue.sort("query")
     assert pairs_of(queue) == [10, 11, 14, 15]
+    # By spread where nothing is known of systems.
+    queue = queue_of(ordered(cases_of()))
+    assert (pairs_of(queue), queue.order) == ([11, 14, 15, 10], "spread")
+    assert queue.orders == ["spread", "query"]
 
 
-def test_what_others_did_is_taken_in_anew_in_the_order_of_now(queue: SettleQueue) -> None:
-    queue.weigh(WEIGHTS)
-    queue.sort("swaps")
+def test_what_others_did_is_taken_in_in_the_order_of_now(queue: SettleQueue) -> None:
+    before = queue.cases
+    queue.sort("query")
     # A judge came round about 11, and there are two disagreements more.
     rows = {**ROWS, 11: (1, (0, 0, 0)), 12: (2, (2, 2, 0)), 9: (2, (3, 0, NOT_DECIDED))}
-    queue.renew(cases_of(rows, p14=3))
-    assert pairs_of(queue) == [9, 12, 14, 15, 10]
-    assert queue.is_open.tolist() == [True, True, False, True, True]
-    assert column(queue, queue.swaps) == [UNKNOWN] * 5
-    queue.weigh(WEIGHTS)
-    assert column(queue, queue.swaps) == [UNKNOWN, UNKNOWN, 2, 0, 2]
+    now = cases_of(rows, p14=3)
+    queue.take(ordered(now, WEIGHTS), QUERIES)
+    assert pairs_of(queue) == [10, 9, 12, 14, 15]
+    assert queue.is_open.tolist() == [True, True, True, False, True]
+    # bob of 11, cyd of 12, ann and bob of 9.
+    assert new_judgments(before, now) == 4
+    assert new_judgments(now, now) == 0
 
 
 def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue) -> None:
@@ -146,7 +159,7 @@ def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue)
     ],
 )
 def test_filters_leave(words: str, pairs: list[int]) -> None:
-    queue = SettleQueue(cases_of(p14=3), QUERIES)
+    queue = queue_of(ordered(cases_of(p14=3)))
     choices = {one.words(CALLED): one for one in filters_of(QUERIES, [*CALLED])}
     queue.narrow(choices[words])
     assert pairs_of(queue) == pairs
@@ -162,7 +175,7 @@ def test_filters_narrow_each_other_and_one_takes_the_place_of_its_kind(
     [apart] = [one for one in filters_of(QUERIES, [ANN.key]) if one.kind == "judge"]
     queue.narrow(apart)
     assert pairs_of(queue) == [10]
-    queue.renew(cases_of())
+    queue.take(ordered(cases_of()), QUERIES)
     assert pairs_of(queue) == [10]
     queue.narrow(None)
     queue.narrow(of_cell((ANN.key, BOB.key, 2, 2)))
@@ -170,23 +183,20 @@ def test_filters_narrow_each_other_and_one_takes_the_place_of_its_kind(
     assert [one.words(CALLED) for one in queue.filters.values()] == ["A 2, B 2"]
 
 
-def settings_of(name: str, seed: int) -> Settings:
-    return Settings("", name, DEFAULT_SCALE, "", seed, show_ranks=False, created="")
-
-
-def test_letters_do_not_follow_names() -> None:
-    judges = [Judge(key, f"judge {key}", "judge", "human") for key in range(30)]
-    letters = Letters(settings_of("some campaign", 3), judges)
-    assert [*letters.called.values()][:3] == ["A", "B", "C"]
-    assert [*letters.called.values()][-1] == "AD"
-    assert [*letters.called] != sorted(letters.called)
-    for other in (settings_of("another", 3), settings_of("some campaign", 4)):
-        assert [*letters.called] != [*Letters(other, judges).called]
-    # Made anew from judges who came in another order.
-    again = Letters(settings_of("some campaign", 3), judges[::-1])
-    assert letters.called == again.called
+def test_a_letter_stays_with_its_judge() -> None:
+    judges = [Judge(key, f"judge {key}", "judge", "human") for key in range(1, 61)]
+    letters, others = Letters(3), Letters(4)
+    called = letters.called(judges)
+    assert len({*called.values()}) == 60
+    # Whoever else is there: later ones, or fewer.
+    for some in (judges[:3], judges[2:5], judges[::-1]):
+        assert all(called[key] == letter for key, letter in letters.called(some).items())
+    # Neither in the order of names nor of coming, and others in each campaign.
+    assert [*called] != sorted(called)
+    assert [*called.values()][:3] == ["A", "A2", "B"]
+    assert called != others.called(judges)
     letters.revealed = True
-    assert letters.called[3] == "judge 3"
+    assert letters.call(judges[2]) == f"{called[3]} judge 3"
 
 
 def test_confusion_counts_the_pairs_that_both_graded() -> None:

@@ -16,6 +16,7 @@ from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.model import Document, Query, Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_queue import SettleQueue
@@ -23,11 +24,9 @@ from judge_tui.tui.text import (
     foreign,
     foreign_lines,
     grade_content,
-    middle_ellipsis,
     need_content,
     state_content,
 )
-from judge_tui.visible import visible_line
 
 _GREATEST_NAME = 24
 
@@ -121,5 +120,5 @@ def _opinion(name: str, one: Opinion, scale: Scale) -> Content:
 
 def settled_as(one: Settlement, scale: Scale) -> Content:
     """As what, and by whom: a lead's name is no secret."""
-    name = middle_ellipsis(visible_line(one.judge.name), _GREATEST_NAME)
-    return Content.assemble(grade_content(one.grade, scale), (f" by {name}", "dim"))
+    name = shortened(foreign(one.judge.name, "dim"), _GREATEST_NAME, "ends")
+    return Content.assemble(grade_content(one.grade, scale), (" by ", "dim"), name)

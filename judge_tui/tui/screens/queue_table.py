@@ -14,14 +14,14 @@ from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_queue import SettleQueue
 from judge_tui.tui.text import foreign, grade_digit, state_mark
-from judge_tui.tui.widgets.table import Heading, Table
+from judge_tui.tui.widgets.table import Heading, SideList
 
 _DECISIONS = {SKIPPED: "skip", CANNOT: "cannot"}
 # Documents whose ids are read at once, on either side of a row.
 _NAMED = 200
 
 
-class QueueTable(Table):
+class QueueTable(SideList):
     """A case a row: what each judge did, the lead's grade, the document, and what hangs on it."""
 
     def show_queue(

@@ -35,7 +35,7 @@ from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import QueryName, query_names
 from judge_tui.counts import counted
-from judge_tui.errors import CampaignError, InputError, JudgeTuiError
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.model import Document
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
@@ -58,8 +58,9 @@ from judge_tui.tui.screens.settle_queue import (
 )
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_title, foreign, grade_content
-from judge_tui.tui.widgets.dialogs import Picker, Prompt, TextPrompt
+from judge_tui.tui.widgets.dialogs import Picker, TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -89,8 +90,19 @@ class SettleScreen(SizedScreen[None]):
 
     AUTO_FOCUS = "#document"
     BINDING_GROUP_TITLE = "Settle"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-beside")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-beside")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (20, "-low"), (30, "-high")]  # noqa: RUF012
+    HELP = f"""\
+## The queue
+
+- **letters** what each judge did: a grade, `s` skipped, `x` cannot be judged, `·` nothing; `R` names
+  the judges
+- **lead** the grade that a lead gave for good
+- **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
+- **change** the most that the difference of two systems can change by it
+- **spread** (`s` sorts by it) the greatest less the least grade
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(str(digit), f"grade({digit})", "settle", id=f"settle.grade-{digit}", show=False)
@@ -381,7 +393,7 @@ class SettleScreen(SizedScreen[None]):
             if text is not None:
                 keep(text)
                 self._give_reason(case, text)
-            elif key in drafts:
+            elif drafts.known(about):
                 self._status.say("the reason is not written: c has it again")
 
         own = self._own(case)
@@ -437,7 +449,7 @@ class SettleScreen(SizedScreen[None]):
         orders = self.queue.orders
         self.queue.sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
         self._show_queue()
-        self._status.say(f"by {ORDERS[self.queue.order]}")
+        self._status.say(f"by {self.queue.order}")
 
     def action_jump(self) -> None:
         queue = self.queue
@@ -535,22 +547,12 @@ class SettleScreen(SizedScreen[None]):
         self.app.push_screen(TextPanel("Guidelines", Document("", text=text, kind="markdown")))
 
     def action_export(self) -> None:
-        def named(name: str | None) -> None:
-            if not name:
-                return
+        def write(path: Path) -> None:
             models = self._include_models
-            try:
-                if Path(name).exists():
-                    raise InputError(name, None, "the file exists", "give another name")
-                export_disagreements(self._campaign, name, SWAPS_BY, include_models=models)
-            except JudgeTuiError as error:
-                self._status.fail("NOT WRITTEN", error)
-            else:
-                self._status.say(Content.assemble("written to ", foreign(name, "bold")))
+            export_disagreements(self._campaign, path, SWAPS_BY, include_models=models)
 
         hint = "a new .csv or .jsonl file"
-        prompt = Prompt("Export the disagreements", value="disagreements.csv", hint=hint)
-        self.app.push_screen(prompt, named)
+        ask_for_file(self, "Export the disagreements", "disagreements.csv", hint, write)
 
     def action_leave(self) -> None:
         self.app.pop_screen()

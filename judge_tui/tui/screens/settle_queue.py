@@ -12,20 +12,12 @@ from judge_tui.agreement.decide import decide
 from judge_tui.analysis.effects import Effects
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases
-from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases
+from judge_tui.campaign.overview.disagreements import OrderedCases
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED
 from judge_tui.campaign.store.queries import QueryName
 
 Order: TypeAlias = Literal["swaps", "spread", "query"]
-ORDERS: Mapping[Order, str] = {
-    "swaps": (
-        "swaps, the pairs of systems whose order hangs on the grade; change, the most that the"
-        f" difference of two systems can change by it ({SWAPS_BY})"
-    ),
-    "spread": "spread, the greatest less the least grade",
-    "query": "query",
-}
-"""What cases can be ordered by, in words."""
+ORDERS: Sequence[Order] = ("swaps", "spread", "query")
 
 Cell: TypeAlias = tuple[int, int, int, int]
 """Two judges (keys), and the grade that each of them gave."""
@@ -88,16 +80,16 @@ def grades_of(cases: Cases, judge: int) -> Ints:
 
 
 def new_judgments(before: Cases, now: Cases) -> int:
-    """How many decisions of judges and leads there are that were not there before."""
+    """How many decisions of judges there are that were not there before."""
     return len(np.setdiff1d(_decisions(now), _decisions(before)))
 
 
 def _decisions(cases: Cases) -> Ints:
-    """int64[n]: pair, judge, 0 for leads, and decision in one number."""
-    judges = np.array([0, *(judge.key for judge in cases.judges)])
-    decided = np.column_stack((cases.settled, cases.grades)).astype(np.int64)
-    rows, columns = np.nonzero(decided != NOT_DECIDED)
-    numbers: Ints = cases.pairs[rows] << 24 | judges[columns] << 4 | decided[rows, columns] & 15
+    """int64[n]: pair, judge and decision in one number."""
+    rows, columns = np.nonzero(cases.grades != NOT_DECIDED)
+    judges = np.array([judge.key for judge in cases.judges], dtype=np.int64)[columns]
+    codes = cases.grades[rows, columns].astype(np.int64) & 15
+    numbers: Ints = cases.pairs[rows] << 24 | judges << 4 | codes
     return numbers
 
 
