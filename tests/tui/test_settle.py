@@ -289,8 +289,10 @@ async def test_others_may_write_elsewhere_and_a_reload_keeps_what_the_lead_chose
         await until(pilot, lambda: said(pilot) == "2 new judgments")
         assert title(pilot) == "query q1 · 1 of 3 settled · by query"
         assert here(pilot) == "json.load"
-        await press(pilot, "o", *"csv", "enter")
+        await press(pilot, "right_square_bracket")
         assert here(pilot) == "csv.reader"
+        await press(pilot, "o", *"read", "enter")
+        assert here(pilot) == "json.load"
         await filtered(pilot, "flagged")
         await filtered(pilot, "cannot")
         await filtered(pilot, "all disagreements")

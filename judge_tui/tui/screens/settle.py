@@ -46,7 +46,6 @@ from judge_tui.tui.screens.document_reader import EMPTY, NO_TEXT
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.queue_table import QueueTable
 from judge_tui.tui.screens.settle_queue import (
-    ORDERS,
     Called,
     Cell,
     Filter,
@@ -95,8 +94,8 @@ class SettleScreen(SizedScreen[None]):
     HELP = f"""\
 ## The queue
 
-- **letters** what each judge did: a grade, `s` skipped, `x` cannot be judged, `·` nothing; `R` names
-  the judges
+- **letters** what each judge did: a grade, `s` skipped, `x` cannot be judged, `·` nothing; `R`
+  names the judges
 - **lead** the grade that a lead gave for good
 - **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
 - **change** the most that the difference of two systems can change by it
