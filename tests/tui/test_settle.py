@@ -163,7 +163,7 @@ async def test_judges_are_letters_until_they_are_revealed(disputed: Campaign, le
         assert "ann" not in text
         assert "bob" not in text
         assert {ann, bob} < set(screen_text(pilot)[1].split())
-        assert seen(pilot, f"{ann} 0 no 12 s")
+        assert seen(pilot, f"{ann} 0 no (12 s)")
         assert seen(pilot, f"{bob}: see [/] row")
         rows = queue(pilot)
         await press(pilot, "R")

@@ -113,7 +113,7 @@ def _opinions(case: Case, letters: Letters, scale: Scale) -> Content:
 
 def _opinion(name: str, one: Opinion, scale: Scale) -> Content:
     state = PairState(decision=one.decision, grade=one.grade, flagged=one.flagged)
-    looked = "" if one.seconds is None else f" {seconds_text(one.seconds)}"
+    looked = "" if one.seconds is None else f" ({seconds_text(one.seconds)})"
     decided = state_content(state, scale) or Content.styled("·", "dim")
     return Content.assemble((f"{name} ", "bold"), decided, (looked, "dim"))
 
