@@ -30,10 +30,7 @@ from judge_tui.tui.config import Config
 from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.session import Session
-from judge_tui.tui.text import error_content
 from judge_tui.tui.view_options import OptionsFile
-from judge_tui.tui.widgets.dialogs import Dialog
-from judge_tui.tui.widgets.keys_panel import KeysPanel, keys_now
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible, visible_line
 
@@ -89,13 +86,6 @@ def _driver() -> type[Driver] | None:
     from judge_tui.tui.driver import SteadyDriver  # noqa: PLC0415 - not on Windows
 
     return SteadyDriver
-
-
-class LossNotice(Dialog[None]):
-    """What became of the file, and what to do."""
-
-    def __init__(self, loss: CampaignError) -> None:
-        super().__init__("FILE LOST", hint=error_content("Nothing is saved any more.", loss))
 
 
 class JudgeTuiApp(App[None]):
@@ -177,6 +167,8 @@ class JudgeTuiApp(App[None]):
             self.session.campaign.tend()
         except CampaignError as error:
             self._tending.stop()
+            from judge_tui.tui.widgets.loss_notice import LossNotice  # noqa: PLC0415
+
             self.push_screen(LossNotice(error))
 
     def _look(self) -> None:
@@ -203,6 +195,8 @@ class JudgeTuiApp(App[None]):
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
+        from judge_tui.tui.widgets.keys_panel import keys_now  # noqa: PLC0415
+
         _, keys = keys_now(self.screen)["app.quit"]
         for line in self.screen.query(StatusLine):
             line.say(f"{keys[0]} ends the app")
@@ -264,6 +258,8 @@ class JudgeTuiApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the keys do now, a grade with its label, and then the theme."""
+        from judge_tui.tui.widgets.keys_panel import keys_now  # noqa: PLC0415
+
         scale = self.session.campaign.settings.scale
         labels = {f"grade({one})": f" {one} {scale.labels.get(one, '')}" for one in scale.grades}
         for name, (active, keys) in keys_now(screen).items():
@@ -275,6 +271,9 @@ class JudgeTuiApp(App[None]):
         yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
 
     def action_help(self) -> None:
+        # Dialogs are imported where they open: the first screen waits for none of them.
+        from judge_tui.tui.widgets.keys_panel import KeysPanel  # noqa: PLC0415
+
         self.push_screen(KeysPanel(self.screen))
 
     def action_change_theme(self) -> None:

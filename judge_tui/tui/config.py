@@ -14,12 +14,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.theme import BUILTIN_THEMES
 
 from judge_tui.errors import unknown
-from judge_tui.formats.toml_file import TomlFile, read_toml
-from judge_tui.tui.keys import all_bound, key_name, shown_key
+
+if TYPE_CHECKING:
+    from judge_tui.formats.toml_file import TomlFile
 
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
@@ -53,6 +55,9 @@ def read_config() -> Config:
     path = config_path()
     if path is None or (ENVIRONMENT not in os.environ and not path.exists()):
         return Config()
+    # Most users have no file, and the first document waits for what is imported.
+    from judge_tui.formats.toml_file import read_toml  # noqa: PLC0415
+
     file = read_toml(path, _EXAMPLE)
     for name in file.table:
         _refuse_unknown(file, (name,), "setting", name, ("theme", "keys"))
@@ -65,6 +70,8 @@ def read_config() -> Config:
 
 
 def _keymap(file: TomlFile, table: object) -> dict[str, str]:
+    from judge_tui.tui.keys import all_bound, key_name, shown_key  # noqa: PLC0415
+
     keymap: dict[str, str] = {}
     known = [bound.id for bound in all_bound({})] if table else []
     for name, value in _flat(table):

@@ -20,11 +20,12 @@ from textual.widgets import Input, TextArea
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
-from judge_tui.tui.app import LossNotice, judging
+from judge_tui.tui.app import judging
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.loss_notice import LossNotice
 from judge_tui.visible import visible_line
 from tests.tui.pilots import (
     events,

@@ -1,4 +1,4 @@
-"""What shows a judge's desk: the query, its documents, and lists to choose from."""
+"""What shows a judge's desk: the query and its documents."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import ProgressBar, Static
 
-from judge_tui.campaign.store.desk import DeskPair, DeskPairs, DeskQuery
-from judge_tui.campaign.store.set_aside import SetAside
+from judge_tui.campaign.store.desk import DeskPair, DeskPairs
 from judge_tui.model import Query, Scale
 from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import pace_text
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.text import foreign, need_content, state_mark
-from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, Table
 
 # Cells of the list of documents that are not an id: borders, scrollbar, marks.
@@ -92,42 +90,4 @@ def pair_content(pair: DeskPair, scale: Scale, room: int) -> Content:
         ("c", "bold $text-accent") if pair.state.note else " ",
         " ",
         shortened(foreign(pair.doc_id), room, "end"),
-    )
-
-
-def query_picker(queries: Sequence[DeskQuery], here: int) -> Picker:
-    """Choose a query; `here`: the key of the one that is open."""
-    headings = [Heading("query"), Heading("judged", right=True), Heading("text", fill=True)]
-    rows = []
-    for one in queries:
-        count = f"{one.decided:,}/{one.pairs:,}"
-        style = "$text-success" if one.decided >= one.pairs else "dim"
-        cells = foreign(one.query_id, "bold"), Content.styled(count, style), foreign(one.text)
-        rows.append(cells)
-    keys = [one.key for one in queries]
-    return Picker(
-        "Go to a query",
-        headings,
-        rows,
-        cursor=keys.index(here) if here in keys else 0,
-        words=[f"{one.query_id} {one.text}" for one in queries],
-    )
-
-
-def aside_picker(aside: Sequence[SetAside], scale: Scale, here: DeskPair | None) -> Picker:
-    """Choose one of the pairs that were set aside."""
-    slots = [one.pair.slot for one in aside]
-    return Picker(
-        "Set aside to come back to",
-        [Heading("query"), Heading("document"), Heading("comment", fill=True)],
-        [
-            (
-                foreign(one.query_id, "bold"),
-                pair_content(one.pair, scale, 40),
-                foreign(one.pair.state.note, "dim"),
-            )
-            for one in aside
-        ],
-        cursor=slots.index(here.slot) if here is not None and here.slot in slots else 0,
-        words=[f"{one.query_id} {one.pair.doc_id} {one.pair.state.note}" for one in aside],
     )

@@ -34,10 +34,7 @@ from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.desk_panes import (
     DocumentList,
     QueryPane,
-    aside_picker,
-    query_picker,
 )
-from judge_tui.tui.screens.statistics import StatisticsPanel
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import (
     document_title,
@@ -49,13 +46,11 @@ from judge_tui.tui.text import (
     state_content,
 )
 from judge_tui.tui.view_options import ViewOptions
-from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
-from judge_tui.tui.widgets.text_panel import TextPanel
 from judge_tui.visible import visible_line
 
 WIDE = 160
@@ -473,6 +468,9 @@ class JudgeScreen(SizedScreen[None]):
         self, query_id: str, pair: DeskPair, known: str, hint: Content | str = ""
     ) -> None:
         """Let the judge write, who knows the comment as `known`."""
+        # Dialogs are imported where they open: the first document waits for none of them.
+        from judge_tui.tui.widgets.dialogs import TextPrompt  # noqa: PLC0415
+
         drafts, about = self._session.drafts, About("comment", query_id, pair.doc_id, pair.turn)
 
         def write(text: str | None) -> None:
@@ -552,6 +550,8 @@ class JudgeScreen(SizedScreen[None]):
         self._view.focus()
 
     def action_jump(self) -> None:
+        from judge_tui.tui.screens.desk_pickers import query_picker  # noqa: PLC0415
+
         queries = self._cursor.queries()
 
         def jump(row: int | None) -> None:
@@ -563,6 +563,8 @@ class JudgeScreen(SizedScreen[None]):
 
     def action_set_aside(self) -> None:
         """What was flagged, skipped, cannot be judged or has a comment, over the whole desk."""
+        from judge_tui.tui.screens.desk_pickers import aside_picker  # noqa: PLC0415
+
         try:
             aside = pairs_set_aside(self._desk)
         except CampaignError as error:
@@ -592,20 +594,27 @@ class JudgeScreen(SizedScreen[None]):
         if self._shown is not None:
             query = self._shown.query
             text = f"{query.text}\n\n{need_content(query, self._scale).plain}"
-            self.app.push_screen(TextPanel(query.query_id, Document(query.query_id, text=text)))
+            self._read_page(query.query_id, Document(query.query_id, text=text))
 
     def action_guidelines(self) -> None:
         """Beside the document where there is room, else over it."""
         if not self._guidelines.text:
             self._status.say("this campaign has no guidelines")
         elif self.app.size.width < WIDE:
-            self.app.push_screen(TextPanel("Guidelines", self._guidelines))
+            self._read_page("Guidelines", self._guidelines)
         else:
             self._options.guidelines = not self._options.guidelines
             self._session.options.save()
             self._beside.set_class(not self._options.guidelines, "-off")
 
+    def _read_page(self, title: str, page: Document) -> None:
+        from judge_tui.tui.widgets.text_panel import TextPanel  # noqa: PLC0415
+
+        self.app.push_screen(TextPanel(title, page))
+
     def action_statistics(self) -> None:
+        from judge_tui.tui.screens.statistics import StatisticsPanel  # noqa: PLC0415
+
         self.app.push_screen(StatisticsPanel(self._desk, *self._cursor.progress))
 
     def action_leave(self) -> None:

@@ -19,7 +19,7 @@ from textual import events, on, work
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Offset, Region
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -32,7 +32,6 @@ from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED, PaintGuard
 from judge_tui.tui.rendering import Piece, Rendering, render
 from judge_tui.tui.text import foreign, foreign_lines
 from judge_tui.tui.view_options import ViewOptions
-from judge_tui.tui.widgets.dialogs import Prompt
 from judge_tui.tui.widgets.document_lines import DocumentLines, Place, Row
 from judge_tui.tui.widgets.gutter import HIT, WORD, Gutter
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -114,6 +113,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         # The place that stays on screen when the size changes, and what is on screen.
         self._top: Place = (0, 0)
         self._rows: list[Row] = []
+        self._laid_out = Size()
         self._painting = False
         self._signs: list[tuple[str, str]] = []
         self._looks: dict[tuple[str | ContentStyle, ...], Style] = {}
@@ -211,8 +211,13 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         return min(GREATEST_MEASURE, room) if self._rendering.last_number is None else room
 
     def _lay_out(self) -> None:
+        """Have the rows of the screen, and paint them."""
+        self._have_rows()
+        self.refresh()
+
+    def _have_rows(self) -> None:
         """Have the rows of the screen, from that of the place at the top."""
-        self._rows = []
+        self._rows, self._laid_out = [], self.size
         height = self.size.height
         if self.size.width and height:
             self._lines.wrap_at(self._measure if self._options.wrap else 0)
@@ -222,7 +227,6 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
                 self._rows = self._lines.rows(top, height)
         else:
             self._expect(NO_ROOM if self.outer_size else NOT_PAINTED)
-        self.refresh()
 
     def _go(self, place: Place) -> None:
         """Put a place at the top, or as near to it as there are rows below it."""
@@ -232,9 +236,15 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             self._top = self._rows[0][:2]
 
     def on_resize(self) -> None:
+        if self.size != self._laid_out:
+            self._fit()
+            self.refresh()
+
+    def _fit(self) -> None:
+        """Have the rows of another size; Textual paints one before it tells of it."""
         if not self._drawn:  # Tables have the room that there is now.
             self._open(self._rendered())
-        self._lay_out()
+        self._have_rows()
         self._lay_gutter()
 
     def notify_style_update(self) -> None:
@@ -242,6 +252,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._looks.clear()
 
     def render_lines(self, crop: Region) -> list[Strip]:
+        if self.size != self._laid_out:
+            self._fit()
         if self.document is not None and self._rows and crop.area:
             if self._guard is not None:
                 self._guard.drawn()
@@ -351,6 +363,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     # --- finding
 
     def action_find(self) -> None:
+        from judge_tui.tui.widgets.dialogs import Prompt  # noqa: PLC0415
+
         if self.document is not None:
             self.app.push_screen(Prompt("find in the document", value=self._sought), self._find)
 

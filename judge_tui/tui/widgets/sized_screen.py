@@ -14,6 +14,17 @@ class SizedScreen(Screen[ScreenResultType]):
     for either in turn, without end and without a moment for a key.
     """
 
+    def on_compose(self) -> None:
+        """Have the classes of the size before the first paint: Textual has them behind it, and then
+        lays out and paints everything again."""
+        for side, kinds in (
+            (self.app.size.width, self.HORIZONTAL_BREAKPOINTS or self.app.HORIZONTAL_BREAKPOINTS),
+            (self.app.size.height, self.VERTICAL_BREAKPOINTS),
+        ):
+            fitting = [kind for kind in kinds or () if kind[0] <= side]
+            if fitting:
+                self.add_class(max(fitting)[1])
+
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize) and event.size != self.app.size:
             event = events.Resize(self.app.size, self.app.size)
