@@ -612,8 +612,8 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(judged: Campaign)
         await keys(pilot, "j", "enter")
         with open_campaign(judged.path) as other:
             graded(other, "q2 0 list.sort 2\n", judge="bob")
+        await until(pilot, lambda: "changed on disk: r reloads" in text(pilot, "basis"))
         await keys(pilot, "j")
-        assert "changed on disk: r reloads" in text(pilot, "basis")
         # What is on screen is still of one moment.
         assert "5 grades" in text(pilot, "basis")
         await keys(pilot, "r")

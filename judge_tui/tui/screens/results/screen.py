@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
@@ -16,12 +17,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Footer, Static, Tab, Tabs
-from textual.worker import get_current_worker
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.documents import document_by_key
-from judge_tui.campaign.store.opening import second_reader
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.campaign.typed import typed
@@ -30,6 +29,7 @@ from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
 from judge_tui.formats.writing import write_text
 from judge_tui.model import Document
 from judge_tui.report import FORMS, render
+from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
@@ -53,7 +53,6 @@ from judge_tui.tui.widgets.text_panel import TextPanel
 _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
 _FORMS = {form.suffix: name for name, form in FORMS.items()}
 _UNUSUAL = re.compile(r"[^\w.]+")
-_FINDING = "finding"
 
 
 @dataclass
@@ -77,7 +76,7 @@ class Level:
         self.rows = [
             row
             for row in view.in_order(self.sort, downwards=self.downwards)
-            if all(word in view.said(row).plain.casefold() for word in words)
+            if not words or all(word in view.words(row).casefold() for word in words)
         ]
 
     @property
@@ -125,6 +124,7 @@ class ResultsScreen(SizedScreen[None]):
         self._ahead: Level | None = None
         self._nothing = "reading …"
         self._version = -1
+        self._changed = False
         self._tab = 1
 
     def compose(self) -> ComposeResult:
@@ -146,50 +146,38 @@ class ResultsScreen(SizedScreen[None]):
         self._rows = self.query_one("#rows", Table)
         self._beside = self.query_one("#beside", Table)
         self._tables = self.query_one("#tables")
-        self._read()
+        self._find()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.show)
 
     # --- what is known, as it comes
 
-    def _read(self) -> None:
-        """Read all of it again; what is on screen stays until that is there."""
-        try:
-            self._version = self.session.campaign.version()
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
-        else:
-            self._find()
-
-    @work(thread=True, exclusive=True, group=_FINDING)
-    def _find(self, findings: Findings | None = None) -> None:
-        """Read what is not known, and work out what is missing."""
-        worker, campaign = get_current_worker(), self.session.campaign
+    @work(exclusive=True)
+    async def _find(self, findings: Findings | None = None) -> None:
+        """Work out what is missing; where nothing is given, read all of it first. What is on screen
+        stays until there is something better."""
+        campaign, question, before = self.session.campaign, self.question, self.findings
         try:
             if findings is None:
-                with second_reader(campaign, lambda: worker.is_cancelled) as reader:
-                    findings = read_findings(campaign, reader, self.question, self.findings)
-                if self.findings is None:
-                    self.call_later(self._take, findings)
-            findings.work_out()
-            if not worker.is_cancelled:
-                self.call_later(self._take, findings)
+                self._version, self._changed = campaign.version(), False
+                findings = await read_beside(
+                    campaign, lambda reader: read_findings(campaign, reader, question, before)
+                )
+                if before is None:
+                    self._take(findings)
+            await asyncio.to_thread(findings.work_out)
+            self._take(findings)
+        except UsageError as error:
+            # Nobody has judged, or what was asked for is not there any more.
+            self._nothing = str(error)
+            self._take(None)
         except JudgeTuiError as error:
-            if not worker.is_cancelled:
-                self.call_later(self._fail, error)
+            self._status.fail("CANNOT READ", error)
 
-    def _take(self, findings: Findings) -> None:
+    def _take(self, findings: Findings | None) -> None:
         self.findings = findings
         self.make()
-
-    def _fail(self, error: JudgeTuiError) -> None:
-        if isinstance(error, UsageError):
-            # Nobody has judged, or what was asked for is not there any more.
-            self.findings, self._nothing = None, str(error)
-            self.make()
-        else:
-            self._status.fail("CANNOT READ", error)
 
     def on_worker_state_changed(self) -> None:
         self._show_basis()
@@ -197,8 +185,13 @@ class ResultsScreen(SizedScreen[None]):
     @property
     def working(self) -> bool:
         """Whether something is still to come."""
-        its = (worker for worker in self.workers if worker.node is self)
-        return any(worker.group == _FINDING and not worker.is_finished for worker in its)
+        return any(one.node is self and not one.is_finished for one in self.workers)
+
+    @on(OnDisk)
+    def _notice_others(self, message: OnDisk) -> None:
+        if message.version != self._version:
+            self._changed = True
+            self._show_basis()
 
     # --- what is on screen
 
@@ -212,6 +205,12 @@ class ResultsScreen(SizedScreen[None]):
         """The row of the view that is under the cursor, however it is sorted."""
         at = self._rows.cursor
         return self.level.rows[at] if at < len(self.level.rows) else None
+
+    @property
+    def target(self) -> MakeView | DocumentAt | None:
+        """Where that row leads."""
+        view, row = self.level.view, self.row
+        return None if view is None or row is None else view.open(row, self.side)
 
     @property
     def side(self) -> int:
@@ -266,39 +265,28 @@ class ResultsScreen(SizedScreen[None]):
         self.refresh_bindings()
 
     def _fill(self, table: Table, level: Level, view: View, side: int = 0) -> None:
-        rows, columns = level.rows, view.columns(side)
-        headings, keys = [one.heading for one in columns], [one.key for one in columns]
-        if level.sort in keys:
-            at = keys.index(level.sort)
-            title = f"{headings[at].title} {'↓' if level.downwards else '↑'}".strip()
-            width = headings[at].width and max(headings[at].width or 0, len(title))
-            headings[at] = replace(headings[at], title=title, width=width)
-        table.border_title = foreign(self._title_of(level, view, side))
+        rows, columns = level.rows, view.columns(side, level.sort, downwards=level.downwards)
+        before = "enter: " if level is self._ahead else ""
+        if level.words:
+            before = f"rows with {level.words}: {len(rows):,} of {len(view.keys):,}  "
+        table.border_title = foreign(before + view.title(side))
         table.show(
-            headings,
+            [one.heading for one in columns],
             len(rows),
             lambda row: [one.cell(rows[row]) for one in columns],
             cursor=level.cursor,
             empty="no row has that" if level.words else view.empty,
         )
 
-    def _title_of(self, level: Level, view: View, side: int) -> str:
-        if level is self._ahead:
-            return f"enter: {view.title()}"
-        if level.words:
-            count = f"{len(level.rows):,} of {len(view.keys):,}"
-            return f"rows with {level.words}: {count}  {view.title(side)}"
-        return view.title(side)
-
     def _show_row(self) -> None:
         """What there is to say of the row under the cursor. Where the table leaves a third of the
         room or more, what enter leads to stands below it."""
         level, view, row = self.level, self.level.view, self.row
-        detail, said, leads = self.query_one("#detail", Static), Content(""), None
+        leads, said = self.target, Content("")
         if view is not None and row is not None:
-            level.here, leads = view.keys[row], view.open(row, 0)
+            level.here = view.keys[row]
             said = view.said(row, self.side, self.size.width - 4)
-        detail.update(said)
+        self.query_one("#detail", Static).update(said)
         needed, ahead = len(level.rows) + 3, None
         if callable(leads) and self.findings and 3 * needed <= 2 * self._tables.size.height:
             self._ahead = Level(leads)
@@ -313,7 +301,7 @@ class ResultsScreen(SizedScreen[None]):
         """What happens, what has to be known, and whose grades the numbers rest on."""
         known, view = self.findings, self.level.view
         parts: list[Content | str] = []
-        if self._is_changed():
+        if self._changed:
             parts.append(Content.styled("changed on disk: r reloads", "bold $text-warning"))
         elif self.working:
             parts.append(Content.styled("working …", "$text-accent"))
@@ -333,25 +321,24 @@ class ResultsScreen(SizedScreen[None]):
         shown = (Content(one) if isinstance(one, str) else one for one in parts if one)
         self.query_one("#basis", Static).update(in_lines(shown, self.size.width - 2))
 
-    def _is_changed(self) -> bool:
-        """Whether somebody else wrote to the file since it was read."""
-        try:
-            return self.session.campaign.version() != self._version
-        except CampaignError:
-            # The app says what became of it.
-            return False
-
     @on(Table.Moved)
-    def _moved(self, message: Table.Moved) -> None:
+    @on(Table.Opened)
+    def _act(self, message: Table.Moved | Table.Opened) -> None:
+        """The cursor moved, or a row was opened. What is done in the table below makes it the
+        view."""
+        ahead = self._ahead
         if message.table is self._beside and not self._is_split:
-            self._go_ahead(message.row)
-            return
-        if self._is_split:
-            for table in (self._rows, self._beside):
+            if ahead is not None and ahead.view is not None:
+                self.open(ahead.make_view, ahead.view.keys[ahead.rows[message.row]])
+        elif isinstance(message, Table.Moved):
+            for table in (self._rows, self._beside) if self._is_split else ():
                 table.move(message.row)
-        self._status.say()
-        self._show_row()
-        self._show_basis()
+            self._status.say()
+            self._show_row()
+        elif isinstance(target := self.target, DocumentAt):
+            self._read_document(target)
+        elif target is not None:
+            self.open(target)
 
     def on_descendant_focus(self) -> None:
         if self._is_split:
@@ -364,23 +351,6 @@ class ResultsScreen(SizedScreen[None]):
         self.levels.append(Level(make_view, here))
         self.look()
         self._rows.focus()
-
-    @on(Table.Opened)
-    def _opened(self, message: Table.Opened) -> None:
-        if message.table is self._beside and not self._is_split:
-            self._go_ahead(message.row)
-            return
-        view, row = self.level.view, self.row
-        leads = None if view is None or row is None else view.open(row, self.side)
-        if isinstance(leads, DocumentAt):
-            self._read_document(leads)
-        elif leads is not None:
-            self.open(leads)
-
-    def _go_ahead(self, row: int) -> None:
-        """What stands below becomes the view, with the cursor on that row of it."""
-        if (ahead := self._ahead) is not None and ahead.view is not None:
-            self.open(ahead.make_view, ahead.view.keys[ahead.rows[row]])
 
     def _read_document(self, at: DocumentAt) -> None:
         try:
@@ -422,16 +392,18 @@ class ResultsScreen(SizedScreen[None]):
             self.level.words = ""
             self.look()
         elif len(self.levels) > 1:
-            self.levels.pop()
-            self.look()
-            self._rows.focus()
+            self._close()
 
     def action_back(self) -> None:
         if len(self.levels) > 1:
-            self.level.words = ""
-            self.action_up()
+            self._close()
         else:
             self.app.pop_screen()
+
+    def _close(self) -> None:
+        self.levels.pop()
+        self.look()
+        self._rows.focus()
 
     def action_turn(self, by: int) -> None:
         """To what the next row below leads to, or to the next run or field."""
@@ -525,7 +497,7 @@ class ResultsScreen(SizedScreen[None]):
         self.question = replace(self.question, include_models=not now)
         said = "not counted" if now else "counted"
         self._status.say(f"models {said} here; the campaign's setting stays")
-        self._read()
+        self._find()
 
     def action_warnings(self) -> None:
         view, known = self.level.view, self.findings
@@ -546,7 +518,7 @@ class ResultsScreen(SizedScreen[None]):
 
     def action_reload(self) -> None:
         self._status.say()
-        self._read()
+        self._find()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that do nothing here are not among those of the footer."""
@@ -559,19 +531,19 @@ class ResultsScreen(SizedScreen[None]):
 
     def action_pool(self) -> None:
         """Send an unjudged document of a ranking to the pool."""
-        view, campaign, row = self.level.view, self.session.campaign, self.row
-        at = None if view is None or row is None else view.open(row, self.side)
+        campaign, at = self.session.campaign, self.target
         if not isinstance(at, DocumentAt):
             return
         if at.grade is not None:
             self._status.say("this document has a final grade")
             return
-        try:
-            is_new = send_to_pool(campaign, at.query, at.document)
-            is_assigned = pairs_are_assigned(campaign)
-        except CampaignError as error:
-            self._status.fail("NOT SAVED", error)
+        pair = at.query, at.document
+        sent = self.session.write(
+            lambda: (send_to_pool(campaign, *pair), pairs_are_assigned(campaign)), self._status
+        )
+        if sent is None:
             return
+        is_new, is_assigned = sent
         said = "in the pool now: it counts here once a judge has graded it"
         if not is_new:
             said = "in the pool already: a judge must grade it, or the lead decide"
@@ -580,7 +552,7 @@ class ResultsScreen(SizedScreen[None]):
             said = f"in the pool, but given to nobody: {assigning} gives it out"
         self._status.say(foreign(said))
         if is_new:
-            self._read()
+            self._find()
 
     def action_export(self) -> None:
         """Write what is on screen, in the form that the name says; never over a file."""

@@ -83,17 +83,22 @@ class View:
         """What stands above the table, or above one side."""
         return visible_line(self.titles[side] if self.titles else self.table.title)
 
-    def columns(self, side: int = 0) -> list[ShownColumn]:
+    def columns(
+        self, side: int = 0, sort: str = "", *, downwards: bool = False
+    ) -> list[ShownColumn]:
         """The columns with what is drawn, the one that fills the room behind the first; of two
-        rankings, those of one side."""
+        rankings, those of one side. That of the key `sort` says which way the rows are sorted."""
         shown: list[ShownColumn] = []
         for place, column in enumerate(self.table.columns):
             if place and self.right and (column.key in self.right) != bool(side):
                 continue
             title = visible_line(column.title or "")
+            title = _SHORT.get(title, title) if self.right else title
+            if column.key == sort:
+                title = f"{title} {'↓' if downwards else '↑'}".strip()
             fills = column.key in self.fill
             heading = Heading(
-                _SHORT.get(title, title) if self.right else title,
+                title,
                 right=column.right,
                 fill=fills,
                 middle=place == 0 or (fills and bool(self.right)),
@@ -136,6 +141,10 @@ class View:
             else:
                 parts.append(foreign(f"{column.title}: ", "dim") + cell)
         return in_lines(parts, width)
+
+    def words(self, row: int) -> str:
+        """All that is said of a row, of both sides."""
+        return "  ".join(self.said(row, side).plain for side in range(2 if self.right else 1))
 
     def in_order(self, key: str, *, downwards: bool) -> list[int]:
         """The rows sorted by a column; last those without a value."""
