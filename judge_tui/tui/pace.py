@@ -39,14 +39,17 @@ class LookTimer:
         return self._looked
 
 
-def pace_text(looked: Sequence[float], left: int) -> str:
-    """The mean seconds a document took, and the time left at that pace.
+def mean_pace(looked: Sequence[float]) -> float | None:
+    """The mean seconds a document took; None before a few were decided: there is nothing to
+    estimate from."""
+    return statistics.fmean(looked) if len(looked) >= LEAST_DOCUMENTS else None
 
-    Empty before a few were decided: there is nothing to estimate from.
-    """
-    if len(looked) < LEAST_DOCUMENTS:
+
+def pace_text(looked: Sequence[float], left: int) -> str:
+    """The mean pace, and the time left at it; "" where it is not known."""
+    seconds = mean_pace(looked)
+    if seconds is None:
         return ""
-    seconds = statistics.fmean(looked)
     pace = f"{seconds_text(seconds)}/doc"
     return f"{pace}  {time_left(seconds, left)} left" if left else pace
 

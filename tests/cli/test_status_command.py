@@ -30,8 +30,8 @@ def judged(campaign: Campaign) -> Campaign:
 
 
 STEPS = [
-    "ann has 2 of 6 pairs left: judge-tui judge --judge ann",
-    "bob has 2 of 6 pairs left: judge-tui judge --judge bob",
+    "ann: 2 of 6 pairs left: judge-tui judge --judge ann",
+    "bob: 2 of 6 pairs left: judge-tui judge --judge bob",
     # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
     # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
     "1 disagreement is open: 0 can change the order of the systems, 1 unresolved"

@@ -10,15 +10,16 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.overview.status import status_now
+from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.tui.screens import glance
-from judge_tui.tui.screens.glance import bar
+from judge_tui.tui.screens import home_panes
 from judge_tui.tui.screens.home import HomeScreen
+from judge_tui.tui.screens.home_panes import bar
 from judge_tui.tui.widgets.status_line import StatusLine
 from tests.grades_by_file import grade_by_file
-from tests.in_the_app import grade_in_the_app
+from tests.in_the_app import SEEN, grade_in_the_app
 from tests.tui.pilots import press, running, screen_text, seen, until, until_seen
 
 
@@ -69,6 +70,8 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         ("bob", "q1 0 csv.reader 2\nq1 0 csv.writer 1\nq2 0 sorted 3\n"),
     ):
         grade_in_the_app(campaign, name, lines)
+    bob, pair = add_judge(campaign, "bob"), campaign.row("SELECT max(id) FROM pool")[0]
+    append_event(campaign, judge=bob.key, pair=pair, action="skip", painted_at=SEEN)
     grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\n")
     grade_by_file(campaign, "gpt", "q2 0 list.sort 0\n", kind="model")
     async with running(campaign, size=size) as pilot:
@@ -79,17 +82,18 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         # gpt alone has graded list.sort, and models do not count.
         assert f"{state.judged}/6 judged, 1 by models alone" in text
         # 4 of 6: eight of twelve cells.
-        assert rows["ann"][2:4] == ["━━━━━━━━────", "4/6"]
-        assert rows["bob"][3] == "3/6"
-        assert rows["sheet"][3:4] == ["1/6"]
-        assert "from a file" in text
-        assert rows["gpt"][3] == "1/6"
+        assert rows["ann"][2:5] == ["judge", "━━━━━━━━────", "4/6"]
+        # What was skipped is no more judged for bob than for the campaign.
+        assert rows["bob"][4] == "3/6"
+        assert "1 skipped" in text
+        assert [rows[name][2] for name in ("sheet", "gpt")] == ["file", "model"]
+        assert [rows[name][4] for name in ("sheet", "gpt")] == ["1/6", "1/6"]
         for run in state.coverage:
             [line] = [line for line in screen_text(pilot) if f" {run.tag} " in line and "━" in line]
             share = round(100 * (run.judged - run.unresolved) / run.results)
             assert f"{share} %" in line
         assert "alpha" in text
-        assert "bob has 3 of 6 pairs left" in text
+        assert "bob: 2 of 6 pairs left" in text
 
 
 async def test_enter_does_the_step_under_the_cursor(disputed: Campaign) -> None:
@@ -126,12 +130,12 @@ async def test_a_judge_goes_to_the_desk_and_comes_back_to_new_numbers(campaign: 
     add_judge(campaign, "ann")
     async with running(campaign) as pilot:
         await counted(pilot)
-        assert seen(pilot, "ann has 6 of 6 pairs left")
+        assert seen(pilot, "ann: 6 of 6 pairs left")
         await press(pilot, "enter")
         await until(pilot, lambda: screen_name(pilot) == "JudgeScreen")
         grade_in_the_app(campaign, "ann", "q1 0 csv.reader 3\n")
         await press(pilot, "q")
-        await until(pilot, lambda: seen(pilot, "ann has 5 of 6 pairs left"))
+        await until(pilot, lambda: seen(pilot, "ann: 5 of 6 pairs left"))
         assert seen(pilot, "1/6")
         # What others write is noticed without a key.
         with open_campaign(campaign.path) as other:
@@ -153,7 +157,7 @@ async def test_home_stops_counting_under_another_screen(
             stopped.set()
             raise
 
-    monkeypatch.setattr(glance, "count", count)
+    monkeypatch.setattr(home_panes, "count", count)
     async with running(campaign) as pilot:
         assert home(pilot).is_counting
         await press(pilot, "i")

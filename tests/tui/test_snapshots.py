@@ -108,7 +108,7 @@ def test_a_screen_looks_as_it_did(
     snap_compare: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("judge_tui.tui.screens.glance.ago", lambda _written_at: "3 h ago")
+    monkeypatch.setattr("judge_tui.tui.screens.home_panes.ago", lambda _written_at: "3 h ago")
     monkeypatch.setattr("judge_tui.tui.pace.LookTimer.seconds", lambda _timer, _at: 12.0)
     app = JudgeTuiApp(campaign, opening=scene.opening(campaign))
     app.theme = scene.theme

@@ -118,13 +118,13 @@ def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
     """Who has something left, the furthest behind first; of many, how much in all."""
     if len(judges) > _NAMED:
         left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
-        what = f"{len(judges):,} judges have {left:,} of {pairs:,} judgments left"
+        what = f"{len(judges):,} judges: {left:,} of {pairs:,} judgments left"
         yield Step(what, _judging(state), "judge")
         return
     for judge in sorted(judges, key=lambda one: -one.left / one.pairs):
         # A hidden repeat is one more judgment, of the same pair.
         words = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
-        what = f"{judge.name} has {judge.left:,} of {counted(judge.pairs, *words)} left"
+        what = f"{judge.name}: {judge.left:,} of {counted(judge.pairs, *words)} left"
         yield Step(what, _judging(state, judge.name), "judge", judge.name)
 
 

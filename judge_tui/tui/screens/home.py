@@ -23,7 +23,7 @@ from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.model import Document
 from judge_tui.tui.app import Opening, judging, settling, showing_results
 from judge_tui.tui.on_disk import OnDisk, read_beside
-from judge_tui.tui.screens import glance
+from judge_tui.tui.screens import home_panes
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.dialogs import Confirm, Prompt
@@ -47,7 +47,7 @@ class HomeScreen(SizedScreen[None]):
         Binding("S", "settle", "settle", id="home.settle"),
         Binding("L", "results", "leaderboard", id="home.results"),
         Binding("i", "guidelines", "guidelines", id="home.guidelines"),
-        Binding("r", "refresh", "refresh", id="home.refresh"),
+        Binding("r", "refresh", "reload", id="home.refresh"),
         Binding("q", "leave", "leave", id="home.leave"),
     ]
 
@@ -57,7 +57,7 @@ class HomeScreen(SizedScreen[None]):
         self.campaign = session.campaign
         self.judges: Sequence[Judge] = ()
         self.steps: Sequence[Step] = ()
-        self.counts: glance.Counts | None = None
+        self.counts: home_panes.Counts | None = None
         self._counting: Worker[None] | None = None
         self._version = -1
 
@@ -116,22 +116,22 @@ class HomeScreen(SizedScreen[None]):
     @work(exclusive=True)
     async def _count(self) -> None:
         try:
-            counts = await read_beside(self.campaign, glance.count)
+            counts = await read_beside(self.campaign, home_panes.count)
         except JudgeTuiError as error:
             self.query_one(StatusLine).fail("NOT DONE", error)
         else:
             self._show(counts)
 
-    def _show(self, counts: glance.Counts) -> None:
+    def _show(self, counts: home_panes.Counts) -> None:
         self.counts = counts
         self.steps = all_steps = counts.status.steps
-        self.query_one("#counts", Static).update(glance.campaign_line(counts))
-        self.query_one("#agreement", Static).update(glance.agreement_lines(counts))
+        self.query_one("#counts", Static).update(home_panes.campaign_line(counts))
+        self.query_one("#agreement", Static).update(home_panes.agreement_line(counts))
         steps, runs = self.query_one("#steps", Table), self.query_one("#runs", Table)
-        rows = len(all_steps), lambda row: glance.step_cells(all_steps[row])
-        steps.show(glance.STEPS, *rows, cursor=steps.cursor)
-        rows = len(counts.status.progress.coverage), lambda row: glance.run_cells(counts, row)
-        runs.show(glance.RUNS, *rows, cursor=runs.cursor, empty="none yet")
+        rows = len(all_steps), lambda row: home_panes.step_cells(all_steps[row])
+        steps.show(home_panes.STEPS, *rows, cursor=steps.cursor)
+        rows = len(counts.status.progress.coverage), lambda row: home_panes.run_cells(counts, row)
+        runs.show(home_panes.RUNS, *rows, cursor=runs.cursor, empty="none yet")
         self._show_judges()
         for table in self.query(Table):
             # Where they stand above each other, each is as high as what is in it.
@@ -139,8 +139,8 @@ class HomeScreen(SizedScreen[None]):
 
     def _show_judges(self) -> None:
         table, judges, counts = self.query_one("#judges", Table), self.judges, self.counts
-        rows = len(judges), lambda row: glance.judge_cells(counts, judges[row])
-        table.show(glance.JUDGES, *rows, cursor=table.cursor, empty="nobody yet")
+        rows = len(judges), lambda row: home_panes.judge_cells(counts, judges[row])
+        table.show(home_panes.JUDGES, *rows, cursor=table.cursor, empty="nobody yet")
 
     # --- doors
 

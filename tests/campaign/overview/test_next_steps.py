@@ -48,7 +48,7 @@ SETTLED = [
     "Export the grades: judge-tui export qrels -o FILE",
 ]
 SO_FAR = "See how the systems stand so far: judge-tui results"
-ANN_LEFT = "ann has 4 of 6 pairs left: judge-tui judge --judge ann"
+ANN_LEFT = "ann: 4 of 6 pairs left: judge-tui judge --judge ann"
 BEGUN = {"judges": (person("ann", 6, 2),), "judged": 2}
 SHEET = person("sheet", 2, 2, from_file=True)
 LEAST = "beta has 40 % of its top 10 judged (unjudged counts as not relevant):"
@@ -67,11 +67,11 @@ CASES = [
     # The furthest behind comes first; a hidden repeat is no pair; many are counted.
     (
         {"judges": (person("bob", 10, 9, repeats=1), person("ann", 6, 2)), "judged": 6},
-        [ANN_LEFT, "bob has 1 of 10 judgments left: judge-tui judge --judge bob", SO_FAR],
+        [ANN_LEFT, "bob: 1 of 10 judgments left: judge-tui judge --judge bob", SO_FAR],
     ),
     (
         {"judges": tuple(person(name, 6, 5) for name in "abcd")},
-        ["4 judges have 4 of 24 judgments left: judge-tui judge --judge NAME", SO_FAR],
+        ["4 judges: 4 of 24 judgments left: judge-tui judge --judge NAME", SO_FAR],
     ),
     # A model is nobody to remind; who has not begun is none who is behind, unless none has, or
     # pairs were given to that name.
@@ -79,11 +79,11 @@ CASES = [
     ({"judges": (person("ann", 6, 2), person("anm", 6, 0)), "judged": 2}, [ANN_LEFT, SO_FAR]),
     (
         {"judges": (person("anm", 6, 0),), "judged": 0},
-        ["anm has 6 of 6 pairs left: judge-tui judge --judge anm"],
+        ["anm: 6 of 6 pairs left: judge-tui judge --judge anm"],
     ),
     (
         {"judges": (person("ann", 3, 3), person("anm", 3, 0)), "judged": 3, "assigned": 6},
-        ["anm has 3 of 3 pairs left: judge-tui judge --judge anm", SO_FAR],
+        ["anm: 3 of 3 pairs left: judge-tui judge --judge anm", SO_FAR],
     ),
     # What came from files is nobody's to go on with, and may be all.
     (

@@ -1,11 +1,10 @@
-"""What Home counts, and what it says of that."""
+"""What the panes of Home show: what is counted, and how each row says it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from statistics import mean
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -15,7 +14,7 @@ from judge_tui.campaign.store.judges import Judge, all_judges, last_written
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.tui.pace import LEAST_DOCUMENTS, duration, seconds_text
+from judge_tui.tui.pace import duration, mean_pace, seconds_text
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.table import Heading
 
@@ -28,23 +27,23 @@ _BAR = 12
 _DAYS = 2 * 86400
 _LEADS_TO = {"judge": "judge", "new-judge": "new judge", "settle": "settle", "results": "results"}
 
-_NAME, _NUMBERS = Heading("name", middle=True), Heading(right=True)
+_NAME, _KIND, _NUMBERS = Heading("name", middle=True), Heading("kind"), Heading(right=True)
 
 STEPS = (Heading(fill=True), _NUMBERS)
 _PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
-JUDGES = (_NAME, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
+JUDGES = (_NAME, _KIND, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
 RUNS = (_NAME, Heading("judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
 
 
 @dataclass(frozen=True)
 class Counts:
     """What was counted as of one moment: the same as `status` counts. By name: `judges`; `last`,
-    when each last wrote, in UTC; `pace`, seconds for a document, of those of whom it is known."""
+    when each last wrote, in UTC; `pace`, seconds for a document, None where it is not known."""
 
     status: StatusNow
     judges: Mapping[str, JudgeProgress]
     last: Mapping[str, str]
-    pace: Mapping[str, float]
+    pace: Mapping[str, float | None]
 
 
 def count(campaign: Campaign) -> Counts:
@@ -54,7 +53,7 @@ def count(campaign: Campaign) -> Counts:
 
     status = status_now(campaign)
     looked = {judge.name: recent_seconds(campaign, judge.key) for judge in all_judges(campaign)}
-    pace = {name: mean(its) for name, its in looked.items() if len(its) >= LEAST_DOCUMENTS}
+    pace = {name: mean_pace(its) for name, its in looked.items()}
     judges = {judge.name: judge for judge in status.progress.judges}
     return Counts(status, judges, last_written(campaign), pace)
 
@@ -92,26 +91,29 @@ def step_cells(step: Step) -> Sequence[Content]:
 
 
 def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
-    """Name, bar, numbers, pace, when last, remarks; before anything is counted, the name."""
+    """Name, kind, bar, numbers, pace, when last, and what was not graded; before anything is
+    counted, the name."""
     found = counts.judges.get(judge.name) if counts is not None else None
     if counts is None or found is None:
         return (foreign(judge.name), *[Content()] * (len(JUDGES) - 1))
-    drawn, numbers = Content(), "leads" if judge.role == "lead" else "nothing assigned"
+    kind = "model" if judge.kind == "model" else "file" if found.from_file else judge.role
+    drawn, numbers, rest = Content(), "", "" if judge.role == "lead" else "nothing assigned"
     if found.pairs:
-        done, pairs = found.pairs - found.left, found.pairs
-        if found.from_file:
-            pairs = counts.status.progress.pairs
+        # As the campaign counts: what was skipped is not judged.
+        done = found.pairs - found.left - found.skipped - found.cannot
+        pairs = counts.status.progress.pairs if found.from_file else found.pairs
         drawn, numbers = bar(done, pairs), f"{done:,}/{pairs:,}"
-    kind = "model" if judge.kind == "model" else "from a file" if found.from_file else ""
-    aside = f"{found.skipped:,} skipped" if found.skipped else ""
+        aside = {"skipped": found.skipped, "cannot be judged": found.cannot}
+        rest = ", ".join(f"{count:,} {what}" for what, count in aside.items() if count)
     pace, last = counts.pace.get(judge.name), counts.last.get(judge.name)
     return (
         foreign(judge.name, "bold" if judge.kind == "human" else ""),
+        Content.styled(kind, "dim"),
         drawn,
         Content(numbers),
         Content(seconds_text(pace) if pace is not None else ""),
         Content(ago(last) if last is not None else ""),
-        Content.styled(", ".join(filter(None, (kind, aside))), "dim"),
+        Content.styled(rest, "dim"),
     )
 
 
@@ -125,14 +127,14 @@ def run_cells(counts: Counts, row: int) -> Sequence[Content]:
     return foreign(run.tag), drawn, Content(share), unresolved
 
 
-def agreement_lines(counts: Counts) -> Content:
+def agreement_line(counts: Counts) -> Content:
     """Ordinal alpha with its interval and what it allows to conclude, and what is open."""
     from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
 
     alpha, shared = counts.status.agreed.alpha, counts.status.agreed.shared
     if alpha is None:
         return Content.styled("two judges are needed", "dim")
-    of = f"\n{counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"
+    of = f"; {counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"
     value = shown_alpha(alpha.value) if alpha.value is not None else "undefined"
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     verdict = verdict_of(alpha, shared).removeprefix("undefined: ")
