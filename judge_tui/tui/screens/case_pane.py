@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.cases import Opinion, opinions_of
+from judge_tui.campaign.overview.cases import Cases, Opinion, opinions_of
 from judge_tui.campaign.store.adjudication import Settlement, settlements_of
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import document_by_key
@@ -19,7 +19,6 @@ from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.screens.letters import Letters
-from judge_tui.tui.screens.settle_queue import SettleQueue
 from judge_tui.tui.text import (
     foreign,
     foreign_lines,
@@ -48,15 +47,14 @@ class Case:
         return self.settlements[-1] if self.settlements else None
 
 
-def read_case(campaign: Campaign, queue: SettleQueue, place: int, *, include_models: bool) -> Case:
-    """All of it, of one moment. Raises `CampaignError`."""
-    row = queue.rows[place]
-    pair = queue.pair(place)
+def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bool) -> Case:
+    """All of it, of one moment; the pair is among the cases. Raises `CampaignError`."""
+    row = cases.pairs.searchsorted(pair)
     with campaign.reading():
-        document, has_text = document_by_key(campaign, int(queue.cases.documents[row]))
+        document, has_text = document_by_key(campaign, int(cases.documents[row]))
         return Case(
             pair,
-            query_by_key(campaign, int(queue.cases.queries[row])),
+            query_by_key(campaign, int(cases.queries[row])),
             document,
             has_text,
             tuple(opinions_of(campaign, pair, include_models=include_models)),

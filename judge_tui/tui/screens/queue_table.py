@@ -1,8 +1,9 @@
-"""The queue of Settle as a table."""
+"""The queue of Settle as a table, and what can be chosen of it."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 from textual.content import Content
 
@@ -10,10 +11,12 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key
+from judge_tui.campaign.store.queries import QueryName
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.letters import Letters
-from judge_tui.tui.screens.settle_queue import SettleQueue
+from judge_tui.tui.screens.settle_queue import Called, Filter, SettleQueue
 from judge_tui.tui.text import foreign, grade_digit, state_mark
+from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import Heading, SideList
 
 _DECISIONS = {SKIPPED: "skip", CANNOT: "cannot"}
@@ -75,3 +78,27 @@ def _state(code: int) -> PairState:
     if code >= 0:
         return PairState(decision="grade", grade=int(code))
     return PairState(decision=_DECISIONS.get(code))
+
+
+def query_picker(queries: Sequence[QueryName]) -> Picker:
+    """Choose a query."""
+    return Picker(
+        "Go to a query",
+        [Heading("query"), Heading("text", fill=True)],
+        [[foreign(one.query_id, "bold"), foreign(one.text)] for one in queries],
+        words=[f"{one.query_id} {one.text}" for one in queries],
+    )
+
+
+def filter_picker(choices: Sequence[tuple[int, Filter | None]], called: Called) -> Picker:
+    """Choose one of `SettleQueue.choices`."""
+    rows = [
+        (f"{count:,}", one.words(called) if one else "all disagreements", one.detail if one else "")
+        for count, one in choices
+    ]
+    return Picker(
+        "Filter the cases",
+        [Heading("cases", right=True), Heading("what"), Heading(fill=True)],
+        [[Content(count), foreign(what), foreign(detail, "dim")] for count, what, detail in rows],
+        words=[f"{what} {detail}" for _, what, detail in rows],
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,6 +29,7 @@ from judge_tui.campaign.store.adjudication import (
     redo_settling,
     settle,
     settlement_of,
+    settlements_of,
     undo_settling,
 )
 from judge_tui.campaign.store.arrays import settled_grades
@@ -44,26 +46,25 @@ from judge_tui.tui.screens.case_pane import Case, CasePane, read_case, settled_a
 from judge_tui.tui.screens.confusion import ConfusionScreen
 from judge_tui.tui.screens.document_reader import EMPTY, NO_TEXT
 from judge_tui.tui.screens.letters import Letters
-from judge_tui.tui.screens.queue_table import QueueTable
+from judge_tui.tui.screens.queue_table import QueueTable, filter_picker, query_picker
 from judge_tui.tui.screens.settle_queue import (
     Called,
     Cell,
     Filter,
     SettleQueue,
-    filters_of,
     new_judgments,
     of_cell,
     of_query,
 )
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_title, foreign, grade_content
-from judge_tui.tui.widgets.dialogs import Picker, TextPrompt
+from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
-from judge_tui.tui.widgets.table import Heading, Table
+from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel, query_panel
 from judge_tui.visible import visible_line
 
@@ -187,6 +188,8 @@ class SettleScreen(SizedScreen[None]):
             settled = settled_grades(self._campaign)
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
+            if self.case is None:
+                self._show_document()
             return
         said = [f"by spread: {found.why}"] if found.why else []
         if self._version != -1:
@@ -240,7 +243,7 @@ class SettleScreen(SizedScreen[None]):
             if place is not None and len(self.queue):
                 place = max(0, min(len(self.queue) - 1, place))
                 self._table.move(place)
-                self.case = self._read(place)
+                self.case = self._read(self.queue.pair(place))
         except CampaignError as error:
             self._view.clear()
             self._status.fail("CANNOT READ", error)
@@ -248,9 +251,13 @@ class SettleScreen(SizedScreen[None]):
             self._show_document()
         self._show_case()
 
-    def _read(self, place: int) -> Case:
-        self._case_version = self._campaign.version()
-        return read_case(self._campaign, self.queue, place, include_models=self._include_models)
+    def _read(self, pair: int) -> Case:
+        version = self._campaign.version()
+        case = read_case(
+            self._campaign, self.queue.cases, pair, include_models=self._include_models
+        )
+        self._case_version = version
+        return case
 
     def _show_document(self) -> None:
         case = self.case
@@ -291,15 +298,14 @@ class SettleScreen(SizedScreen[None]):
 
     def _is_as_shown(self, case: Case) -> bool:
         """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
-        place = self._table.cursor
         try:
-            if self._campaign.version() == self._case_version or self._read(place) == case:
+            if self._campaign.version() == self._case_version or self._read(case.pair) == case:
                 return True
         except CampaignError as error:
-            self._status.fail("NOT SAVED", error)
+            self._session.not_saved(error, self._status)
             return False
         self._take_in_settled()
-        self._go(place)
+        self._go(self.queue.place_of(case.pair))
         self._status.say("changed meanwhile: please look again")
         return False
 
@@ -422,7 +428,8 @@ class SettleScreen(SizedScreen[None]):
             self._forget_reason(case)
             if self.case is not None and self.case.pair == case.pair:
                 with contextlib.suppress(CampaignError):
-                    self.case = self._read(self._table.cursor)
+                    now = tuple(settlements_of(self._campaign, case.pair))
+                    self.case = replace(self.case, settlements=now)
                 self._show_case()
             self._status.say("reason written" if text else "reason taken off")
 
@@ -436,8 +443,10 @@ class SettleScreen(SizedScreen[None]):
     @on(Table.Moved)
     @on(Table.Opened)
     def _moved(self, message: Table.Moved | Table.Opened) -> None:
-        self._status.say()
-        self._go(message.row)
+        # One that came late, after the screen has gone on, means nothing any more.
+        if message.row == self._table.cursor:
+            self._status.say()
+            self._go(message.row)
 
     def action_step(self, by: int) -> None:
         """From the end of the queue, back is the last case."""
@@ -453,44 +462,22 @@ class SettleScreen(SizedScreen[None]):
     def action_jump(self) -> None:
         queue = self.queue
         keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
-        names = [queue.queries[key] for key in keys]
 
         def chosen(row: int | None) -> None:
             if row is not None:
                 self._go(queue.place_of_query(keys[row]))
 
-        picker = Picker(
-            "Go to a query",
-            [Heading("query"), Heading("text", fill=True)],
-            [[foreign(one.query_id, "bold"), foreign(one.text)] for one in names],
-            words=[f"{one.query_id} {one.text}" for one in names],
-        )
-        self.app.push_screen(picker, chosen)
+        self.app.push_screen(query_picker([queue.queries[key] for key in keys]), chosen)
 
     def action_filter(self) -> None:
-        queue, called = self.queue, self._called()
-        keys = {*queue.cases.queries[queue.spread > 0].tolist()}
-        queries = {key: one for key, one in queue.queries.items() if key in keys}
-        counts = [(queue.count(one), one) for one in filters_of(queries, [*called])]
-        choices: list[tuple[int, Filter | None]] = [(int((queue.spread > 0).sum()), None)]
-        choices += [(count, one) for count, one in counts if count]
-        words = [one.words(called) if one else "all disagreements" for _, one in choices]
-        details = [one.detail if one else "" for _, one in choices]
+        called = self._called()
+        choices = self.queue.choices([*called])
 
         def chosen(row: int | None) -> None:
             if row is not None:
                 self._narrow(choices[row][1])
 
-        picker = Picker(
-            "Filter the cases",
-            [Heading("cases", right=True), Heading("what"), Heading(fill=True)],
-            [
-                [Content(f"{count:,}"), foreign(what), foreign(detail, "dim")]
-                for (count, _), what, detail in zip(choices, words, details, strict=True)
-            ],
-            words=[f"{what} {detail}" for what, detail in zip(words, details, strict=True)],
-        )
-        self.app.push_screen(picker, chosen)
+        self.app.push_screen(filter_picker(choices, called), chosen)
 
     def _narrow(self, asked: Filter | None) -> None:
         """Show the cases that the filter lets through, too, from the first open one on."""

@@ -217,9 +217,14 @@ class SettleQueue:
         self.filters = {} if asked is None else {**self.filters, asked.kind: asked}
         self._show()
 
-    def count(self, asked: Filter) -> int:
-        """How many cases a filter lets through by itself."""
-        return int(self._kept([asked]).sum())
+    def choices(self, judges: Sequence[int]) -> list[tuple[int, Filter | None]]:
+        """All filters that let cases through, and how many each does by itself; first none. Judges
+        by key, in the order in which they are shown."""
+        disputed = self.spread > 0
+        keys = {*self.cases.queries[disputed].tolist()}
+        queries = {key: query for key, query in self.queries.items() if key in keys}
+        counts = [(int(self._kept([one]).sum()), one) for one in filters_of(queries, judges)]
+        return [(int(disputed.sum()), None), *((count, one) for count, one in counts if count)]
 
     def _show(self) -> None:
         kept = self._kept([*self.filters.values()])
