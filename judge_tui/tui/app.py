@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -222,9 +224,14 @@ class JudgeTuiApp(App[None]):
         await super().on_event(event)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Nothing marked leaves what is in the clipboard."""
+        """Nothing marked leaves what is in the clipboard. With its defaults tmux takes nothing from
+        what a program says to the terminal."""
         if text:
             super().copy_to_clipboard(text)
+        if text and os.environ.get("TMUX"):
+            tmux = ["tmux", "load-buffer", "-w", "-"]
+            with contextlib.suppress(OSError, subprocess.SubprocessError):
+                subprocess.run(tmux, input=text.encode(), timeout=1, check=False)  # noqa: S603
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """`App.__init__` chooses the filter of NO_COLOR by the theme that it begins with, and the

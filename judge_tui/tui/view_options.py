@@ -9,21 +9,25 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from judge_tui.tui.config import config_path
 
 
-@dataclass(slots=True)
+@dataclass
 class ViewOptions:
-    """What keys switch on the screens with documents."""
+    """What keys switch on the screens with documents; `save` keeps it."""
 
     wrap: bool = True
     marks: bool = True
     raw: bool = False
     narrative: bool = True
     guidelines: bool = True
+
+    def __post_init__(self) -> None:
+        self.save: Callable[[], None] = lambda: None
 
 
 class OptionsFile:
@@ -42,7 +46,9 @@ class OptionsFile:
 
     def of(self, judge: str) -> ViewOptions:
         """A judge's; change its attributes, then `save`."""
-        return self._judges.setdefault(judge, ViewOptions())
+        options = self._judges.setdefault(judge, ViewOptions())
+        options.save = self.save
+        return options
 
     def save(self) -> None:
         """Write all of it, or nothing."""

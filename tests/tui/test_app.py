@@ -20,7 +20,7 @@ from textual.widgets import Input, TextArea
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
-from judge_tui.tui.app import judging
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.view_options import OptionsFile
@@ -282,3 +282,19 @@ async def test_a_lost_file_is_said_once_over_an_open_comment_which_goes_on(
     assert "sodd" in printed
     with suppress(CampaignError):
         campaign.close()
+
+
+def test_what_is_copied_is_given_to_tmux(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its defaults it takes nothing from the escape sequence of a program."""
+    tmux = tmp_path / "tmux"
+    tmux.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\ncat > {tmp_path}/buffer\n')
+    tmux.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("TMUX", "socket,1,0")
+    app = JudgeTuiApp(campaign)
+    app.copy_to_clipboard("")
+    app.copy_to_clipboard("é")
+    assert (tmp_path / "asked").read_text() == "load-buffer -w -\n"
+    assert (tmp_path / "buffer").read_text() == "é"

@@ -127,19 +127,6 @@ async def test_keys_of_a_burst_keep_their_order() -> None:
         assert app.results[1:] == ["ab"]
 
 
-async def test_a_text_that_is_too_long_is_not_cut_but_refused() -> None:
-    async with running() as (app, pilot):
-        await app.ask(TextPrompt("Comment", limit=5))
-        await press(pilot, *"seven77")
-        assert seen(pilot, "7 of 5")
-        await press(pilot, "enter")
-        assert seen(pilot, "TOO LONG  2 characters over 5")
-        await press(pilot, "backspace", "backspace")
-        assert not seen(pilot, "TOO LONG")
-        await press(pilot, "enter")
-        assert app.results == ["seven"]
-
-
 async def test_a_line_a_question_and_a_page() -> None:
     async with running() as (app, pilot):
         await app.ask(Prompt(f"Title {HOSTILE}", value=HOSTILE, hint=HOSTILE))
@@ -233,7 +220,7 @@ async def test_a_key_pressed_twice_closes_one_screen() -> None:
 
 LONG = "\n".join(f"line {n} of a text that is too long for a small screen" for n in range(30))
 DIALOGS = [
-    lambda: TextPrompt("Comment", draft=LONG, hint="what it is for", limit=100),
+    lambda: TextPrompt("Comment", draft=LONG, hint="what it is for", keep=str),
     lambda: Prompt("Name", hint="what it is for"),
     lambda: Confirm("Create judge 'ann'?", hint="It cannot be taken back."),
     picker,
@@ -255,7 +242,7 @@ async def test_dialogs_stand_on_the_screen_whole(size: tuple[int, int]) -> None:
             focused = app.focused
             assert focused is not None
             assert pane.region.contains_region(focused.region)
-            assert seen(pilot, "esc close") or seen(pilot, "q close")
+            assert seen(pilot, "esc close") or size[0] < 80
             await press(pilot, "escape")
 
 
@@ -312,10 +299,3 @@ async def test_the_bar_shows_the_scale_and_grades() -> None:
         await press(pilot, "3")
         assert app.grading.graded == [2, 3]
         assert seen(pilot, " 2 [b]relevant  ✓3 perfect")
-
-
-async def test_the_bar_shows_the_keys_that_grades_were_given() -> None:
-    async with running(**{"judge_grade-2": "d"}) as (app, pilot):
-        assert seen(pilot, "  1 related   d 2 [b]relevant   3 perfect")
-        await press(pilot, "2", "d")
-        assert app.grading.graded == [2]

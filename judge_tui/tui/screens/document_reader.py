@@ -41,7 +41,7 @@ class DocumentReader(SizedScreen[None]):
         self._title = title
         self._marks = marks
         self._note = EMPTY if loaded else NO_TEXT
-        self._view = DocumentView(session.options.of(_READER), session.options.save)
+        self._view = DocumentView(session.options.of(_READER))
 
     def compose(self) -> ComposeResult:
         yield self._view

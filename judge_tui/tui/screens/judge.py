@@ -45,7 +45,6 @@ from judge_tui.tui.text import (
     need_content,
     state_content,
 )
-from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
@@ -134,7 +133,7 @@ class JudgeScreen(SizedScreen[None]):
         self._session = session
         self._desk = Desk(session.campaign, judge)
         self._cursor = DeskCursor(self._desk)
-        self._options: ViewOptions = session.options.of(judge.name)
+        self._options = session.options.of(judge.name)
         self._scale: Scale = session.campaign.settings.scale
         self._guidelines = Document(
             "guidelines", text=session.campaign.settings.guidelines.strip(), kind="markdown"
@@ -150,10 +149,8 @@ class JudgeScreen(SizedScreen[None]):
 
     def compose(self) -> ComposeResult:
         self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
-        self._view = DocumentView(
-            self._options, self._session.options.save, self._session.guard, id="document"
-        )
-        self._beside = DocumentView(ViewOptions(), lambda: None, id="guidelines")
+        self._view = DocumentView(self._options, self._session.guard, id="document")
+        self._beside = DocumentView(id="guidelines")
         self._status, self._bar = StatusLine(), GradeBar(self._scale)
         yield self._pane
         with Horizontal(id="desk"):
@@ -251,8 +248,7 @@ class JudgeScreen(SizedScreen[None]):
         """Everything but the document: where one is, and what is known of the pair."""
         self._show_query()
         if self._listed is self._cursor.pairs:
-            self._list.redraw(self._list.cursor)
-            self._list.redraw(self._cursor.index)
+            self._list.redraw()
             self._list.move(self._cursor.index)
         else:
             self._listed = self._cursor.pairs
@@ -509,9 +505,7 @@ class JudgeScreen(SizedScreen[None]):
             self._ask_comment(about.query_id, pair, now, hint)
         elif self._record("comment", pair, note=text) is not None:
             self._session.drafts.forget(about)
-            index = self._cursor.reread_pair(pair)
-            if index is not None:
-                self._list.redraw(index)
+            self._cursor.reread_pair(pair)
             of = shortened(foreign(pair.doc_id), 40, "end").plain
             self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
 
@@ -584,7 +578,7 @@ class JudgeScreen(SizedScreen[None]):
 
     def action_fold(self) -> None:
         self._options.narrative = not self._options.narrative
-        self._session.options.save()
+        self._options.save()
         self._show_query()
         folded = "" if self._options.narrative else "narratives are folded: d shows them"
         self._status.say(folded)
@@ -604,7 +598,7 @@ class JudgeScreen(SizedScreen[None]):
             self._read_page("Guidelines", self._guidelines)
         else:
             self._options.guidelines = not self._options.guidelines
-            self._session.options.save()
+            self._options.save()
             self._beside.set_class(not self._options.guidelines, "-off")
 
     def _read_page(self, title: str, page: Document) -> None:

@@ -154,8 +154,7 @@ class SettleScreen(SizedScreen[None]):
             yield QueueTable(id="queue")
             with Vertical():
                 yield CasePane()
-                options, save = self._options, self._session.options.save
-                yield DocumentView(options, save, self._session.guard, id="document")
+                yield DocumentView(self._options, self._session.guard, id="document")
         yield StatusLine()
         yield GradeBar(self._scale)
         yield Footer()
@@ -521,7 +520,7 @@ class SettleScreen(SizedScreen[None]):
 
     def action_narrative(self) -> None:
         self._options.narrative = not self._options.narrative
-        self._session.options.save()
+        self._options.save()
         self._show_case()
 
     def action_need(self) -> None:

@@ -102,7 +102,13 @@ class Prompt(Dialog[str | None]):
 class _Text(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "screen.write", "write", id="text.write"),
-        Binding("alt+enter,shift+enter", "new_line", "new line", id="text.new-line"),
+        Binding(
+            "alt+enter,shift+enter",
+            "new_line",
+            "new line",
+            key_display="alt+⏎ or shift+⏎",
+            id="text.new-line",
+        ),
     ]
 
     async def on_key(self, event: events.Key) -> None:
@@ -130,7 +136,7 @@ class TextPrompt(Dialog[str | None]):
         draft: str = "",
         hint: Content | str = "",
         limit: int | None = None,
-        keep: Callable[[str], object] | None = None,
+        keep: Callable[[str], object],
     ) -> None:
         super().__init__(title, hint=hint)
         self._draft = visible(draft)
@@ -148,8 +154,7 @@ class TextPrompt(Dialog[str | None]):
     @on(TextArea.Changed)
     def _changed(self, message: TextArea.Changed) -> None:
         text = message.text_area.text
-        if self._keep is not None:
-            self._keep(text)
+        self._keep(text)
         self._tell_length(text)
         self.query_one(StatusLine).say()
 
@@ -196,6 +201,10 @@ class Confirm(Dialog[bool]):
         self.dismiss(False)
 
 
+# Borders, the line to type in, a blank one and the header.
+_BESIDE_ROWS = 5
+
+
 class Picker(Dialog[int | None]):
     """Asks for one of several rows. What is typed leaves the rows whose `words` have all of it."""
 
@@ -214,9 +223,8 @@ class Picker(Dialog[int | None]):
         *,
         cursor: int = 0,
         words: Sequence[str],
-        hint: Content | str = "",
     ) -> None:
-        super().__init__(title, hint=hint)
+        super().__init__(title)
         self._headings, self._rows = headings, rows
         self._words = [text.casefold() for text in words]
         self._cursor = cursor
@@ -227,6 +235,8 @@ class Picker(Dialog[int | None]):
         yield Table()
 
     def on_mount(self) -> None:
+        # No higher than its rows take; what is typed does not change that.
+        self.query_one(".dialog").styles.height = len(self._rows) + _BESIDE_ROWS
         self._show(self._cursor)
 
     def _show(self, cursor: int) -> None:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import re
-import subprocess
-from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, count, pairwise
 from time import perf_counter
 from typing import ClassVar
@@ -21,6 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
+from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -34,6 +31,7 @@ from judge_tui.tui.text import foreign, foreign_lines
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Place, Row
 from judge_tui.tui.widgets.gutter import HIT, WORD, Gutter
+from judge_tui.tui.widgets.hits import Hits
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible_line
 
@@ -48,20 +46,20 @@ _SLICE = 0.004
 _GUTTER_LATER = 0.15
 # Before the first character in sight, as far as a word may reach.
 _WORD = 60
-# Added to a line where Textual is told of it, which else gives rows of the screen.
+# What Textual says of the mouse is what the cell under it was drawn with: here, a line of the
+# document and an offset in it. Over the border there is no such cell, and Textual says the row of
+# the screen in its place. To know one from the other, each line has this added, which is more than
+# any screen has rows.
 _LINES = 1 << 32
 
 _MARK = "not dim bold underline $text-accent"
-_HIT = "not dim reverse $text-warning"
-_HERE = "not dim reverse bold underline $text-error"
 _SELECTED = "not dim $screen-selection-foreground on $screen-selection-background"
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one document, scrolls in it, finds in it; says what it did on the `StatusLine`.
 
-    `options` are the user's own, which `save` keeps. With a guard it says what it is about to
-    paint and that it did, and posts `Painted`.
+    `options` are the user's own. With a guard, keys count only while the document is on screen.
     """
 
     ALLOW_MAXIMIZE = False
@@ -89,6 +87,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         )
     ]
 
+    position: var[str] = var("")
+
     class Painted(Message):
         """The document was handed to the terminal; again where it had gone from the screen, or
         is shown in another way."""
@@ -99,15 +99,14 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(
         self,
-        options: ViewOptions,
-        save: Callable[[], None],
+        options: ViewOptions | None = None,
         guard: PaintGuard | None = None,
         *,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id, classes="pane")
         self.document: Document | None = None
-        self._options, self._save, self._guard = options, save, guard
+        self._options, self._guard = options or ViewOptions(), guard
         self._marks: re.Pattern[str] | None = None
         self._note = ""
         # The place that stays on screen when the size changes, and what is on screen.
@@ -163,8 +162,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._rendering, self._lines = rendering, DocumentLines(rendering.lines)
         self._top, self._shift = (rendering.start_line, 0), 0
         self._drawn = False
-        self._hits: list[Row] = []
-        self._hit: int | None = None
+        self._hits = Hits()
         self._worded: list[Place] = []
         self._gutter: Gutter | None = None
         self._selected: list[Place] = []
@@ -192,9 +190,9 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._lines.complete and self._rows:
             width = self._measure if self._options.wrap else 0
             words = self._worded if self._options.marks else []
-            places = [hit[:2] for hit in self._hits] or words
-            sign = HIT if self._hits else WORD
+            places, sign = (self._hits.places, HIT) if self._hits else (words, WORD)
             self._gutter = Gutter(self._lines.lines, width, self.size.height, places, sign)
+            self._tell_position()
 
     # --- what is on screen
 
@@ -227,6 +225,17 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
                 self._rows = self._lines.rows(top, height)
         else:
             self._expect(NO_ROOM if self.outer_size else NOT_PAINTED)
+        self._tell_position()
+
+    def _tell_position(self) -> None:
+        """How much of the document one has come by, where not all of it is on screen."""
+        lines, position = self._lines, ""
+        if lines.complete and self._rows:
+            last = self._rows[-1]
+            done = last.line + (last.end == len(lines.lines[last.line]))
+            if self._rows[0][:2] > (0, 0) or done < len(lines.lines):
+                position = f"{100 * done // len(lines.lines)}%"
+        self.position = position
 
     def _go(self, place: Place) -> None:
         """Put a place at the top, or as near to it as there are rows below it."""
@@ -305,9 +314,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._marks is not None and self._options.marks:
             found = self._marks.finditer(line.plain, max(0, start - _WORD), end + _WORD)
             yield from ((*match.span(), _MARK) for match in found)
-        first = bisect_left(self._hits, (number, 0))
-        for at in range(first, bisect_left(self._hits, (number, end))):
-            yield *self._hits[at][1:3], _HERE if at == self._hit else _HIT
+        yield from self._hits.spans(number, end)
         if self._selected:
             left, right = self._selected
             if left <= (number, end) and (number, start) < right:
@@ -366,71 +373,67 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         from judge_tui.tui.widgets.dialogs import Prompt  # noqa: PLC0415
 
         if self.document is not None:
-            self.app.push_screen(Prompt("find in the document", value=self._sought), self._find)
+            self.app.push_screen(Prompt("Find in the document", value=self._sought), self._find)
 
     def _find(self, text: str | None) -> None:
-        """Go to the first hit from the top of the screen on; case counts if there is a capital."""
+        """Go to the first hit from the top of the screen on."""
         if text is None or not self._rows:
             return
-        self._sought, self._hits, self._hit = visible_line(text), [], None
-        if text:
-            flags = 0 if any(char.isupper() for char in text) else re.IGNORECASE
-            found = re.compile(re.escape(self._sought), flags).finditer
-            for number, line in enumerate(self._lines.read_all()):
-                self._hits += (Row(number, *match.span()) for match in found(line.plain))
+        self._sought = visible_line(text)
+        self._set_hits(Hits(self._lines.read_all(), self._sought) if text else Hits())
         if self._hits:
             self.action_find_next(1)
         else:
-            self._say(f"not found: {self._sought}" if text else "")
-        self._lay_gutter()
-        self.refresh()
+            self._say(f"not found: '{self._sought}'" if text else "")
 
     def action_find_next(self, by: int) -> None:
-        """Go to the next hit, or the one before: seen from the last one where that is on screen."""
         if not self._sought:
             self._say("nothing to find yet")
         elif not self._hits:
             self._find(self._sought)
         elif self._rows:
-            if self._is_on_screen(self._hit):
-                hit = (self._hit or 0) + by
-            else:
-                hit = bisect_left(self._hits, self._rows[0][:2]) - (by < 0)
-            self._hit = hit % len(self._hits)
-            self._say(f"{self._hit + 1} of {len(self._hits)}")
-            self._reveal(self._hit)
+            if not self._is_on_screen(self._hits.here):
+                self._hits.leave()
+            hit = self._hits.go(by, self._rows[0][:2])
+            self._say(f"{self._hits.number:,} of {len(self._hits):,} '{self._sought}'")
+            self._reveal(hit)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "stop_finding" or bool(self._hits)
 
     def action_stop_finding(self) -> None:
-        if not self._hits:
-            raise SkipAction
-        self._hits, self._hit = [], None
-        self._lay_gutter()
-        self.refresh()
+        self._set_hits(Hits())
         self._say("")
 
-    def _is_on_screen(self, hit: int | None) -> bool:
-        last = self._rows[-1]
-        return hit is not None and self._rows[0][:2] <= self._hits[hit][:2] < (last.line, last.end)
+    def _set_hits(self, hits: Hits) -> None:
+        self._hits = hits
+        self.refresh_bindings()
+        self._lay_gutter()
+        self.refresh()
 
-    def _reveal(self, hit: int) -> None:
+    def _is_on_screen(self, hit: Row | None) -> bool:
+        last = self._rows[-1]
+        return hit is not None and self._rows[0][:2] <= hit[:2] < (last.line, last.end)
+
+    def _reveal(self, hit: Row) -> None:
         """Bring a hit on screen, where it is not."""
-        line, start, end, _ = self._hits[hit]
         if not self._is_on_screen(hit):
-            self._go(self._lines.moved((line, start), -(self.size.height // 3)))
+            self._go(self._lines.moved(hit[:2], -(self.size.height // 3)))
         if not self._options.wrap:
-            cells = cells_before(self._lines.lines[line].plain)
-            if cells[start] < self._shift or cells[end] > self._shift + self._measure:
-                self._shift = max(0, cells[end] - self._measure * 2 // 3)
+            cells = cells_before(self._lines.lines[hit.line].plain)
+            if cells[hit.start] < self._shift or cells[hit.end] > self._shift + self._measure:
+                self._shift = max(0, cells[hit.end] - self._measure * 2 // 3)
         self.refresh()
 
     # --- how it is shown
 
     def action_wrap(self) -> None:
-        hit = self._hit if self._rows and self._is_on_screen(self._hit) else None
+        hit = self._hits.here
+        was_on_screen = self._rows and self._is_on_screen(hit)
         self._options.wrap = not self._options.wrap
         self._shift = 0
         self._lay_out()
-        if hit is not None:
+        if hit is not None and was_on_screen:
             self._reveal(hit)
         self._keep("long lines wrap" if self._options.wrap else "long lines go on to the right")
 
@@ -440,7 +443,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._keep("the query's words are marked" if self._options.marks else "marks are off")
 
     def _keep(self, what: str) -> None:
-        self._save()
+        self._options.save()
         self._lay_gutter()
         self._say(what)
 
@@ -501,23 +504,15 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if not self.screen.selections:
             raise SkipAction
         if text := self.screen.get_selected_text():
-            self._give(text)
+            self.app.copy_to_clipboard(text)
         self._say("copied" if text else "nothing is marked")
 
     def action_copy_id(self) -> None:
         if self.document is not None:
             # As it is shown: pasted into a shell, a newline or an escape in it would be obeyed.
             doc_id = visible_line(self.document.doc_id)
-            self._give(doc_id)
+            self.app.copy_to_clipboard(doc_id)
             self._say(f"copied: {doc_id}")
-
-    def _give(self, text: str) -> None:
-        """Give a text to the terminal's clipboard; with its defaults tmux takes it only so."""
-        self.app.copy_to_clipboard(text)
-        if os.environ.get("TMUX"):
-            tmux = ["tmux", "load-buffer", "-w", "-"]
-            with contextlib.suppress(OSError, subprocess.SubprocessError):
-                subprocess.run(tmux, input=text.encode(), timeout=1, check=False)  # noqa: S603
 
     def _say(self, text: str) -> None:
         self.screen.query_one(StatusLine).say(foreign(text))

@@ -20,8 +20,8 @@ class GradeBar(Static):
     that was given another key than its digit stands that key.
     """
 
-    def __init__(self, scale: Scale, *, id: str | None = None) -> None:
-        super().__init__(id=id, markup=False)
+    def __init__(self, scale: Scale) -> None:
+        super().__init__(markup=False)
         self._scale = scale
         self._current: int | None = None
         self._keys: dict[int, str] = {}

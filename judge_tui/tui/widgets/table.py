@@ -134,7 +134,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show `count` rows with the cursor on one of them; `empty` stands there if there are none.
 
-        Where nothing but some rows changed, `redraw` is quicker.
+        Where nothing but cells changed, `redraw` is quicker.
         """
         self._headings, self._count, self._cells = headings, count, cells
         self._empty = empty
@@ -159,13 +159,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         # This refreshes all of it, which costs little: what was drawn is kept.
         self.border_subtitle = f"{row + 1:,} of {self._count:,}" if self._count else ""
 
-    def redraw(self, row: int | None = None) -> None:
-        """Draw a row anew, or all of them: their cells changed."""
-        if row is None:
-            self._strips.clear()
-        else:
-            self._strips.discard((row, False))
-            self._strips.discard((row, True))
+    def redraw(self) -> None:
+        """Draw the rows anew: their cells changed."""
+        self._strips.clear()
         self.refresh()
 
     def action_cursor(self, by: int) -> None:
@@ -210,12 +206,6 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             self.action_open()
         elif row < self._count:
             self._user_moves(row)
-
-    def on_mouse_scroll_right(self) -> None:
-        self.action_sideways(1)
-
-    def on_mouse_scroll_left(self) -> None:
-        self.action_sideways(-1)
 
     def on_resize(self) -> None:
         self.move(self._cursor)
@@ -308,15 +298,13 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             x += width + _GAP
 
     def _header_strip(self) -> Strip:
+        """The titles; at either end, whether columns are hidden there."""
         style = self._styles[2]
         titles = [Content(heading.title) for heading in self._headings]
-        strip = self._strip(self._segments(titles, style), style)
-        first = self._places[0][1] + self._places[0][2]
-        for x, sign in ((first, "‹" * (self._left > 1)), (self._width - 1, "›" * self._more_right)):
-            if sign:
-                mark = Strip([Segment(sign, style.rich_style)])
-                strip = Strip.join([strip.crop(0, x), mark, strip.crop(x + 1)])
-        return strip
+        _blank, *segments = self._segments(titles, style)
+        middle = Strip(segments).adjust_cell_length(self._width - 2, style.rich_style)
+        left, right = "‹" if self._left > 1 else " ", "›" if self._more_right else " "
+        return Strip([Segment(left, style.rich_style), *middle, Segment(right, style.rich_style)])
 
     def _strip(self, segments: list[Segment], style: Style) -> Strip:
         return Strip(segments).adjust_cell_length(self._width, style.rich_style)

@@ -9,7 +9,6 @@ from textual.binding import Binding, BindingType
 
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.text import need_content
-from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.dialogs import Dialog
 from judge_tui.tui.widgets.document_view import DocumentView
 
@@ -17,18 +16,21 @@ from judge_tui.tui.widgets.document_view import DocumentView
 class TextPanel(Dialog[None]):
     """Shows a document, with all keys of documents."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", "close", id="dialog.back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "close", "close", show=False, id="dialog.back"),
+    ]
 
     def __init__(self, title: str, document: Document) -> None:
         super().__init__(title)
         self._document = document
 
     def body(self) -> ComposeResult:
-        # How a page is shown is not kept for the documents to judge.
-        yield DocumentView(ViewOptions(), lambda: None)
+        yield DocumentView()
 
     def on_mount(self) -> None:
-        self.query_one(DocumentView).show(self._document)
+        view = self.query_one(DocumentView)
+        self.watch(view, "position", self.tell_position)
+        view.show(self._document)
 
 
 def query_panel(query: Query, scale: Scale) -> TextPanel:
