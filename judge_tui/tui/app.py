@@ -184,7 +184,6 @@ class JudgeTuiApp(App[None]):
         self, result: None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
         """End; what was not saved is said once more: there is no screen any more that says it."""
-        self._changed = monotonic()
         lines = [str(message).rstrip()] if message else []
         if self.session.campaign.loss is not None:
             lines.append(f"FILE LOST: {self.session.campaign.loss}")

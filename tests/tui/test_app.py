@@ -266,7 +266,8 @@ async def test_a_lost_file_is_said_once_over_an_open_comment_which_goes_on(
         await press(pilot, *"so")
         campaign.path.unlink()
         await until(pilot, lambda: isinstance(pilot.app.screen, LossNotice))
-        assert seen(pilot, "FILE LOST"), screen_text(pilot)
+        assert seen(pilot, "FILE LOST")
+        assert seen(pilot, "campaign-kept.db"), screen_text(pilot)
         await press(pilot, "escape", "d", "d")
         assert pilot.app.screen.query_one(TextArea).text == "sodd"
         await press(pilot, "enter")
