@@ -12,19 +12,17 @@ from typing import Any
 import pytest
 from textual.content import Content
 from textual.pilot import Pilot
-from textual.widgets import Input, Tabs
+from textual.widgets import Input
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report import FORMS, render
-from judge_tui.scoring import parse_measures
 from judge_tui.tui.app import JudgeTuiApp, showing_results
 from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results import bars
@@ -40,13 +38,11 @@ from judge_tui.tui.screens.results.views import (
     per_query,
     slices,
 )
-from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 from tests.as_typed import invoke
 from tests.loading_runs import load_run
-from tests.scored import score_runs
 from tests.tui.campaigns import graded, with_run
-from tests.tui.pilots import running, seen, until
+from tests.tui.pilots import lines, lowest, running, said, seen, title, until
 
 # By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
 # q2 list.sort, which nobody judged, and sorted (3) at rank 2. beta has json.load (0) before
@@ -90,40 +86,31 @@ def column(view: View, title: str) -> list[str]:
     return [row[heads(view).index(title)] for row in grid(view)]
 
 
-def said(view: View, row: int, side: int = 0) -> str:
+def about(view: View, row: int, side: int = 0) -> str:
     """What is said of a row, below the table."""
     return view.said(row, side).plain
 
 
-def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
-    view = leaderboard(findings(judged))
-    measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
-    now = qrels_and_runs(judged)
-    of = {run.tag: run for run in score_runs(now.qrels, now.runs, measures).runs}
+def test_the_leaderboard_shows_what_is_known(judged: Campaign) -> None:
+    found = read_findings(judged, judged, Question(), None)
+    view = leaderboard(found)
     assert column(view, "run") == ["alpha", "beta"]
-    for measure in measures:
-        means = [three(of[tag].mean(measure)) for tag in ("alpha", "beta")]
-        assert column(view, str(measure)) == means
-    # By hand, too. Half of what alpha has for q2 is unjudged: as 0 it changes nothing, as 3 it is
-    # the first, and the best.
     assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
+    assert not {"delta", "p", "low", "high", "95 % interval"}.intersection(heads(view))
+    found.work_out()
+    view = leaderboard(found)
+    # Half of what alpha has for q2 is unjudged: as 0 it changes nothing, as 3 it is the first, and
+    # the best.
     assert column(view, "low") == column(view, "nDCG@10")
     assert column(view, "high") == ["1.000", three(sum(BETA) / 2)]
     assert column(view, "Judged@10") == ["0.750", "1.000"]
     assert column(view, "verdict") == ["baseline", "too few queries"]
     assert column(view, "delta") == ["-", f"{DELTA:+.3f}"]
     # What has no room on screen is said of the row under the cursor.
-    assert said(view, 1).startswith(
+    assert about(view, 1).startswith(
         f"beta  verdict: too few queries  nDCG@10: {three(sum(BETA) / 2)}"
     )
-    assert said(view, 1).endswith("Judged@10: 1.000")
-
-
-def test_what_is_not_worked_out_yet_is_left_out(judged: Campaign) -> None:
-    found = read_findings(judged, judged, Question(), None)
-    view = leaderboard(found)
-    assert column(view, "nDCG@10") == [three(sum(ALPHA) / 2), three(sum(BETA) / 2)]
-    assert not {"delta", "p", "low", "high", "95 % interval"}.intersection(heads(view))
+    assert about(view, 1).endswith("Judged@10: 1.000")
 
 
 def test_a_verdict_on_little_coverage_has_its_warning_beside_it(campaign: Campaign) -> None:
@@ -157,8 +144,8 @@ def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
     # list.sort is unjudged, waits in the pool, and beta does not have it.
     assert grid(view) == [["1", "list.sort", "·+", "gone"], ["2", "sorted", "3", "1"]]
     assert grid(view, 1) == [["1", "sorted", "3", "↑1"], ["2", "json.load", "0", "new"]]
-    assert said(view, 0, 1) == "3 perfect   rank 1 in beta, 2 in alpha\nsorted"
-    assert said(view, 0, 0) == (
+    assert about(view, 0, 1) == "3 perfect   rank 1 in beta, 2 in alpha\nsorted"
+    assert about(view, 0, 0) == (
         "unjudged: in the pool, and not judged yet"
         "   rank 1 in alpha, not in what is kept of beta\nlist.sort"
     )
@@ -166,7 +153,7 @@ def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
     assert heads(view, 1) == ["", "beta", "", "move"]
     graded(judged, "q1 0 csv.reader 0\n", judge="bob")
     again = rankings(findings(judged), tags=("alpha",), query_id="q1")
-    assert said(again, 0).startswith("unresolved: judged, but without a final grade")
+    assert about(again, 0).startswith("unresolved: judged, but without a final grade")
 
 
 def test_of_two_rankings_one_may_be_empty(judged: Campaign) -> None:
@@ -180,7 +167,7 @@ def test_of_two_rankings_one_may_be_empty(judged: Campaign) -> None:
         view, empty = rankings(found, tags=tags, query_id="q2"), tags.index("api")
         assert [row[1] for row in grid(view, 1 - empty)] == ["list.sort", "sorted"]
         assert grid(view, empty) == [["1"], ["2"]]
-        assert said(view, 0, empty) == "api failed: HTTP 500 \u241b[31mred"
+        assert about(view, 0, empty) == "api failed: HTTP 500 \u241b[31mred"
 
 
 def of_own_classes(campaign: Campaign) -> None:
@@ -240,21 +227,15 @@ def test_the_name_of_a_file_is_harmless() -> None:
         assert file_name(view) == name
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+def test_what_is_not_there_is_refused_before_the_app_opens(judged: Campaign) -> None:
+    for asked in (
         Question(tags=("delta",)),
         Question(baseline="delta"),
         Question(measures=("nDGC@10",)),
         Question(policy="best"),
-    ],
-    ids=["run", "baseline", "measure", "policy"],
-)
-def test_what_is_not_there_is_refused_before_the_app_opens(
-    judged: Campaign, asked: Question
-) -> None:
-    with pytest.raises(UsageError, match="no "):
-        JudgeTuiApp(judged, opening=showing_results(asked))
+    ):
+        with pytest.raises(UsageError, match="no "):
+            JudgeTuiApp(judged, opening=showing_results(asked))
 
 
 EXPORTS: list[tuple[MakeView, tuple[str, ...]]] = [
@@ -297,15 +278,11 @@ async def at_results(
         yield pilot
 
 
-def screen(pilot: Pilot[None]) -> ResultsScreen:
-    found = pilot.app.screen_stack[0]
-    assert isinstance(found, ResultsScreen)
-    return found
-
-
 async def known(pilot: Pilot[None]) -> None:
     """Wait until nothing is to come any more."""
-    await until(pilot, lambda: not pilot.app.screen_stack or not screen(pilot).working)
+    await until(
+        pilot, lambda: not pilot.app.screen_stack or not lowest(pilot, ResultsScreen).working
+    )
     await pilot.pause()
 
 
@@ -317,32 +294,20 @@ async def keys(pilot: Pilot[None], *pressed: str) -> None:
 
 
 def table(pilot: Pilot[None], name: str = "rows") -> Table:
-    return screen(pilot).query_one(f"#{name}", Table)
+    return lowest(pilot, ResultsScreen).query_one(f"#{name}", Table)
 
 
-def lines(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
-    """The words of each row of a table that is on screen, its titles first."""
-    shown = table(pilot, name)
-    texts = [
-        shown.render_line(y).text for y in range(min(shown.size.height, shown.virtual_size.height))
-    ]
-    return [text.replace("›", "").replace("‹", "").split() for text in texts]
+def words(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
+    """The words of each row of a table, its titles first."""
+    return [line.split() for line in lines(table(pilot, name))]
 
 
-def first(pilot: Pilot[None], name: str = "rows") -> list[str]:
-    return [row[0] for row in lines(pilot, name)[1:]]
-
-
-def title(pilot: Pilot[None], name: str = "rows") -> str:
-    return str(table(pilot, name).border_title)
+def first(pilot: Pilot[None]) -> list[str]:
+    return [row[0] for row in words(pilot)[1:]]
 
 
 def text(pilot: Pilot[None], name: str) -> str:
-    return str(screen(pilot).query_one(f"#{name}").render())
-
-
-def status(pilot: Pilot[None]) -> str:
-    return screen(pilot).query_one(StatusLine).said
+    return str(lowest(pilot, ResultsScreen).query_one(f"#{name}").render())
 
 
 async def enter(pilot: Pilot[None], what: str) -> None:
@@ -355,18 +320,18 @@ async def enter(pilot: Pilot[None], what: str) -> None:
 async def test_down_to_a_document_and_back(judged: Campaign) -> None:
     async with at_results(judged) as pilot:
         # What enter leads to stands below the few rows, and follows the cursor.
-        assert title(pilot, "beside").startswith("enter: alpha by nDCG@10")
+        assert title(pilot, "#beside").startswith("enter: alpha by nDCG@10")
         await keys(pilot, "j")
-        assert title(pilot, "beside").startswith("enter: beta beside alpha")
+        assert title(pilot, "#beside").startswith("enter: beta beside alpha")
         await keys(pilot, "enter")
-        assert title(pilot).startswith("beta beside alpha by nDCG@10")
+        assert title(pilot, "#rows").startswith("beta beside alpha by nDCG@10")
         assert text(pilot, "path") == "Leaderboard › beta"
         await keys(pilot, "enter")
         assert text(pilot, "path") == "Leaderboard › beta › q2 sort lists"
-        assert title(pilot) == f"alpha  nDCG@10 {three(ALPHA[1])}"
-        assert title(pilot, "beside") == "beta  nDCG@10 1.000"
-        assert lines(pilot)[1] == ["1", "list.sort", "·+", "gone"]
-        assert lines(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
+        assert title(pilot, "#rows") == f"alpha  nDCG@10 {three(ALPHA[1])}"
+        assert title(pilot, "#beside") == "beta  nDCG@10 1.000"
+        assert words(pilot)[1] == ["1", "list.sort", "·+", "gone"]
+        assert words(pilot, "beside")[1] == ["1", "sorted", "3", "↑1"]
         assert "list.sort" in text(pilot, "detail")
         # tab changes the side, and both cursors go together.
         await keys(pilot, "tab")
@@ -404,22 +369,22 @@ async def test_down_to_a_document_and_back(judged: Campaign) -> None:
 async def test_measure_baseline_order_and_filter(judged: Campaign) -> None:
     with_run(judged, "gamma", GAMMA)
     async with at_results(judged) as pilot:
-        assert title(pilot).endswith("over unequal queries, beside alpha")
+        assert title(pilot, "#rows").endswith("over unequal queries, beside alpha")
         # RR@10 by hand: alpha 1 and 1/2, beta 1/2 and 1.
         await keys(pilot, "m")
         await enter(pilot, "RR@10")
-        assert title(pilot).startswith("RR@10 over unequal queries")
-        assert [row[2] for row in lines(pilot)[1:] if row[0] == "alpha"] == ["0.750"]
+        assert title(pilot, "#rows").startswith("RR@10 over unequal queries")
+        assert [row[2] for row in words(pilot)[1:] if row[0] == "alpha"] == ["0.750"]
         await keys(pilot, "m")
         await enter(pilot, "nDCG")
         await keys(pilot, "B")
         await enter(pilot, "beta")
-        assert title(pilot).endswith("beside beta")
-        assert f"{-DELTA:+.3f}" in " ".join(lines(pilot)[1])
+        assert title(pilot, "#rows").endswith("beside beta")
+        assert f"{-DELTA:+.3f}" in " ".join(words(pilot)[1])
         await keys(pilot, "s")
         await enter(pilot, "run")
         assert first(pilot) == ["alpha", "beta", "gamma"]
-        assert lines(pilot)[0][:2] == ["run", "↑"]
+        assert words(pilot)[0][:2] == ["run", "↑"]
         # A click on the title turns it round, and the cursor stays on its run.
         await keys(pilot, "j")
         await pilot.click(table(pilot), offset=(3, 1))
@@ -432,14 +397,14 @@ async def test_measure_baseline_order_and_filter(judged: Campaign) -> None:
         await keys(pilot, "slash")
         await enter(pilot, "nothing")
         assert "no row has that" in table(pilot).render_line(1).text
-        assert title(pilot).startswith("rows with nothing: 0 of 3  nDCG@10")
+        assert title(pilot, "#rows").startswith("rows with nothing: 0 of 3  nDCG@10")
         await keys(pilot, "escape")
         assert len(first(pilot)) == 3
         # The title of sorted rows says nothing of the order that they were in.
         await keys(pilot, "G", "enter", "s")
         await enter(pilot, "query")
         assert first(pilot) == ["q1", "q2"]
-        assert title(pilot) == "alpha beside beta by nDCG@10"
+        assert title(pilot, "#rows") == "alpha beside beta by nDCG@10"
 
 
 async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
@@ -447,11 +412,11 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
     async with at_results(judged, size=(80, 24)) as pilot:
         await keys(pilot, "j", "2")
         # Of the run that one was at.
-        assert title(pilot).startswith("beta: nothing relevant")
+        assert title(pilot, "#rows").startswith("beta: nothing relevant")
         await keys(pilot, "right_square_bracket")
-        assert title(pilot).startswith("alpha: nothing relevant")
+        assert title(pilot, "#rows").startswith("alpha: nothing relevant")
         await keys(pilot, "3", "enter")
-        assert title(pilot).startswith("alpha: nothing relevant")
+        assert title(pilot, "#rows").startswith("alpha: nothing relevant")
         await keys(pilot, "4", "enter", "j", "enter")
         assert text(pilot, "path") == "By class › how-to › beta"
         assert first(pilot) == ["q1"]
@@ -464,15 +429,14 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
         assert text(pilot, "path") == "Disagreements › q1 read a CSV file"
         await pilot.click("#view-1")
         await known(pilot)
-        assert screen(pilot).query_one(Tabs).active == "view-1"
         assert first(pilot) == ["alpha", "beta"]
         # The first column stays while the others go sideways.
-        before = lines(pilot)[0]
+        before = words(pilot)[0]
         await keys(pilot, "l", "l")
-        assert lines(pilot)[0][0] == "run"
-        assert lines(pilot)[0] != before
+        assert words(pilot)[0][0] == "run"
+        assert words(pilot)[0] != before
         await keys(pilot, "h", "h")
-        assert lines(pilot)[0] == before
+        assert words(pilot)[0] == before
 
 
 async def test_what_the_numbers_rest_on(judged: Campaign) -> None:
@@ -483,45 +447,35 @@ async def test_what_the_numbers_rest_on(judged: Campaign) -> None:
         basis = text(pilot, "basis")
         assert "majority  without models  2 queries, 4 grades" in basis
         assert basis.endswith("1 unresolved  1 not judged")
-        view = screen(pilot).level.view
-        assert view is not None
-        warnings = view.report.warnings
-        assert basis.startswith(f"W {len(warnings)} warnings")
+        assert basis.startswith("W 3 warnings")
         await keys(pilot, "W")
         assert seen(pilot, "policy majority: 4 pairs; left out of the pool: 1 unresolved")
         assert seen(pilot, "seed 7")
         await keys(pilot, "escape", "I")
         assert "with models  2 queries, 5 grades" in text(pilot, "basis")
         assert judged.settings.include_models is False
-        assert "models counted here" in status(pilot)
+        assert "models counted here" in said(pilot)
         # What was said is over once one looks at something else.
         await keys(pilot, "j")
-        assert status(pilot) == ""
+        assert said(pilot) == ""
 
 
-async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
-    graded(campaign, judge="bot")
-    async with at_results(campaign, size=(80, 24)) as pilot:
-        assert seen(pilot, "no person has graded yet")
-        await keys(pilot, *"2345", "enter", "p", "m", "s", "B", "e", "W", "F", "escape", "j")
-        await keys(pilot, "escape", "right_square_bracket", "1")
-        assert seen(pilot, "no person has graded yet")
-        await keys(pilot, "I")
-        assert first(pilot) == ["alpha", "beta"]
-        assert "models only" in text(pilot, "basis")
-
-
-async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
+async def test_one_run_alone_and_nobody_judged(tmp_path: Path, files: Path) -> None:
     with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
         load_queries(campaign, files / "queries.jsonl")
         load_run(campaign, files / "alpha.run")
         extend_pool(campaign, depth=10)
-        graded(campaign)
+        graded(campaign, judge="bot")
         async with at_results(campaign, size=(80, 24)) as pilot:
-            await keys(pilot, "5")
+            assert seen(pilot, "no person has graded yet")
+            await keys(pilot, *"2345", "enter", "p", "m", "s", "B", "e", "W", "F", "escape", "j")
+            await keys(pilot, "escape", "right_square_bracket", "5")
+            assert seen(pilot, "no person has graded yet")
+            await keys(pilot, "I")
+            assert "models only" in text(pilot, "basis")
             assert seen(pilot, "No query is answered by two runs")
             await keys(pilot, "2", "enter", "3", "4", "1", "enter")
-            assert title(pilot).startswith("alpha by nDCG@10")
+            assert title(pilot, "#rows").startswith("alpha by nDCG@10")
             await keys(pilot, "enter")
             # One ranking has the whole width.
             assert first(pilot) == ["1", "2"]
@@ -552,7 +506,7 @@ async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> Non
         judged.wait_at_most(10)
         with open_campaign(judged.path) as other, other.writing():
             await pilot.press("p")
-            await until(pilot, lambda: "NOT SAVED" in status(pilot))
+            await until(pilot, lambda: "NOT SAVED" in said(pilot))
         assert pooled(judged) == []
         # Sorted, downwards by rank, it is the last row.
         for at in (table(pilot), table(pilot, "beside")):
@@ -562,19 +516,19 @@ async def test_an_unjudged_document_is_sent_to_the_pool(judged: Campaign) -> Non
         await enter(pilot, "rank")
         assert table(pilot).cursor == 2
         await keys(pilot, "p")
-        assert "in the pool now: it counts here once a judge has graded it" in status(pilot)
+        assert "in the pool now: it counts here once a judge has graded it" in said(pilot)
         assert pooled(judged) == [("results",)]
         assert pool_size(judged).by_stratum["results"] == 1
         assert "in the pool, and not judged" in text(pilot, "detail")
-        assert lines(pilot, "beside")[3][2] == "·+"
+        assert words(pilot, "beside")[3][2] == "·+"
         assert "2 not judged" in text(pilot, "basis")
         await keys(pilot, "p")
-        assert "in the pool already" in status(pilot)
+        assert "in the pool already" in said(pilot)
         await keys(pilot, "k", "p")
-        assert "this document has a final grade" in status(pilot)
+        assert "this document has a final grade" in said(pilot)
         assign(judged, ["ann", "bob"], overlap=0.5)
         await keys(pilot, "k", "p")
-        assert "given to nobody: judge-tui assign" in status(pilot)
+        assert "given to nobody: judge-tui assign" in said(pilot)
 
 
 async def test_nothing_is_written_over_and_what_cannot_be_is_said(
@@ -601,7 +555,7 @@ async def test_nothing_is_written_over_and_what_cannot_be_is_said(
             assert seen(pilot, why), name
             assert pilot.app.screen.query_one(Input).value == name
         await enter(pilot, "board.csv")
-        assert status(pilot) == "written: board.csv"
+        assert said(pilot) == "written: board.csv"
         printed = invoke("results", "--db", str(judged.path), "-f", "csv", "-o", "-")
         assert (files / "board.csv").read_text() == printed.stdout
     assert (files / "there.csv").read_text() == "precious"
@@ -623,10 +577,10 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(judged: Campaign)
         assert text(pilot, "detail").startswith("q1")
         with judged.writing():
             judged.execute("ALTER TABLE results RENAME TO elsewhere")
-        shown = lines(pilot)
+        shown = words(pilot)
         await keys(pilot, "r")
-        await until(pilot, lambda: "CANNOT READ" in status(pilot))
-        assert lines(pilot) == shown
+        await until(pilot, lambda: "CANNOT READ" in said(pilot))
+        assert words(pilot) == shown
 
 
 async def test_foreign_names_are_shown_and_obeyed_nowhere(judged: Campaign) -> None:

@@ -17,6 +17,7 @@ from judge_tui.analysis.leaderboard import (
     tested_measures,
     verdicts,
 )
+from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now
@@ -40,6 +41,7 @@ class Findings:
     intervals: MeanIntervals | None = None
     bounds: MeanBounds | None = None
     _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=dict)
+    _deltas: dict[tuple[object, ...], Deltas] = field(default_factory=dict)
 
     @property
     def judged(self) -> JudgedRuns:
@@ -77,6 +79,13 @@ class Findings:
             self._verdicts[baseline, measure.name] = verdicts(self.judged, family, baseline)
         if self.bounds is None:
             self.bounds = mean_bounds(self.judged, self.basis.measures, self.basis.scale)
+
+    def deltas(self, tag: str, measure: Measure, among: frozenset[str] | None) -> Deltas:
+        """A run beside the baseline query by query; each is resampled once."""
+        key = (self.baseline, tag, measure.name, among)
+        if key not in self._deltas:
+            self._deltas[key] = deltas(self.judged, measure, self.baseline, tag, among)
+        return self._deltas[key]
 
     def unresolved(self, query: int) -> frozenset[int]:
         """The documents (keys) of a query (a key) that were judged and have no final grade."""

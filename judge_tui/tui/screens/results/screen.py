@@ -91,6 +91,15 @@ class ResultsScreen(SizedScreen[None]):
 
     BINDING_GROUP_TITLE = "Results"
     AUTO_FOCUS = "#rows"
+    HELP = """\
+## The columns
+
+- **verdict** beside the baseline, by a test of the measure
+- `├──●──┤` the mean and its 95 % interval; `┊` the mean of the baseline
+- **low**, **high** what grades for unjudged results could make of the mean
+- **now at**, **move** where the other run has the document, and how far it came from there
+- `·` no final grade, `·+` nor that, but it is in the pool; `p` sends a document there
+"""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(

@@ -12,7 +12,7 @@ from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.leaderboard import rank_runs
 from judge_tui.analysis.misses import find_misses, first_relevant
-from judge_tui.analysis.queries import deltas, most_divergent, own_values
+from judge_tui.analysis.queries import most_divergent, own_values
 from judge_tui.analysis.run_slices import (
     RunSlice,
     RunSlices,
@@ -114,7 +114,7 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
         values = {one.query_id: one.value for one in own.rows}
         report = own_values_report(own, basis, texts, among=within)
     else:
-        beside = deltas(judged, measure, findings.baseline, tag, among)
+        beside = findings.deltas(tag, measure, among)
         rows = () if beside.comparison is None else beside.comparison.by_query
         values = {one.query_id: one.difference for one in rows}
         report = deltas_report(beside, basis, texts, among=within)
