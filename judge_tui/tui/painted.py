@@ -20,8 +20,12 @@ class PaintGuard:
     burst, or one held for a second, make one judgment. Times are those of the monotonic clock, in
     seconds.
 
-    A `DocumentView` says what it shows (`expect`) and that it has drawn it (`drawn`), the app when
-    that was handed to the terminal (`displayed`) and which key was pressed when (`pressed`).
+    For each document it is told, in this order:
+
+    - `expect`: a `DocumentView` is about to draw it, or what was on screen is there no more;
+    - `drawn`: it is in what Textual hands to the terminal next;
+    - `displayed`: the app has handed that over. The document is painted;
+    - `pressed`: the app is about to do what a key means, which was pressed at some time.
     """
 
     def __init__(self, least_look: float) -> None:

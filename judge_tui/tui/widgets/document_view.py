@@ -59,7 +59,7 @@ _SELECTED = "not dim $screen-selection-foreground on $screen-selection-backgroun
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one document, scrolls in it, finds in it; says what it did on the `StatusLine`.
 
-    `options` are the user's own. With a guard, keys count only while the document is on screen.
+    `options` are the user's own; `guard` is told when the document is on screen.
     """
 
     ALLOW_MAXIMIZE = False
@@ -106,7 +106,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         super().__init__(id=id, classes="pane")
         self.document: Document | None = None
-        self._options, self._guard = options or ViewOptions(), guard
+        self._options, self._guard = options or ViewOptions(), guard or PaintGuard(0.0)
         self._marks: re.Pattern[str] | None = None
         self._note = ""
         # The place that stays on screen when the size changes, and what is on screen.
@@ -140,8 +140,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out()
 
     def _expect(self, why: str) -> None:
-        if self._guard is not None:
-            self._guard.expect(lambda at: self.post_message(self.Painted(at)), why)
+        self._guard.expect(lambda at: self.post_message(self.Painted(at)), why)
 
     def _rendered(self) -> Rendering:
         note = foreign_lines(self._note, "dim italic").split("\n", allow_blank=True)
@@ -264,8 +263,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.size != self._laid_out:
             self._fit()
         if self.document is not None and self._rows and crop.area:
-            if self._guard is not None:
-                self._guard.drawn()
+            self._guard.drawn()
             if not self._drawn:
                 self._drawn = True
                 self._read_on()
