@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,6 +106,17 @@ async def show(
     await until(pilot, lambda: app.view.workers is not None and not list(app.workers))
 
 
+@asynccontextmanager
+async def viewing(
+    text: str, doc_id: str = "d", *, wrap: bool = True, **more: object
+) -> AsyncIterator[tuple[Viewer, Pilot[None]]]:
+    app = Viewer()
+    app.options.wrap = wrap
+    async with app.run_test(size=SIZE) as pilot:
+        await show(pilot, app, text, doc_id, **more)
+        yield app, pilot
+
+
 # --- rows
 
 
@@ -146,9 +159,7 @@ def test_places_are_reached_from_wherever_one_is() -> None:
 
 
 async def test_scrolling_by_keys_and_wheel() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, LINES)
+    async with viewing(LINES) as (app, pilot):
 
         def top() -> int:
             return int(shown(pilot)[0].split()[1])
@@ -169,9 +180,7 @@ async def test_scrolling_by_keys_and_wheel() -> None:
 
 
 async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, PROSE)
+    async with viewing(PROSE) as (app, pilot):
         await press(pilot, *["space"] * 30)
         first = shown(pilot)[0].split()[0]
         for size in ((100, 24), (30, 5), (61, 20)):
@@ -219,9 +228,7 @@ async def test_nothing_counts_that_is_not_on_screen() -> None:
 
 
 async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, f"{LINES}\nThe End, finé Finé")
+    async with viewing(f"{LINES}\nThe End, finé Finé") as (app, pilot):
 
         async def find(text: str) -> str:
             await press(pilot, "slash", "ctrl+u")
@@ -252,9 +259,7 @@ async def test_find_heeds_a_capital_counts_and_goes_round() -> None:
 
 
 async def test_the_query_s_words_are_marked_and_signed_in_the_gutter() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, f"a list of Lists\n{LINES}\n\nthe last list", marks=MARKS)
+    async with viewing(f"a list of Lists\n{LINES}\n\nthe last list", marks=MARKS) as (app, pilot):
         assert styled(app, "underline") == ["list", "Lists"]
         assert gutter(pilot) == "▐" + " " * (ROWS - 2) + "╴"
         await press(pilot, "m")
@@ -268,11 +273,9 @@ async def test_the_query_s_words_are_marked_and_signed_in_the_gutter() -> None:
 
 
 async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
-    app = Viewer()
-    app.options.wrap = False
-    async with app.run_test(size=SIZE) as pilot:
-        line = " ".join(f"{number:03}" for number in range(30))
-        await show(pilot, app, f"{line}\nshort\n" + "needle ".rjust(1_000_000))
+    line = " ".join(f"{number:03}" for number in range(30))
+    text = f"{line}\nshort\n" + "needle ".rjust(1_000_000)
+    async with viewing(text, wrap=False) as (app, pilot):
         assert [row[-1:] for row in shown(pilot)[:3]] == ["›", "t", "›"]
         await press(pilot, "l", "right")
         assert shown(pilot)[0].startswith("‹004 005")
@@ -287,10 +290,8 @@ async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
 
 
 async def test_code_is_numbered_and_an_excerpt_begins_at_its_place() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        code = "\n".join(f"x{n} = {n}  # {'long ' * 12}" for n in range(1, 1200))
-        await show(pilot, app, code, "src/app.py:8-1206")
+    code = "\n".join(f"x{n} = {n}  # {'long ' * 12}" for n in range(1, 1200))
+    async with viewing(code, "src/app.py:8-1206") as (app, pilot):
         assert [row[:8] for row in shown(pilot)[:3]] == ["    8 x1", "      lo", "    9 x2"]
         await press(pilot, "G")
         assert shown(pilot)[-2].startswith(" 1206 x1199 = 1199")
@@ -304,9 +305,7 @@ async def test_code_is_numbered_and_an_excerpt_begins_at_its_place() -> None:
 
 
 async def test_a_document_without_text_says_so_below_what_is_known() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, app, "<!-- nothing -->", "d.md")
+    async with viewing("<!-- nothing -->", "d.md") as (app, pilot):
         assert shown(pilot)[0].startswith(" Only the raw text")
         assert app.guard.painted_at is not None
         await show(pilot, app, " \n\t\n", note="This document is empty.")
@@ -320,9 +319,7 @@ async def test_a_document_without_text_says_so_below_what_is_known() -> None:
 
 @pytest.mark.parametrize("wrap", [True, False])
 async def test_any_text_fills_the_screen_exactly(wrap: bool) -> None:
-    app = Viewer()
-    app.options.wrap = wrap
-    async with app.run_test(size=SIZE) as pilot:
+    async with viewing("", wrap=wrap) as (app, pilot):
         for text in (
             "שלום עולם " * 3000,
             "สวัสดีชาวโลก" * 3000,
@@ -353,10 +350,9 @@ async def _drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]
 
 
 async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        prose = "• an item " + "word " * 20 + "end"
-        await show(pilot, app, f"The fares of the night\x07 train\n\n日本語 text\n{prose}\n{LINES}")
+    prose = "• an item " + "word " * 20 + "end"
+    text = f"The fares of the night\x07 train\n\n日本語 text\n{prose}\n{LINES}"
+    async with viewing(text) as (app, pilot):
         for start, end, text in (
             ((0, 0), (8, 0), "The fares"),
             ((8, 0), (0, 0), "The fares"),
@@ -381,14 +377,9 @@ async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
         await pilot.resize_terminal(61, 3)
         await pilot.pause()
         await press(pilot, "ctrl+c")
-
-
-async def test_the_id_is_copied_as_it_is_shown() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
         await show(pilot, app, "text", "d\n1")
         await press(pilot, "y")
-        assert (app.copied, app.said) == (["d␊1"], "copied: d␊1")
+        assert (app.copied[-1], app.said) == ("d␊1", "copied: d␊1")
 
 
 # --- over another screen
