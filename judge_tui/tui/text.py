@@ -31,6 +31,11 @@ def foreign_lines(text: str, style: str = "") -> Content:
     return Content.styled(visible(text), style)
 
 
+def one_line(text: str) -> Content:
+    """The same where lines have no room under each other."""
+    return foreign(" / ".join(text.splitlines()))
+
+
 def need_content(query: Query, scale: Scale) -> Content:
     """Description and narrative; a narrative that says what each grade means, a line a grade."""
     need = "\n".join(filter(None, (query.description.strip(), query.narrative.strip())))

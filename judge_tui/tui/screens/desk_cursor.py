@@ -69,7 +69,11 @@ class DeskCursor:
         return "" if undecided else self.to_next_undecided()
 
     def step(self, by: int) -> str:
-        """To the next or previous pair, over the borders of queries."""
+        """To the next or previous pair, over the borders of queries. From the end, where all is
+        judged, back is the pair that was judged last."""
+        at_end, self.all_judged = self.all_judged, False
+        if at_end and by < 0:
+            return ""
         if 0 <= self.index + by < len(self.pairs):
             self.index += by
             return ""
@@ -105,12 +109,14 @@ class DeskCursor:
 
     def to_query(self, visit: tuple[int, int]) -> str:
         """To a visit's first pair without a decision, else its first."""
+        self.all_judged = False
         self._open(self._places[visit])
         self.index = self.pairs.next_undecided(-1) or 0
         return ""
 
     def to_index(self, index: int) -> str:
         """To a pair of this visit."""
+        self.all_judged = False
         self.index = max(0, min(len(self.pairs) - 1, index))
         return ""
 
@@ -120,6 +126,7 @@ class DeskCursor:
 
     def to_slot(self, slot: tuple[int, int]) -> str:
         """To a pair by its key and turn, read afresh."""
+        self.all_judged = False
         pair, turn = slot
         visit = self._desk.query_of(pair), turn
         if visit not in self._places:

@@ -9,8 +9,9 @@ from textual.content import Content
 from judge_tui.campaign.store.desk import DeskPair, DeskQuery
 from judge_tui.campaign.store.set_aside import SetAside
 from judge_tui.model import Scale
-from judge_tui.tui.screens.desk_panes import pair_content
-from judge_tui.tui.text import foreign
+from judge_tui.tui.cells import shortened
+from judge_tui.tui.screens.desk_panes import pair_marks
+from judge_tui.tui.text import foreign, one_line
 from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import Heading
 
@@ -39,12 +40,18 @@ def aside_picker(aside: Sequence[SetAside], scale: Scale, here: DeskPair | None)
     slots = [one.pair.slot for one in aside]
     return Picker(
         "Set aside to come back to",
-        [Heading("query"), Heading("document"), Heading("comment", fill=True)],
+        [
+            Heading("query"),
+            Heading(width=3),
+            Heading("document", tail=True),
+            Heading("comment", fill=True),
+        ],
         [
             (
                 foreign(one.query_id, "bold"),
-                pair_content(one.pair, scale, 40),
-                foreign(one.pair.state.note, "dim"),
+                pair_marks(one.pair, scale),
+                shortened(foreign(one.pair.doc_id), 40, "end"),
+                one_line(one.pair.state.note).stylize_before("dim"),
             )
             for one in aside
         ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import ClassVar
 
@@ -17,10 +17,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Footer
 
-from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs
+from judge_tui.campaign.store.desk import Desk, DeskPair
 from judge_tui.campaign.store.event import DECISIONS, Event
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.set_aside import pairs_set_aside
@@ -28,6 +27,7 @@ from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.cells import shortened
+from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
@@ -42,7 +42,7 @@ from judge_tui.tui.text import (
     foreign,
     foreign_lines,
     grade_digit,
-    need_content,
+    one_line,
     state_content,
 )
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -50,7 +50,6 @@ from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
-from judge_tui.visible import visible_line
 
 WIDE = 160
 """Columns from which on the guidelines have room beside the document."""
@@ -69,27 +68,28 @@ ALL_DONE = (
     "[ goes back through the documents, u takes the last grade back, q leaves."
 )
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
-NO_ROOM = "no room for the document: enlarge the terminal"
-NOT_PAINTED = "not yet: the document was not on screen when you pressed the key"
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 DOCUMENT_CHANGED = "this document was changed meanwhile: please read it again"
 STATE_CHANGED = "changed in another window meanwhile: please look again"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
 
-# Seconds between two looks whether there is more, once everything is judged.
-_MORE_EVERY = 1.0
-# Cells of the list of pairs that are not an id: borders, scrollbar, marks.
-_BESIDE_IDS = 9
 
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What the judge has seen of a pair: a key that means another one is refused."""
+@dataclass(slots=True)
+class _Sight:
+    """What the judge sees of a pair, as the file had it at that version: a key that means another
+    one is refused."""
 
     query: Query
     document: Document
     note: str = ""
-    readable: bool = True
+    is_readable: bool = True
+    version: int = field(default=-1, compare=False)
+    is_painted: bool = field(default=False, compare=False)
+
+
+def _name(pair: DeskPair) -> Content:
+    """What a document is called in a sentence."""
+    return shortened(foreign(pair.doc_id), 40, "end")
 
 
 class JudgeScreen(SizedScreen[None]):
@@ -98,6 +98,13 @@ class JudgeScreen(SizedScreen[None]):
     AUTO_FOCUS = "#document"
     BINDING_GROUP_TITLE = "Judge"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (WIDE, "-beside")]  # noqa: RUF012 - as Textual's is
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
+    HELP = """\
+## The documents of a query
+
+Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `·` nothing yet; then
+`f` where it is flagged, and `c` where it has a comment.
+"""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -139,13 +146,9 @@ class JudgeScreen(SizedScreen[None]):
             "guidelines", text=session.campaign.settings.guidelines.strip(), kind="markdown"
         )
         self._timer = LookTimer()
-        self._more: Timer | None = None
-        self._shown: _Shown | None = None
-        self._listed: DeskPairs | None = None
-        self._version = -1
-        self._is_new = True
-        # Query id and pair of what was decided last.
-        self._previous: tuple[str, DeskPair] | None = None
+        self._sight: _Sight | None = None
+        # Query id and pair of the decision that was the last key.
+        self._last: tuple[str, DeskPair] | None = None
 
     def compose(self) -> ComposeResult:
         self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
@@ -161,161 +164,33 @@ class JudgeScreen(SizedScreen[None]):
         self._beside.border_title = Content.assemble("Guidelines", ("  i", "not bold dim"))
         self._beside.set_class(not (self._guidelines.text and self._options.guidelines), "-off")
         self._beside.show(self._guidelines)
-        self.go(self._cursor.resume)
+        self._go(self._cursor.resume)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "grade" or parameters[0] in self._scale
-
-    # --- what stands on the screen
-
-    def go(
-        self, move: Callable[[], str], *, done: Event | None = None, said: Content | None = None
-    ) -> bool:
-        """Move, show where that led, and say `said` and what the move has to say; False where that
-        failed. `done`: what the judge has just done, which is no change by others."""
-        before = self._shown
-        try:
-            if done is not None:
-                self._cursor.to_event(done)
-            is_behind = before is not None and self._session.campaign.version() != self._version
-            changed = is_behind and self._cursor.catch_up()
-            sentence = move()
-            self._show_pair()
-        except CampaignError as error:
-            # What is on screen need not be what the cursor points at: nothing can be graded.
-            self._show_nothing("")
-            self._status.fail("CANNOT READ", error)
-            return False
-        query, parts = self._shown.query if self._shown else None, [said] if said else []
-        if before is not None and query is not None and query != before.query:
-            is_same = query.query_id == before.query.query_id
-            parts.append(Content(QUERY_CHANGED) if is_same else self._next_query(query))
-        self._pane.set_class(len(parts) > (said is not None), "-new")
-        if sentence or changed:
-            parts.append(Content(sentence or DESK_CHANGED))
-        note = self._cursor.pair.state.note if self._cursor.pair and not parts else ""
-        if note:
-            parts.append(Content.assemble(("comment: ", "dim"), foreign(note)))
-        self._status.say(Content("   ").join(parts))
-        return True
-
-    def _next_query(self, query: Query) -> Content:
-        number, count = self._cursor.query_number
-        return Content.assemble(
-            (f"{visible_line(query.query_id)}, {number:,} of {count:,}: ", "bold $text-accent"),
-            foreign(query.text),
-        )
-
-    def _show_pair(self) -> None:
-        if self._cursor.pair is None:
-            self._show_nothing("Nothing is on your desk.")
-            return
-        # What is known so far is as old as the query's opening: others may have written since.
-        self._version = self._session.campaign.version()
-        pair = self._cursor.reread()
-        self._shown = shown = self._read(pair)
-        if self._cursor.all_judged:
-            self._show_nothing(ALL_DONE.format(self._aside()))
-            if self._more is None:
-                self._more = self.set_interval(_MORE_EVERY, self._look_for_more)
-            self._show_state(pair)
-            return
-        self._show_state(pair)
-        self._is_new = True
-        self._view.border_title = document_title(shown.document)
-        self._view.show(
-            self._with_whole_title(shown.document),
-            marks=query_terms(shown.query.text),
-            note=shown.note,
-        )
-
-    def _read(self, pair: DeskPair) -> _Shown:
-        """The pair's query and document as the file has them now. A text that cannot be read is no
-        reason to be stuck."""
-        query = self._desk.query(self._cursor.visit.key)
-        try:
-            document, is_loaded = self._desk.document(pair)
-        except CampaignError as error:
-            note = UNREADABLE.format(error.what)
-            return _Shown(query, Document(pair.doc_id), note, readable=False)
-        return _Shown(query, document, EMPTY_TEXT if is_loaded else NO_TEXT)
-
-    def _show_nothing(self, note: str) -> None:
-        self._view.border_title = self._view.border_subtitle = ""
-        self._view.clear(note)
-
-    def _show_state(self, pair: DeskPair) -> None:
-        """Everything but the document: where one is, and what is known of the pair."""
-        self._show_query()
-        if self._listed is self._cursor.pairs:
-            self._list.redraw()
-            self._list.move(self._cursor.index)
-        else:
-            self._listed = self._cursor.pairs
-            self._list.show_pairs(self._listed, self._scale, self._cursor.index)
-        if self._cursor.all_judged:
-            self._bar.show(None)
-            return
-        self._bar.show(pair.state.grade)
-        state = state_content(pair.state, self._scale) or Content("not judged yet")
-        ranks = ", ".join(f"{tag} {rank}" for tag, rank in self._desk.ranks_of(pair))
-        parts = [foreign(ranks), state] if ranks else [state]
-        self._view.border_subtitle = Content(" · ").join(parts)
-
-    def _show_query(self) -> None:
-        if self._shown is None:
-            return
-        looked: list[float] = []
-        # A pace that cannot be read is no reason to stop.
-        with contextlib.suppress(CampaignError):
-            looked = recent_seconds(self._session.campaign, self._desk.judge.key)
-        folded = not self._options.narrative
-        self._pane.show(self._shown.query, self._scale, self._cursor, looked, folded=folded)
-
-    def _with_whole_title(self, document: Document) -> Document:
-        """The document, with its names above its text where the border cuts them."""
-        width = self._list.styles.width
-        room = self.app.size.width - int(width.value if width else 0) - 6
-        if document_title(document).cell_length <= room:
-            return document
-        names = {"title": document.title, "id": document.doc_id}
-        return replace(document, meta={**{k: v for k, v in names.items() if v}, **document.meta})
-
-    def _aside(self) -> str:
-        """What there may be to come back to, and how."""
-        count = len(pairs_set_aside(self._desk))
-        return (
-            f"{count:,} set aside (flagged, skipped, commented on): F lists them.\n\n"
-            if count
-            else ""
-        )
-
-    def _look_for_more(self) -> None:
-        """Who is thanked for everything must not go home while more is given out."""
-        if self._cursor.all_judged and self.is_current:
-            with contextlib.suppress(CampaignError):
-                if self._session.campaign.version() != self._version:
-                    self.go(self._cursor.to_next_undecided)
-
-    @on(DocumentView.Painted)
-    def _painted(self, message: DocumentView.Painted) -> None:
-        if self._is_new:
-            self._timer.start(message.at)
-            self._is_new = False
 
     def on_key(self, event: events.Key) -> None:
         self._timer.active(event.time)
         is_free = event.key.isdigit() and event.key not in self.active_bindings
         if is_free and event.key not in map(str, self._scale.grades):
             grades = ", ".join(map(str, self._scale.grades))
-            self._status.say(f"{event.key} is not on the scale ({grades})")
+            self._status.warn(f"{event.key} is not on the scale ({grades})")
 
     def on_mouse_move(self) -> None:
         self._timer.active(monotonic())
 
-    def on_resize(self) -> None:
-        if self._listed is not None:
-            self._list.show_pairs(self._listed, self._scale, self._cursor.index)
+    @on(DocumentView.Painted)
+    def _start_timer(self, message: DocumentView.Painted) -> None:
+        """Once a document, which may be painted again."""
+        if self._sight is not None and not self._sight.is_painted:
+            self._sight.is_painted = True
+            self._timer.start(message.at)
+
+    @on(OnDisk)
+    def _look_for_more(self, message: OnDisk) -> None:
+        """Who is thanked for everything must not go home while more is given out."""
+        if self._sight is not None and message.version != self._sight.version:
+            self._find_more()
 
     # --- decisions: each is one event, committed before the screen moves on
 
@@ -332,68 +207,54 @@ class JudgeScreen(SizedScreen[None]):
         pair = self._meant(self._session.guard.refusal)
         if pair is None:
             return
-        if grade is not None and self._shown is not None and not self._shown.readable:
-            self._status.say("this document cannot be read: s skips it, x marks it")
+        if grade is not None and self._sight is not None and not self._sight.is_readable:
+            self._status.warn("this document cannot be read: s skips it, x marks it")
             return
-
         event = self._record(action, pair, grade=grade)
         if event is not None:
-            self._previous = self._cursor.visit.query_id, pair
-            said = Content.assemble(
-                self._before(pair, event),
-                event_content(event, self._scale),
-                "  ",
-                shortened(foreign(pair.doc_id, "dim"), 40, "end"),
-            )
-            self.go(self._cursor.to_next_undecided, done=event, said=said)
-
-    def _before(self, pair: DeskPair, event: Event) -> Content:
-        """What a decision replaces, where it does."""
-        state = pair.state
-        if state.decision is None or (state.decision, state.grade) == (event.action, event.grade):
-            return Content("")
-        old = state_content(replace(state, flagged=False), self._scale)
-        if state.grade is not None:
-            old = grade_digit(state.grade, self._scale)
-        return Content.assemble(old, " → ")
+            self._last = self._cursor.visit.query_id, pair
+            change = self._old_decision(pair, event)
+            self._go_on(event, change, self._cursor.to_next_undecided)
 
     def _meant(self, refusal: str) -> DeskPair | None:
         """The pair that the key pressed last means, None where it means none or has a `refusal`;
         that is said."""
-        if self._cursor.all_judged:
-            # There may be more meanwhile.
-            if self.go(self._cursor.to_next_undecided) and self._cursor.all_judged:
-                self._status.say(NOTHING_HERE)
-            return None
         pair = self._cursor.pair
-        if pair is None or self._view.document is None:
-            return None
-        if not (self._view.size and self._view.region.intersection(self.region)):
-            self._status.say(NO_ROOM)
+        if self._cursor.all_judged:
+            if not self._find_more():
+                self._status.say(NOTHING_HERE)
+        elif pair is None or self._view.document is None:
+            pass
         elif refusal:
-            self._status.say(refusal)
-        elif self._is_as_shown(pair):
+            self._status.warn(refusal)
+        elif self._is_as_seen(pair):
             return pair
         return None
 
-    def _is_as_shown(self, pair: DeskPair) -> bool:
+    def _find_more(self) -> bool:
+        """Whether there is more to judge once all was judged; it is shown."""
+        return (
+            self._cursor.all_judged
+            and self._go(self._cursor.to_next_undecided)
+            and not self._cursor.all_judged
+        )
+
+    def _is_as_seen(self, pair: DeskPair) -> bool:
         """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
+        sight = self._sight
         try:
-            if self._session.campaign.version() == self._version:
-                return True
+            if sight is None or self._session.campaign.version() == sight.version:
+                return sight is not None
             now, state = self._read(pair), self._desk.state(pair)
         except CampaignError as error:
             self._session.not_saved(error, self._status)
             return False
-        if self._shown is not None and now.query != self._shown.query:
-            self.go(lambda: "")
-        elif now != self._shown:
-            self.go(lambda: DOCUMENT_CHANGED)
-        elif state != pair.state:
-            self.go(lambda: STATE_CHANGED)
-        else:
-            return True
-        return False
+        why = QUERY_CHANGED if now.query != sight.query else DOCUMENT_CHANGED
+        if now == sight:
+            why = STATE_CHANGED if state != pair.state else ""
+        if why and self._go(lambda: ""):
+            self._status.warn(why)
+        return not why
 
     def _record(
         self, action: str, pair: DeskPair, *, grade: int | None = None, note: str = ""
@@ -407,63 +268,72 @@ class JudgeScreen(SizedScreen[None]):
             self._status,
         )
 
+    def _old_decision(self, pair: DeskPair, event: Event) -> Content:
+        """What a decision replaces, where it does."""
+        state = pair.state
+        if state.decision is None or (state.decision, state.grade) == (event.action, event.grade):
+            return Content("")
+        old = state_content(replace(state, flagged=False), self._scale)
+        if state.grade is not None:
+            old = grade_digit(state.grade, self._scale)
+        return Content.assemble(old, " → ")
+
     def action_undo(self) -> None:
-        if self._session.guard.takes_back or self._cursor.all_judged:
-            event = self._session.write(self._desk.undo, self._status)
-            if event is not None:
-                self._take_back(event, "undone", lambda: self._cursor.to_event(event))
-            elif not self._session.failure:
-                self._status.say("nothing to undo")
+        self._take_back(self._desk.undo, "undo", "undone: ")
 
     def action_redo(self) -> None:
-        if self._session.guard.takes_back or self._cursor.all_judged:
-            event = self._session.write(self._desk.redo, self._status)
-            if event is None:
-                if not self._session.failure:
-                    self._status.say("nothing to redo")
-            elif event.action in DECISIONS:
-                # The next key must not change what was done again.
-                self._take_back(event, "done again", self._cursor.to_next_undecided)
-            else:
-                self._take_back(event, "done again", lambda: self._cursor.to_event(event))
+        self._take_back(self._desk.redo, "redo", "done again: ")
 
-    def _take_back(self, event: Event, what: str, move: Callable[[], str]) -> None:
-        self._previous = None
-        self._cursor.all_judged = False
-        said = Content.assemble(f"{what}: ", event_content(event, self._scale))
-        self.go(move, done=event, said=said)
+    def _take_back(self, change: Callable[[], Event | None], verb: str, done: str) -> None:
+        """Undo or redo: once for each screen that was seen."""
+        if not (self._session.guard.takes_back or self._cursor.all_judged):
+            self._status.warn(self._session.guard.refusal)
+            return
+        event = self._session.write(change, self._status)
+        if event is not None:
+            self._last = None
+            # After a redo the next key must not change what was done again.
+            is_decision = verb == "redo" and event.action in DECISIONS
+            move = self._cursor.to_next_undecided if is_decision else None
+            self._go_on(event, Content(done), move)
+        elif not self._session.failure:
+            self._status.say(f"nothing to {verb}")
 
     # --- flags and comments: the document stays as it was scrolled
 
     def action_flag(self) -> None:
-        pair = self._meant("" if self._session.guard.takes_back else NOT_PAINTED)
+        pair = self._meant_after_glance()
         if pair is not None:
             action = "unflag" if pair.state.flagged else "flag"
-            said = "flag taken off" if pair.state.flagged else "flagged to come back to"
             if self._record(action, pair) is not None:
-                self._stay(said)
+                self._stay("flag taken off" if pair.state.flagged else "flagged to come back to")
 
     def action_comment(self) -> None:
-        pair = self._meant("" if self._session.guard.takes_back else NOT_PAINTED)
+        pair = self._meant_after_glance()
         if pair is not None:
             self._ask_comment(self._cursor.visit.query_id, pair, pair.state.note)
 
+    def _meant_after_glance(self) -> DeskPair | None:
+        """The same for a key that is no decision: its document need only be on screen."""
+        guard = self._session.guard
+        return self._meant("" if guard.takes_back else guard.refusal)
+
     def action_comment_last(self) -> None:
-        if self._previous is None:
+        if self._last is None:
             self._status.say("no document was judged just before this one")
             return
-        query_id, pair = self._previous
+        query_id, pair = self._last
         try:
-            known = self._desk.state(pair).note
+            before = self._desk.state(pair).note
         except CampaignError as error:
             self._status.fail("CANNOT READ", error)
-            return
-        self._ask_comment(query_id, pair, known)
+        else:
+            self._ask_comment(query_id, pair, before)
 
     def _ask_comment(
-        self, query_id: str, pair: DeskPair, known: str, hint: Content | str = ""
+        self, query_id: str, pair: DeskPair, before: str, hint: Content | str = ""
     ) -> None:
-        """Let the judge write, who knows the comment as `known`."""
+        """Let the judge write, who knows the comment as it was `before`."""
         # Dialogs are imported where they open: the first document waits for none of them.
         from judge_tui.tui.widgets.dialogs import TextPrompt  # noqa: PLC0415
 
@@ -471,32 +341,34 @@ class JudgeScreen(SizedScreen[None]):
 
         def write(text: str | None) -> None:
             if text is None:
+                here = self._cursor.pair
+                key = "c" if here is not None and here.slot == pair.slot else "C"
                 is_draft = drafts.known(about) is not None
-                self._stay("the comment is not written: c has it again" if is_draft else "")
-            elif text == known:
+                self._stay(f"the comment is not written: {key} has it again" if is_draft else "")
+            elif text == before:
                 drafts.forget(about)
             else:
-                self._write_comment(about, pair, text, known)
+                self._write_comment(about, pair, text, before)
 
         self.app.push_screen(
             TextPrompt(
                 f"Comment on {pair.doc_id}  ({query_id})",
-                draft=drafts.known(about) or known,
+                draft=drafts.known(about) or before,
                 hint=hint,
                 limit=GREATEST_COMMENT,
-                keep=lambda text: drafts.keep(about, text, written=known),
+                keep=lambda text: drafts.keep(about, text, written=before),
             ),
             write,
         )
 
-    def _write_comment(self, about: About, pair: DeskPair, text: str, known: str) -> None:
+    def _write_comment(self, about: About, pair: DeskPair, text: str, before: str) -> None:
         """Write it; where another window has changed what it would replace, ask first."""
         try:
             now = self._desk.state(pair).note
         except CampaignError as error:
             self._session.not_saved(error, self._status)
             return
-        if now not in (known, text):
+        if now not in (before, text):
             hint = Content.assemble(
                 ("CHANGED  ", "bold $text-warning"),
                 "in another window meanwhile. It is now: ",
@@ -506,42 +378,32 @@ class JudgeScreen(SizedScreen[None]):
         elif self._record("comment", pair, note=text) is not None:
             self._session.drafts.forget(about)
             self._cursor.reread_pair(pair)
-            of = shortened(foreign(pair.doc_id), 40, "end").plain
-            self._stay(f"{'comment written' if text else 'comment taken off'}  {of}")
+            what = "comment written  " if text else "comment taken off  "
+            self._stay(Content(what) + _name(pair))
 
-    def _stay(self, said: str) -> None:
+    def _stay(self, sentence: Content | str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
         try:
             if self._cursor.pair is not None:
                 self._show_state(self._cursor.reread())
         except CampaignError as error:
             self._status.fail("CANNOT READ", error)
-            return
-        self._status.say(said)
+        else:
+            self._status.say(sentence)
 
     # --- from document to document; moves never wait for painting: they grade nothing
 
-    def _move(self, move: Callable[[], str]) -> None:
-        self._cursor.all_judged = False
-        self.go(move)
-
     def action_step(self, by: int) -> None:
-        # From the note at the end, back is the document that was judged last.
-        at_end = self._cursor.all_judged and by < 0
-        self._move(lambda: "" if at_end else self._cursor.step(by))
+        self._go(lambda: self._cursor.step(by))
 
     def action_next_unjudged(self) -> None:
-        self._move(self._cursor.to_next_undecided)
+        self._go(self._cursor.to_next_undecided)
 
     @on(Table.Moved, "#pairs")
-    def _row_moved(self, message: Table.Moved) -> None:
+    def _go_to_row(self, message: Table.Moved) -> None:
         # One that came late, after the screen has gone on, means nothing any more.
         if message.row == message.table.cursor != self._cursor.index:
-            self._move(lambda: self._cursor.to_index(message.row))
-
-    @on(Table.Opened, "#pairs")
-    def _row_opened(self) -> None:
-        self._view.focus()
+            self._go(lambda: self._cursor.to_index(message.row))
 
     def action_jump(self) -> None:
         from judge_tui.tui.screens.desk_pickers import query_picker  # noqa: PLC0415
@@ -550,7 +412,7 @@ class JudgeScreen(SizedScreen[None]):
 
         def jump(row: int | None) -> None:
             if row is not None:
-                self._move(lambda: self._cursor.to_query(queries[row].visit))
+                self._go(lambda: self._cursor.to_query(queries[row].visit))
 
         if queries:
             self.app.push_screen(query_picker(queries, self._cursor.visit.key), jump)
@@ -567,7 +429,7 @@ class JudgeScreen(SizedScreen[None]):
 
         def go(row: int | None) -> None:
             if row is not None:
-                self._move(lambda: self._cursor.to_slot(aside[row].pair.slot))
+                self._go(lambda: self._cursor.to_slot(aside[row].pair.slot))
 
         if aside:
             self.app.push_screen(aside_picker(aside, self._scale, self._cursor.pair), go)
@@ -585,26 +447,23 @@ class JudgeScreen(SizedScreen[None]):
 
     def action_need(self) -> None:
         """The query, its description and narrative, however long they are."""
-        if self._shown is not None:
-            query = self._shown.query
-            text = f"{query.text}\n\n{need_content(query, self._scale).plain}"
-            self._read_page(query.query_id, Document(query.query_id, text=text))
+        from judge_tui.tui.widgets.text_panel import query_panel  # noqa: PLC0415
+
+        if self._sight is not None:
+            self.app.push_screen(query_panel(self._sight.query, self._scale))
 
     def action_guidelines(self) -> None:
         """Beside the document where there is room, else over it."""
+        from judge_tui.tui.widgets.text_panel import TextPanel  # noqa: PLC0415
+
         if not self._guidelines.text:
             self._status.say("this campaign has no guidelines")
         elif self.app.size.width < WIDE:
-            self._read_page("Guidelines", self._guidelines)
+            self.app.push_screen(TextPanel("Guidelines", self._guidelines))
         else:
             self._options.guidelines = not self._options.guidelines
             self._options.save()
             self._beside.set_class(not self._options.guidelines, "-off")
-
-    def _read_page(self, title: str, page: Document) -> None:
-        from judge_tui.tui.widgets.text_panel import TextPanel  # noqa: PLC0415
-
-        self.app.push_screen(TextPanel(title, page))
 
     def action_statistics(self) -> None:
         from judge_tui.tui.screens.statistics import StatisticsPanel  # noqa: PLC0415
@@ -615,3 +474,122 @@ class JudgeScreen(SizedScreen[None]):
         # A second key, pressed before the screen was gone, must not take Home with it.
         if self.is_current:
             self.app.pop_screen()
+
+    # --- what stands on the screen
+
+    def _go_on(self, event: Event, start: Content, move: Callable[[], str] | None = None) -> None:
+        """Go to where the judge has just done something, which is no change by others, and on from
+        there; what was done is said, with `start` before it."""
+        try:
+            is_gone = self._cursor.to_event(event)
+        except CampaignError as error:
+            self._cannot_read(error)
+            return
+        pair, parts = (
+            self._cursor.pair,
+            [Content.assemble(start, event_content(event, self._scale))],
+        )
+        if pair is not None and not is_gone:
+            parts.append(_name(pair).stylize_before("dim"))
+        self._go(move or (lambda: is_gone), Content("  ").join(parts))
+
+    def _go(self, move: Callable[[], str], sentence: Content | None = None) -> bool:
+        """Move, show where that led, and say the sentence and what the move has to say; False where
+        the file cannot be read."""
+        before = self._sight
+        try:
+            is_behind = before is not None and self._session.campaign.version() != before.version
+            is_changed = is_behind and self._cursor.catch_up()
+            place = move()
+            self._show_pair()
+        except CampaignError as error:
+            self._cannot_read(error)
+            return False
+        query = self._new_query(before)
+        self._pane.set_class(bool(query), "-new")
+        parts = [sentence, query, Content(place or (DESK_CHANGED if is_changed else ""))]
+        if not any(parts) and self._cursor.pair is not None and self._cursor.pair.state.note:
+            parts = [Content.assemble(("comment: ", "dim"), one_line(self._cursor.pair.state.note))]
+        self._status.say(Content("   ").join(part for part in parts if part))
+        return True
+
+    def _cannot_read(self, error: CampaignError) -> None:
+        """What is on screen need not be what the cursor points at: nothing can be graded."""
+        self._show_nothing("")
+        self._status.fail("CANNOT READ", error)
+
+    def _new_query(self, before: _Sight | None) -> Content | None:
+        """That another query than before stands at the top."""
+        now = self._sight
+        if now is None or before is None or now.query == before.query:
+            return None
+        if now.query.query_id == before.query.query_id:
+            return Content(QUERY_CHANGED)
+        number, count = self._cursor.query_number
+        accent = "bold $text-accent"
+        name = foreign(now.query.query_id, accent)
+        return Content.assemble(name, (f", {number:,} of {count:,}", accent))
+
+    def _show_pair(self) -> None:
+        if self._cursor.pair is None:
+            self._show_nothing("Nothing is on your desk.")
+            return
+        # As old as the query's opening is what is known so far: others may have written since.
+        version = self._session.campaign.version()
+        pair = self._cursor.reread()
+        self._sight = sight = self._read(pair)
+        sight.version = version
+        if self._cursor.all_judged:
+            self._show_nothing(ALL_DONE.format(self._aside()))
+        else:
+            self._view.border_title = document_title(sight.document)
+            marks = query_terms(sight.query.text)
+            self._view.show(sight.document, marks=marks, note=sight.note)
+        self._show_state(pair)
+
+    def _read(self, pair: DeskPair) -> _Sight:
+        """The pair's query and document as the file has them now. A text that cannot be read is no
+        reason to be stuck."""
+        query = self._desk.query(self._cursor.visit.key)
+        try:
+            document, is_loaded = self._desk.document(pair)
+        except CampaignError as error:
+            note = UNREADABLE.format(error.what)
+            return _Sight(query, Document(pair.doc_id), note, is_readable=False)
+        return _Sight(query, document, EMPTY_TEXT if is_loaded else NO_TEXT)
+
+    def _show_nothing(self, note: str) -> None:
+        self._view.border_title = self._view.border_subtitle = ""
+        self._view.clear(note)
+
+    def _aside(self) -> str:
+        """What there may be to come back to, and how."""
+        count = len(pairs_set_aside(self._desk))
+        return (
+            f"{count:,} set aside (flagged, skipped, commented on): F lists them.\n\n"
+            if count
+            else ""
+        )
+
+    def _show_state(self, pair: DeskPair) -> None:
+        """Everything but the document: where one is, and what is known of the pair."""
+        self._show_query()
+        self._list.show_pairs(self._cursor.pairs, self._scale, self._cursor.index)
+        if self._cursor.all_judged:
+            self._bar.show(None)
+            return
+        self._bar.show(pair.state.grade)
+        state = state_content(pair.state, self._scale) or Content("not judged yet")
+        ranks = ", ".join(f"{tag} {rank}" for tag, rank in self._desk.ranks_of(pair))
+        parts = [foreign(ranks), state] if ranks else [state]
+        self._view.border_subtitle = Content(" · ").join(parts)
+
+    def _show_query(self) -> None:
+        if self._sight is None:
+            return
+        seconds: list[float] = []
+        # A pace that cannot be read is no reason to stop.
+        with contextlib.suppress(CampaignError):
+            seconds = recent_seconds(self._session.campaign, self._desk.judge.key)
+        folded = not self._options.narrative
+        self._pane.show(self._sight.query, self._scale, self._cursor, seconds, folded=folded)

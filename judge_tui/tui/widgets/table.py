@@ -34,8 +34,8 @@ _LEAST = 12
 class Heading:
     """A column: `width` in cells, or None for the widest of the title and the first rows.
 
-    `right` aligns it at its right end; `fill` takes the room that is left; `middle` is an id,
-    shortened in the middle where the room is short.
+    `right` aligns it at its right end; `fill` takes the room that is left; `middle` and `tail` are
+    ids, shortened where the room is short: in the middle, or at their beginning.
     """
 
     title: str = ""
@@ -43,6 +43,7 @@ class Heading:
     right: bool = False
     fill: bool = False
     middle: bool = False
+    tail: bool = False
 
 
 Cells = Callable[[int], Sequence[Content]]
@@ -147,6 +148,11 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out()
         self._scroll(self.scroll_offset.y)
         self.move(cursor)
+
+    @property
+    def whole_width(self) -> int:
+        """Cells that all of its columns would take, with the borders and the scrollbar."""
+        return sum(self._widths) + _GAP * (len(self._widths) - 1) + 5
 
     def move(self, row: int) -> None:
         """Put the cursor on a row and bring that row on screen, in the middle if it was far off."""
@@ -280,7 +286,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             if spare < 0:
                 widths[column] = max(widths[column], room // 4)
         for at, heading in enumerate(self._headings):
-            if heading.middle and spare < 0:
+            if (heading.middle or heading.tail) and spare < 0:
                 given = min(-spare, max(0, widths[at] - _LEAST))
                 widths[at] -= given
                 spare += given
@@ -334,6 +340,6 @@ class SideList(Table):
 
 def _fitted(cell: Content, heading: Heading, width: int) -> Content:
     """A cell in exactly so many cells of the terminal."""
-    cell = shortened(cell, width, keep="ends" if heading.middle else "start")
+    cell = shortened(cell, width, "end" if heading.tail else "ends" if heading.middle else "start")
     space = width - cell.cell_length
     return cell.pad_left(space) if heading.right else cell.pad_right(space)
