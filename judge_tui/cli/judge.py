@@ -50,7 +50,8 @@ def command(db: Path, name: str, yes: bool) -> int:
         config = read_config()
         judge = judge_of_name(campaign, name, yes=yes)
         code = open_app(campaign, lambda app: app.judging(judge), config)
-        if code == 0:
+        # 2: it ended, and something was not saved; where the file is lost, nothing can be counted.
+        if code in (0, 2) and campaign.loss is None:
             click.echo(visible_line(_how_to_go_on(campaign, judge)))
         return code
 
