@@ -278,7 +278,7 @@ async def test_the_mouse_chooses_a_document_and_grades_and_keys_stay_with_the_do
         await pilot.click("#pairs", offset=(6, 3))
         await pilot.pause()
         await press(pilot, "j", "v", "slash", *"word", "enter")
-        assert (here(pilot), said(pilot)) == (rows[2], "1 of 1")
+        assert (here(pilot), said(pilot)) == (rows[2], "1 of 1 'word'")
         await press_after_look(pilot, "2", "f")
         assert doc_ids(campaign) == [rows[2], rows[0]]
         await pilot.click(GradeBar, offset=(3, 0))
