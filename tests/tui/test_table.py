@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.app import App, ComposeResult
 from textual.content import Content
-from textual.message import Message
 from textual.pilot import Pilot
 from textual.widgets import Button
 
 import judge_tui.tui
-from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, Table
+from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, SideList, Table
 
 TextRows = Sequence[Sequence[str]]
 
@@ -29,7 +28,7 @@ class TableApp(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.heard: list[Message] = []
+        self.heard: list[tuple[str, int]] = []
 
     def compose(self) -> ComposeResult:
         yield Table()
@@ -39,20 +38,18 @@ class TableApp(App[None]):
     def table(self) -> Table:
         return self.query_one(Table)
 
-    def on_table_moved(self, message: Table.Moved) -> None:
-        self.heard.append(message)
+    @on(Table.Moved)
+    @on(Table.Opened)
+    def hear_row(self, message: Table.Moved | Table.Opened) -> None:
+        self.heard.append((type(message).__name__, message.row))
 
-    on_table_opened = on_table_moved
-    on_table_heading_pressed = on_table_moved
+    @on(Table.HeadingPressed)
+    def hear_column(self, message: Table.HeadingPressed) -> None:
+        self.heard.append(("HeadingPressed", message.column))
 
     def told(self) -> list[tuple[str, int]]:
-        """What the table said since the last time: the message, and its row or column."""
-        told = [
-            (type(one).__name__, one.column if isinstance(one, Table.HeadingPressed) else one.row)
-            for one in self.heard
-            if isinstance(one, (Table.Moved, Table.Opened, Table.HeadingPressed))
-        ]
-        self.heard.clear()
+        """What the table said since the last time."""
+        told, self.heard = self.heard, []
         return told
 
 
@@ -206,6 +203,13 @@ async def test_the_mouse_moves_opens_scrolls_and_presses_headings() -> None:
         assert lines(table)[1].startswith(" row 4")
         await pilot.click(Table, offset=(5, 2))
         assert app.told() == [("Moved", 4)]
+        # Beside what it is about, a click leaves the keys where they are.
+        side = SideList()
+        await app.mount(side)
+        show(side, headings, rows)
+        await pilot.pause()
+        await pilot.click(SideList, offset=(5, 3))
+        assert (app.told(), table.has_focus) == ([("Moved", 1)], True)
 
 
 def row_styles(table: Table, row: int) -> list[Style]:
