@@ -270,6 +270,9 @@ async def test_the_query_s_words_are_marked_and_signed_in_the_gutter() -> None:
         assert styled(app, "underline") == ["list", "Lists"]
         await show(pilot, app, "all of it is on screen, a list", marks=MARKS)
         assert gutter(pilot).strip() == ""
+        # Its characters would fill two rows, in which its last word does not begin in the second.
+        await show(pilot, app, f"{'w' * 31} {'w' * 50}")
+        assert gutter(pilot).strip() == ""
 
 
 async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:

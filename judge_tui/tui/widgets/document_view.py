@@ -278,9 +278,18 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if not self._painting:
             return self._pointed(row)
         width = self.size.width - 1
-        body = Strip(self._segments(row) if row else ()).adjust_cell_length(width, self._look())
+        segments = [one for one in self._segments(row) if one.text] if row else []
+        blank = width - sum(one.cell_length for one in segments)
+        if blank < 0:
+            segments, blank = list(Strip(segments).crop(0, width)), 0
         sign, style = self._signs[y] if y < len(self._signs) else (" ", "")
-        return Strip([*body, Segment(sign, self._look(style))], width + 1)
+        # As few strips and segments as can be: painting is most of what a key costs.
+        end = (
+            [Segment(" " * (blank + 1), self._look())]
+            if sign == " "
+            else [Segment(" " * blank, self._look()), Segment(sign, self._look(style))]
+        )
+        return Strip([*segments, *end], width + 1)
 
     def _segments(self, row: Row) -> Iterator[Segment]:
         """A row as it is shown: its number, the text in its styles, whether it goes on."""

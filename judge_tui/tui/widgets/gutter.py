@@ -30,6 +30,7 @@ class Gutter:
         sign: str,
     ) -> None:
         counts = (-(-len(line) // width) or 1 if width else 1 for line in lines)
+        self._lines = lines
         self._before = list(accumulate(counts, initial=0))
         self._total = max(1, self._before[-1])
         self._width, self._height = width, height
@@ -43,7 +44,9 @@ class Gutter:
         """Whether there is more of the document than these rows; not where there is no room."""
         if not rows:
             return False
-        return self._row(rows[0][:2]) > 0 or self._row(rows[-1][:2]) < self._total - 1
+        line, _, end, _ = rows[-1]
+        is_end = line == len(self._lines) - 1 and not self._lines[line].plain[end:].strip()
+        return rows[0][:2] > (0, 0) or not is_end
 
     def cells(self, rows: Sequence[Row]) -> list[tuple[str, str]]:
         """Its cells and their styles, while these rows are on screen; blank where that is all."""
