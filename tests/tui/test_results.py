@@ -170,6 +170,23 @@ def test_of_two_rankings_one_may_be_empty(judged: Campaign) -> None:
         assert about(view, 0, empty) == "api failed: HTTP 500 \u241b[31mred"
 
 
+def test_a_row_of_queries_leads_to_the_runs_to_compare(judged: Campaign) -> None:
+    run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
+    with_run(judged, "gamma", run)
+    found = findings(judged, Question(k=1))
+    # alpha's first for q2 is list.sort, which nobody judged. What gamma is missing for q1 alpha has
+    # at the best rank, and for q2 beta; gamma has nothing there.
+    for view, leads in (
+        (failures(found, tag="alpha"), {"q2": ("beta", "alpha")}),
+        (failures(found, tag="gamma"), {"q1": ("alpha", "gamma"), "q2": ("beta", "gamma")}),
+        (disagreements(found), {"q1": ("beta", "alpha"), "q2": ("gamma", "beta")}),
+        (per_query(found, tag="beta"), {"q1": ("alpha", "beta"), "q2": ("alpha", "beta")}),
+    ):
+        targets = [view.open(row, 0) for row in range(len(view.keys))]
+        tags = [one.keywords["tags"] for one in targets if isinstance(one, partial)]
+        assert dict(zip(view.keys, tags, strict=True)) == leads
+
+
 def of_own_classes(campaign: Campaign) -> None:
     """Both classes are of the team's own, so that they are measured alike."""
     with campaign.writing():
@@ -299,7 +316,7 @@ def table(pilot: Pilot[None], name: str = "rows") -> Table:
 
 def words(pilot: Pilot[None], name: str = "rows") -> list[list[str]]:
     """The words of each row of a table, its titles first."""
-    return [line.split() for line in lines(table(pilot, name))]
+    return [line.replace("‹", "").split() for line in lines(table(pilot, name))]
 
 
 def first(pilot: Pilot[None]) -> list[str]:

@@ -169,10 +169,11 @@ class ResultsScreen(SizedScreen[None]):
         campaign, question, before = self.session.campaign, self.question, self.findings
         try:
             if findings is None:
-                self._version, self._changed = campaign.version(), False
+                version = campaign.version()
                 findings = await read_beside(
                     campaign, lambda reader: read_findings(campaign, reader, question, before)
                 )
+                self._version, self._changed = version, False
                 if before is None:
                     self._take(findings)
             await asyncio.to_thread(findings.work_out)
@@ -310,10 +311,10 @@ class ResultsScreen(SizedScreen[None]):
         """What happens, what has to be known, and whose grades the numbers rest on."""
         known, view = self.findings, self.level.view
         parts: list[Content | str] = []
-        if self._changed:
-            parts.append(Content.styled("changed on disk: r reloads", "bold $text-warning"))
-        elif self.working:
+        if self.working:
             parts.append(Content.styled("working …", "$text-accent"))
+        elif self._changed:
+            parts.append(Content.styled("changed on disk: r reloads", "bold $text-warning"))
         if view is not None and (count := len(view.report.warnings)):
             parts.append(Content.styled(f"W {counted(count, 'warning')}", "bold $text-warning"))
         if known is not None:
