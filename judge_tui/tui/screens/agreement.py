@@ -104,7 +104,7 @@ class AgreementScreen(SizedScreen[str | None]):
         yield Tabs()
         yield Table()
         yield StatusLine()
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(StatusLine).say("working out how far the judges agree …")

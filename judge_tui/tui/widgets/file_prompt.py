@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from judge_tui.tui.widgets.status_line import StatusLine
 def ask_for_file(
     screen: Screen[Any], title: str, name: str, hint: str, write: Callable[[Path], object]
 ) -> None:
-    """Offer a `name`, and `write` the file; where that cannot be, say why and ask again. The
-    status line of the screen says what was written."""
+    """Offer a `name`, numbered where it is taken, and `write` the file; where that cannot be, say
+    why and ask again. The status line of the screen says what was written."""
+
+    def ask(name: str, hint: str) -> None:
+        screen.app.push_screen(Prompt(title, value=name, hint=hint), named)
 
     def named(name: str | None) -> None:
         if name is None:
@@ -33,9 +37,11 @@ def ask_for_file(
             write(path)
         except (JudgeTuiError, OSError, RuntimeError, ValueError) as error:
             # A name that is too long, or has a NUL; a home folder that nobody has.
-            ask_for_file(screen, title, name, f"NOT WRITTEN  {error}", write)
+            ask(name, f"NOT WRITTEN  {error}")
         else:
             said = Content.assemble("written: ", foreign(name, "bold"))
             screen.query_one(StatusLine).say(said)
 
-    screen.app.push_screen(Prompt(title, value=name, hint=hint), named)
+    path = Path(name)
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    ask(str(next(one for one in chain([path], numbered) if not one.exists())), hint)
