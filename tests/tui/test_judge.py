@@ -26,7 +26,7 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui import painted as painted_module
 from judge_tui.tui.app import judging
-from judge_tui.tui.painted import NO_ROOM
+from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
 from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.grade_bar import GradeBar
@@ -138,6 +138,16 @@ async def test_a_key_counts_once_after_a_look_and_why_it_does_not_is_said(
         assert len(pilot.app.screen_stack) == 1
         assert done(campaign)[:2] == [("flag", None), ("grade", 2)]
         assert len(done(campaign)) == 3
+        # Undo and redo too: once for each screen that was seen, whatever key came before.
+        burst(pilot.app, "2", "u")
+        await until(pilot, lambda: len(done(campaign)) > 3)
+        await painted(pilot)
+        assert (done(campaign)[3:], said(pilot)) == ([("grade", 2)], NOT_PAINTED)
+        await press_after_look(pilot, "f")
+        burst(pilot.app, "u", "ctrl+r")
+        await until(pilot, lambda: len(done(campaign)) > 5)
+        await painted(pilot)
+        assert (done(campaign)[5:], said(pilot)) == ([("undo", None)], NOT_PAINTED)
         # A held key: the same key again within a tenth of a second.
         await press_after_look(pilot, "1")
         held = events.Key("1", "1")
@@ -145,7 +155,7 @@ async def test_a_key_counts_once_after_a_look_and_why_it_does_not_is_said(
         pilot.app.post_message(held)
         await pilot.pause()
         assert said(pilot) == "a held key counts once"
-        assert len(done(campaign)) == 4
+        assert len(done(campaign)) == 7
 
 
 async def test_undo_and_redo_go_to_the_document_and_over_restarts(
@@ -318,67 +328,21 @@ async def test_the_end_is_said_and_more_that_is_given_out_is_noticed(
         assert len(done(campaign)) == mine + 2
 
 
-# --- trouble with the file
-
-
-async def test_a_locked_file_is_said_and_the_key_can_be_pressed_again(
-    campaign: Campaign, ann: Judge
-) -> None:
-    async with judging_as(campaign, ann) as pilot:
-        campaign.wait_at_most(10)
-        first = here(pilot)
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press_after_look(pilot, "3")
-        assert said(pilot).startswith("NOT SAVED  another program holds the file")
-        assert session(pilot).failure
-        assert (here(pilot), done(campaign)) == (first, [])
-        # What was typed is there again.
-        await press_after_look(pilot, "c")
-        await press(pilot, *"odd", "enter")
-        assert said(pilot).startswith("NOT SAVED")
-        other.close()
-        await press_after_look(pilot, "c")
-        assert pilot.app.screen.query_one(TextArea).text == "odd"
-        await press(pilot, "enter")
-        await press_after_look(pilot, "2")
-        assert not session(pilot).failure
-        assert not session(pilot).drafts.lines()
-        assert done(campaign) == [("comment", None), ("grade", 2)]
-
-
-async def test_a_damaged_document_is_said_and_can_be_set_aside_but_not_graded(
-    tmp_path: Path,
-) -> None:
-    with campaign_of(tmp_path, {"a": "one", "b": "two", "c": "three"}) as campaign:
-        ann = add_judge(campaign, "ann")
-        campaign.execute("UPDATE documents SET text = CAST(x'ff41' AS TEXT) WHERE doc_id <> 'c'")
-        campaign.execute("UPDATE documents SET text = NULL WHERE doc_id = 'c'")
-        async with judging_as(campaign, ann) as pilot:
-            for key in "sx2":
-                if here(pilot) == "c":
-                    assert seen(pilot, "is not loaded")
-                    await press_after_look(pilot, "2")
-                else:
-                    assert seen(pilot, "CANNOT READ this document: the file is damaged")
-                    await press_after_look(pilot, "3")
-                    assert said(pilot).startswith("this document cannot be read")
-                    await press_after_look(pilot, "s" if key == "s" else "x")
-            assert seen(pilot, "Everything on your desk is judged")
-        assert {action for action, _ in done(campaign)} <= {"skip", "cannot", "grade"}
-        assert ("grade", 3) not in done(campaign)
-        assert len(done(campaign)) == 3
-
-
 # --- others write meanwhile
 
 CHANGES: dict[str, tuple[str, str, str]] = {
-    "document": ("UPDATE documents SET text = 'another text'", "2", "this document was changed"),
     "query": ("UPDATE queries SET text = 'another need'", "2", "the query was changed"),
+    "document": ("UPDATE documents SET text = 'another text'", "2", "this document was changed"),
     "document, skip": ("UPDATE documents SET title = 'new'", "s", "this document was changed"),
     "document, flag": ("UPDATE documents SET text = 'x'", "f", "this document was changed"),
     "document, comment": ("UPDATE documents SET text = 'x'", "c", "this document was changed"),
-}
+    "not loaded": ("UPDATE documents SET text = NULL", "2", "this document was changed"),
+    "damaged": (
+        "UPDATE documents SET text = CAST(x'ff41' AS TEXT)", "2", "this document was changed"
+    ),
+}  # fmt: skip
+SHOWN = {"query": "another need", "document": "another text", "not loaded": "is not loaded",
+         "damaged": "CANNOT READ this document: the file is damaged"}  # fmt: skip
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -394,10 +358,14 @@ async def test_what_changed_meanwhile_is_shown_anew_before_a_key_counts(
         assert sentence in said(pilot)
         assert (done(campaign), here(pilot)) == ([], first)
         assert len(pilot.app.screen_stack) == 1
-        if "another" in sql:
-            assert seen(pilot, sql.split("'")[1])
+        assert seen(pilot, SHOWN.get(change, ""))
         await press_after_look(pilot, "1")
-        assert done(campaign) == [("grade", 1)]
+        if change == "damaged":
+            assert said(pilot).startswith("this document cannot be read")
+            await press_after_look(pilot, "s", "x")
+            assert done(campaign) == [("skip", None), ("cannot", None)]
+        else:
+            assert done(campaign) == [("grade", 1)]
 
 
 async def test_what_another_window_decided_is_not_overwritten_unseen(
@@ -418,8 +386,8 @@ async def test_what_another_window_decided_is_not_overwritten_unseen(
             Desk(other, ann).record("grade", pairs[2], grade=1)
         await press_after_look(pilot, "2")
         assert said(pilot).startswith("2 good")
-        assert "what is on your desk was changed meanwhile" in said(pilot)
-        assert counts(pilot) == "0 of 3 in this query · 3 of 6 in all"
+        assert said(pilot).endswith("what is on your desk was changed meanwhile")
+        assert counts(pilot).endswith("0 of 3 in this query · 3 of 6 in all")
         # What another judge does is no change, and not told.
         with open_campaign(campaign.path) as other:
             bob = add_judge(other, "bob")
@@ -433,13 +401,13 @@ async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
 ) -> None:
     async with judging_as(campaign, ann) as pilot:
         await press_after_look(pilot, "2")
-        with open_campaign(campaign.path) as elsewhere:
-            assign(elsewhere, ["ann", "bob"], overlap=0)
+        with open_campaign(campaign.path) as other:
+            assign(other, ["ann", "bob"], overlap=0)
         left = sum(visit.pairs for visit in Desk(campaign, ann).queries())
         assert left < 6
         await press(pilot, "right_square_bracket")
-        assert f" of {left} in all" in counts(pilot)
-        assert "what is on your desk was changed meanwhile" in said(pilot)
+        assert counts(pilot).endswith(f" of {left} in all")
+        assert said(pilot) == "what is on your desk was changed meanwhile"
         (files / "late.run").write_text("q1 Q0 late.one 1 1.0 late\nq2 Q0 late.two 1 1.0 late\n")
         load_run(campaign, files / "late.run")
         extend_pool(campaign)
@@ -529,7 +497,7 @@ NARRATIVE = (
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
-async def test_the_need_has_a_line_per_grade_and_folds_for_this_judge_alone(
+async def test_the_need_folds_for_this_judge_alone_and_guidelines_stand_where_there_is_room(
     campaign: Campaign, ann: Judge, size: tuple[int, int], tmp_path: Path
 ) -> None:
     campaign.execute("UPDATE queries SET narrative = ?", (NARRATIVE,))
@@ -548,24 +516,15 @@ async def test_the_need_has_a_line_per_grade_and_folds_for_this_judge_alone(
         await press(pilot, "D")
         await until_seen(pilot, "0: another format.")
         await press(pilot, "escape")
+        # The guidelines stand beside the document where there is room, else over it.
+        is_beside = size[0] >= judge_module.WIDE
+        assert seen(pilot, "Read, then grade.") == is_beside
+        await press(pilot, "i")
+        await until(pilot, lambda: seen(pilot, "Read, then grade.") != is_beside)
+        if not is_beside:
+            await press(pilot, "escape")
         await press_after_look(pilot, "2")
         assert done(campaign) == [("grade", 2)]
-
-
-async def test_guidelines_stand_beside_the_document_or_over_it(
-    campaign: Campaign, ann: Judge
-) -> None:
-    async with judging_as(campaign, ann, (200, 50)) as pilot:
-        await until_seen(pilot, "Read, then grade.")
-        await press(pilot, "i")
-        assert not seen(pilot, "Read, then grade.")
-        await press_after_look(pilot, "2")
-        await pilot.resize_terminal(100, 30)
-        await press(pilot, "i")
-        await until_seen(pilot, "Read, then grade.")
-        await press(pilot, "escape")
-        await press_after_look(pilot, "1")
-        assert done(campaign) == [("grade", 2), ("grade", 1)]
 
 
 async def test_statistics_count_what_was_done(campaign: Campaign, ann: Judge) -> None:
@@ -574,13 +533,11 @@ async def test_statistics_count_what_was_done(campaign: Campaign, ann: Judge) ->
         await press(pilot, "t")
         await until_seen(pilot, "Your work so far")
         text = "\n".join(screen_text(pilot))
-        assert "5 of 6 judged, 1 left" in text
-        assert "3 graded   1 skipped   1 cannot be judged   1 flagged" in text
+        assert re.search(r"5 of 6 \w+, 1 left", text)
+        assert re.search(r" 3 graded +1 skipped +1 cannot be judged +1 flagged", text)
         assert re.search(r"0 no +█+ +1 ", text)
         assert re.search(r"1 some +0 +–", text)
         assert re.search(r"3 perfect +█{24} +2 ", text)
-        assert "<1 s/doc  <1 min left, by the last 5" in text
-        assert "undefined: fewer than 5 came to you twice" in text
 
 
 async def test_ids_are_shown_by_their_tails_where_they_are_cut(tmp_path: Path) -> None:
@@ -612,20 +569,6 @@ async def test_nothing_is_graded_where_the_document_has_no_room(
         await press_after_look(pilot, "2")
         assert done(campaign)[-1] == ("grade", 2)
         assert len(done(campaign)) == 1 + has_room
-
-
-async def test_keys_that_are_left_over_close_no_other_screen(
-    campaign: Campaign, ann: Judge
-) -> None:
-    async with judging_as(campaign, ann) as pilot:
-        for opening, closing in (("t", "escape"), ("o", "enter"), ("o", "escape")):
-            await press(pilot, opening)
-            await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
-            burst(pilot.app, *[closing] * 3)
-            await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
-            await pilot.pause(0.1)
-        await press_after_look(pilot, "2")
-        assert done(campaign) == [("grade", 2)]
 
 
 def test_judging_needs_no_numpy() -> None:

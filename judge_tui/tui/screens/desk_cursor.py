@@ -151,13 +151,11 @@ class DeskCursor:
         self._count(self._place)
         return pair
 
-    def reread_pair(self, pair: DeskPair) -> int | None:
-        """Read the state of a pair of this visit afresh; its index, None where it is of another."""
+    def reread_pair(self, pair: DeskPair) -> None:
+        """Read the state of a pair afresh, where it is of this visit."""
         index = self.pairs.place_of(pair.key)
-        if index is None or self.pairs[index].turn != pair.turn:
-            return None
-        self.pairs.put(index, self._desk.state(pair))
-        return index
+        if index is not None and self.pairs[index].turn == pair.turn:
+            self.pairs.put(index, self._desk.state(pair))
 
     def catch_up(self) -> bool:
         """Read the desk anew if others have changed it: given pairs out, or brought judgments of

@@ -14,7 +14,7 @@ from judge_tui.campaign.store.statistics import REPEATS_AT_ONCE, JudgeStatistics
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from judge_tui.percent import percent
-from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, pace_text, seconds_text
+from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_text, time_left
 from judge_tui.tui.text import foreign, grade_style
 from judge_tui.tui.widgets.dialogs import Dialog
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -73,11 +73,13 @@ class StatisticsPanel(Dialog[None]):
             done,
             f"{looked} {duration(IDLE_SECONDS)}",
         ]
-        if pace := pace_text(numbers.recent, left):
-            slowest = seconds_text(max(numbers.recent))
-            lines.append(f"{pace}, by the last {len(numbers.recent)} (at most {slowest}):")
-        else:
+        recent = numbers.recent
+        if len(recent) < LEAST_DOCUMENTS:
             lines.append(f"the pace is known after {LEAST_DOCUMENTS} documents")
+        else:
+            mean, slowest = seconds_text(fmean(recent)), seconds_text(max(recent))
+            rest = f"; so the rest takes {time_left(fmean(recent), left)}" if left else ""
+            lines.append(f"the last {len(recent)} took {mean} each, the slowest {slowest}{rest}")
         return Content("\n".join(lines))
 
 
