@@ -108,7 +108,7 @@ def test_resizing_in_the_middle_of_everything(file: Path) -> None:
         for keys, size, opened, closed in (
             ("cabc", (80, 24), "Comment on", ""),
             ("\x1b", (200, 60), "", "Comment on"),
-            ("/", (80, 24), "find in the document", ""),
+            ("/", (80, 24), "Find in the document", ""),
             ("\r", (120, 40), "", ""),
             ("?", (80, 24), "esc close", ""),
             ("\x1b", (200, 60), "", "esc close"),
