@@ -124,7 +124,7 @@ LAYOUTS: list[tuple[Sequence[Heading], TextRows, list[str]]] = [
     ),
     # An id is shortened in its middle, and before anything is hidden.
     (
-        [Heading("id", middle=True), Heading("grade", right=True), Heading("said", width=9)],
+        [Heading("id", keep="ends"), Heading("grade", right=True), Heading("said", width=9)],
         [(LONG, "2", "relevant"), (LONG.upper(), "0", "not")],
         [
             " id              grade  said",
@@ -134,7 +134,7 @@ LAYOUTS: list[tuple[Sequence[Heading], TextRows, list[str]]] = [
     ),
     # Wide characters are never cut in two.
     (
-        [Heading("id", width=6, middle=True), Heading("b", width=4), Heading("c")],
+        [Heading("id", width=6, keep="ends"), Heading("b", width=4), Heading("c")],
         [("漢字漢字漢", "漢字漢", "|")],
         [" id      b     c", " 漢…漢   漢…   |"],
     ),

@@ -77,7 +77,7 @@ class DocumentList(Table, can_focus=False):
         def cells(row: int) -> tuple[Content, Content]:
             return pair_marks(pairs[row], scale), foreign(pairs[row].doc_id)
 
-        headings = [Heading(width=3), Heading(tail=True)]
+        headings = [Heading(width=3), Heading(keep="end")]
         self.show(headings, len(pairs), cells, cursor=cursor)
         self.styles.width = self.whole_width
 

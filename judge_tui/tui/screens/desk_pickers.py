@@ -43,7 +43,7 @@ def aside_picker(aside: Sequence[SetAside], scale: Scale, here: DeskPair | None)
         [
             Heading("query"),
             Heading(width=3),
-            Heading("document", tail=True),
+            Heading("document", keep="end"),
             Heading("comment", fill=True),
         ],
         [

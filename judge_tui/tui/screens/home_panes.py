@@ -27,7 +27,7 @@ _BAR = 12
 _DAYS = 2 * 86400
 _LEADS_TO = {"judge": "judge", "new-judge": "new judge", "settle": "settle", "results": "results"}
 
-_NAME, _KIND, _NUMBERS = Heading("name", middle=True), Heading("kind"), Heading(right=True)
+_NAME, _KIND, _NUMBERS = Heading("name", keep="ends"), Heading("kind"), Heading(right=True)
 
 STEPS = (Heading(fill=True), _NUMBERS)
 _PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))

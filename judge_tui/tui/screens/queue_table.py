@@ -65,7 +65,7 @@ class QueueTable(SideList):
 
         headings = [
             *map(Heading, ["query", *map(letters.letter, judges), "lead"]),
-            Heading("document", fill=True, middle=True),
+            Heading("document", fill=True, keep="ends"),
             *(
                 Heading(name, right=True)
                 for name in (("swaps", "change") if queue.is_weighed else ("spread",))

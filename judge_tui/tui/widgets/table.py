@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from judge_tui.tui.cells import shortened
+from judge_tui.tui.cells import Part, shortened
 
 MEASURED_ROWS = 500
 """So many rows say how wide a column is."""
@@ -34,16 +34,15 @@ _LEAST = 12
 class Heading:
     """A column: `width` in cells, or None for the widest of the title and the first rows.
 
-    `right` aligns it at its right end; `fill` takes the room that is left; `middle` and `tail` are
-    ids, shortened where the room is short: in the middle, or at their beginning.
+    `right` aligns it at its right end; `fill` takes the room that is left; `keep` says which part
+    of a cell stays where the room is short. Ids, which differ at an end, give way to other columns.
     """
 
     title: str = ""
     width: int | None = None
     right: bool = False
     fill: bool = False
-    middle: bool = False
-    tail: bool = False
+    keep: Part = "start"
 
 
 Cells = Callable[[int], Sequence[Content]]
@@ -286,7 +285,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             if spare < 0:
                 widths[column] = max(widths[column], room // 4)
         for at, heading in enumerate(self._headings):
-            if (heading.middle or heading.tail) and spare < 0:
+            if heading.keep != "start" and spare < 0:
                 given = min(-spare, max(0, widths[at] - _LEAST))
                 widths[at] -= given
                 spare += given
@@ -340,6 +339,6 @@ class SideList(Table):
 
 def _fitted(cell: Content, heading: Heading, width: int) -> Content:
     """A cell in exactly so many cells of the terminal."""
-    cell = shortened(cell, width, "end" if heading.tail else "ends" if heading.middle else "start")
+    cell = shortened(cell, width, heading.keep)
     space = width - cell.cell_length
     return cell.pad_left(space) if heading.right else cell.pad_right(space)

@@ -101,7 +101,7 @@ class View:
                 title,
                 right=column.right,
                 fill=fills,
-                middle=place == 0 or (fills and bool(self.right)),
+                keep="ends" if place == 0 or (fills and self.right) else "start",
             )
             cell = partial(self.cell, place)
             if not (column.right or fills or place == 0):
