@@ -28,6 +28,7 @@ from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.loss_notice import LossNotice
 from judge_tui.visible import visible_line
 from tests.tui.pilots import (
+    burst,
     events,
     painted,
     press,
@@ -233,8 +234,7 @@ async def test_the_lowest_screen_ends_the_app_and_a_burst_of_keys_does_not(
         pilot.app.push_screen(judging(ann)(session(pilot)))
         await painted(pilot)
         # Pressed before Home is there, they are the Judge screen's.
-        for _ in range(3):
-            pilot.app.post_message(textual_events.Key("q", "q"))
+        burst(pilot.app, *"qqq")
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         await pilot.pause(0.1)
         assert pilot.app.is_running

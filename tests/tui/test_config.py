@@ -11,6 +11,7 @@ from textual.binding import Binding
 from judge_tui.errors import InputError
 from judge_tui.tui.config import Config, config_path, read_config
 from judge_tui.tui.keys import all_bound, bound_nodes, key_name, shown_key, taken_elsewhere
+from judge_tui.tui.view_options import OptionsFile
 
 
 @pytest.fixture
@@ -130,3 +131,16 @@ def test_every_key_has_an_id_of_its_own_and_a_name_and_none_is_taken_by_multiple
             found.setdefault(str(binding.id), set()).add(binding.action)
     assert [name for name, actions in found.items() if len(actions) > 1] == []
     assert [one.id for one in all_bound({})] == [*found]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"theme": "nord"}', '{"theme": "", "judges": {"ann": {"new": 1}}}']
+)
+def test_view_options_that_cannot_be_read_are_as_at_first(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "new" / "config.state.json"
+    options = OptionsFile(path)
+    options.of("ann").wrap = False
+    options.save()
+    assert not OptionsFile(path).of("ann").wrap
+    path.write_text(text)
+    assert OptionsFile(path).of("ann").wrap

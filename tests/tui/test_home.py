@@ -17,24 +17,13 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens import home_panes
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.home_panes import bar
-from judge_tui.tui.widgets.status_line import StatusLine
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
-from tests.tui.pilots import press, running, screen_text, seen, until, until_seen
-
-
-def home(pilot: Pilot[None]) -> HomeScreen:
-    found = pilot.app.screen_stack[0]
-    assert isinstance(found, HomeScreen)
-    return found
+from tests.tui.pilots import lowest, press, running, said, screen_text, seen, until, until_seen
 
 
 async def counted(pilot: Pilot[None]) -> None:
-    await until(pilot, lambda: not home(pilot).is_counting)
-
-
-def said(pilot: Pilot[None]) -> str:
-    return home(pilot).query_one(StatusLine).said
+    await until(pilot, lambda: not lowest(pilot, HomeScreen).is_counting)
 
 
 def screen_name(pilot: Pilot[None]) -> str:
@@ -99,7 +88,7 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
 async def test_enter_does_the_step_under_the_cursor(disputed: Campaign) -> None:
     async with running(disputed) as pilot:
         await counted(pilot)
-        steps = home(pilot).steps
+        steps = lowest(pilot, HomeScreen).steps
         at = next(at for at, step in enumerate(steps) if "disagreements are open" in step.what)
         await press(pilot, *"j" * at)
         assert steps[at].command in said(pilot)
@@ -159,10 +148,10 @@ async def test_home_stops_counting_under_another_screen(
 
     monkeypatch.setattr(home_panes, "count", count)
     async with running(campaign) as pilot:
-        assert home(pilot).is_counting
+        assert lowest(pilot, HomeScreen).is_counting
         await press(pilot, "i")
         await until(pilot, stopped.is_set)
-        assert not home(pilot).is_counting
+        assert not lowest(pilot, HomeScreen).is_counting
 
 
 async def test_nothing_is_made_by_a_slip(campaign: Campaign) -> None:
