@@ -42,7 +42,7 @@ from judge_tui.tui.widgets.table import Table
 from tests.as_typed import invoke
 from tests.loading_runs import load_run
 from tests.tui.campaigns import graded, with_run
-from tests.tui.pilots import lines, lowest, running, said, seen, title, until
+from tests.tui.pilots import burst, lines, lowest, running, said, seen, title, until
 
 # By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
 # q2 list.sort, which nobody judged, and sorted (3) at rank 2. beta has json.load (0) before
@@ -370,8 +370,10 @@ async def test_down_to_a_document_and_back(judged: Campaign) -> None:
         await keys(pilot, "q")
         assert text(pilot, "detail").startswith("beta")
         # What is done in what stands below makes it the view.
-        await keys(pilot, "tab", "j", "enter")
-        assert text(pilot, "path") == "Leaderboard › beta › q1 read a CSV file"
+        await keys(pilot, "tab")
+        burst(pilot.app, "j", "enter")
+        below = "Leaderboard › beta › q1 read a CSV file"
+        await until(pilot, lambda: text(pilot, "path") == below)
         await keys(pilot, "escape", "escape")
         await pilot.click(table(pilot, "beside"), offset=(3, 3))
         await known(pilot)

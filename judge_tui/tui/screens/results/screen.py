@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -33,7 +33,7 @@ from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
-from judge_tui.tui.screens.results.view import DocumentAt, MakeView, View, in_lines
+from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
 from judge_tui.tui.screens.results.views import (
     disagreements,
     failures,
@@ -53,37 +53,6 @@ from judge_tui.tui.widgets.text_panel import TextPanel
 _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
 _FORMS = {form.suffix: name for name, form in FORMS.items()}
 _UNUSUAL = re.compile(r"[^\w.]+")
-
-
-@dataclass
-class Level:
-    """One of the views that lie on each other, and how it is looked at: the row under the cursor by
-    what it is about, the key of the column that it is sorted by, and the words that rows must have.
-    `rows`: those of the view that are shown, in their order."""
-
-    make_view: MakeView
-    here: Hashable = None
-    sort: str = ""
-    downwards: bool = False
-    words: str = ""
-    view: View | None = None
-    rows: Sequence[int] = ()
-
-    def make(self, findings: Findings) -> None:
-        """Make the view of what is known. Raises as `MakeView` does."""
-        view = self.view = self.make_view(findings)
-        words = self.words.casefold().split()
-        self.rows = [
-            row
-            for row in view.in_order(self.sort, downwards=self.downwards)
-            if not words or all(word in view.words(row).casefold() for word in words)
-        ]
-
-    @property
-    def cursor(self) -> int:
-        """Where the row that it is on stands now, else the first."""
-        keys = () if self.view is None else self.view.keys
-        return next((at for at, row in enumerate(self.rows) if keys[row] == self.here), 0)
 
 
 class ResultsScreen(SizedScreen[None]):
@@ -270,7 +239,7 @@ class ResultsScreen(SizedScreen[None]):
         path.display = len(self.levels) > 1
         self._show_row()
         if self.focused is None or not self.focused.display:
-            self._rows.focus()
+            self.set_focus(self._rows)
         self._show_basis()
         self.refresh_bindings()
 
@@ -297,7 +266,7 @@ class ResultsScreen(SizedScreen[None]):
             level.here = view.keys[row]
             said = view.said(row, self.side, self.size.width - 4)
         self.query_one("#detail", Static).update(said)
-        needed, ahead = len(level.rows) + 3, None
+        needed, ahead, self._ahead = len(level.rows) + 3, None, None
         if callable(leads) and self.findings and 3 * needed <= 2 * self._tables.size.height:
             self._ahead = Level(leads)
             with suppress(JudgeTuiError):
@@ -336,10 +305,9 @@ class ResultsScreen(SizedScreen[None]):
     def _act(self, message: Table.Moved | Table.Opened) -> None:
         """The cursor moved, or a row was opened. What is done in the table below makes it the
         view."""
-        ahead = self._ahead
-        if message.table is self._beside and not self._is_split:
-            if ahead is not None and ahead.view is not None:
-                self.open(ahead.make_view, ahead.view.keys[ahead.rows[message.row]])
+        ahead = self._ahead and self._ahead.view
+        if message.table is self._beside is self.focused and self._ahead and ahead:
+            self.open(self._ahead.make_view, ahead.keys[self._ahead.rows[message.row]])
         elif isinstance(message, Table.Moved):
             for table in (self._rows, self._beside) if self._is_split else ():
                 table.move(message.row)
@@ -360,7 +328,7 @@ class ResultsScreen(SizedScreen[None]):
         """Lay a view on the others."""
         self.levels.append(Level(make_view, here))
         self.look()
-        self._rows.focus()
+        self.set_focus(self._rows)
 
     def _read_document(self, at: DocumentAt) -> None:
         try:
@@ -413,7 +381,7 @@ class ResultsScreen(SizedScreen[None]):
     def _close(self) -> None:
         self.levels.pop()
         self.look()
-        self._rows.focus()
+        self.set_focus(self._rows)
 
     def action_turn(self, by: int) -> None:
         """To what the next row below leads to, or to the next run or field."""

@@ -1,4 +1,4 @@
-"""What every view of the results is: a report, and what its rows are about."""
+"""What every view of the results is: a report, what its rows are about, and how it is looked at."""
 
 from __future__ import annotations
 
@@ -157,6 +157,37 @@ class View:
         known = [row for row in rows if values[row] not in (None, "")]
         known.sort(key=lambda row: _sortable(values[row]), reverse=downwards)
         return known + [row for row in rows if values[row] in (None, "")]
+
+
+@dataclass
+class Level:
+    """One of the views that lie on each other, and how it is looked at: the row under the cursor by
+    what it is about, the key of the column that it is sorted by, and the words that rows must have.
+    `rows`: those of the view that are shown, in their order."""
+
+    make_view: MakeView
+    here: Hashable = None
+    sort: str = ""
+    downwards: bool = False
+    words: str = ""
+    view: View | None = None
+    rows: Sequence[int] = ()
+
+    def make(self, findings: Findings) -> None:
+        """Make the view of what is known. Raises as `MakeView` does."""
+        view = self.view = self.make_view(findings)
+        words = self.words.casefold().split()
+        self.rows = [
+            row
+            for row in view.in_order(self.sort, downwards=self.downwards)
+            if not words or all(word in view.words(row).casefold() for word in words)
+        ]
+
+    @property
+    def cursor(self) -> int:
+        """Where the row that it is on stands now, else the first."""
+        keys = () if self.view is None else self.view.keys
+        return next((at for at, row in enumerate(self.rows) if keys[row] == self.here), 0)
 
 
 def in_lines(parts: Iterable[Content], width: int) -> Content:
