@@ -110,8 +110,8 @@ def test_resizing_in_the_middle_of_everything(file: Path) -> None:
             ("\x1b", (200, 60), "", "Comment on"),
             ("/", (80, 24), "Find in the document", ""),
             ("\r", (120, 40), "", ""),
-            ("?", (80, 24), "esc close", ""),
-            ("\x1b", (200, 60), "", "esc close"),
+            ("?", (80, 24), "next unjudged", ""),
+            ("\x1b", (200, 60), "", "next unjudged"),
             ("t", (100, 30), "Your work so far", ""),
             ("\x1b", (80, 24), "", "Your work so far"),
         ):

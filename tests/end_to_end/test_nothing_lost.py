@@ -131,6 +131,7 @@ def test_who_leaves_after_a_key_that_was_not_written_is_told(
     refused(terminal, "the disk reports an error; free some room")
     assert left(terminal) == 2
     assert b"NOT SAVED: the last key could not be written" in terminal.raw
+    assert b"2 of 20 judged and saved; go on: " in terminal.raw
     assert len(decisions(path, "ann")) == GIVEN
 
 

@@ -189,8 +189,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     @on(OnDisk)
     def _look_for_more(self, message: OnDisk) -> None:
         """Who is thanked for everything must not go home while more is given out."""
-        if self._sight is not None and message.version != self._sight.version:
-            self._find_more()
+        is_read = self._sight is None or message.version == self._sight.version
+        if self._cursor.all_judged and not is_read:
+            self._go(self._cursor.to_next_undecided)
 
     # --- decisions: each is one event, committed before the screen moves on
 
@@ -221,7 +222,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         that is said."""
         pair = self._cursor.pair
         if self._cursor.all_judged:
-            if not self._find_more():
+            # There may be more meanwhile.
+            if self._go(self._cursor.to_next_undecided) and self._cursor.all_judged:
                 self._status.say(NOTHING_HERE)
         elif pair is None or self._view.document is None:
             pass
@@ -230,14 +232,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         elif self._is_as_seen(pair):
             return pair
         return None
-
-    def _find_more(self) -> bool:
-        """Whether there is more to judge once all was judged; it is shown."""
-        return (
-            self._cursor.all_judged
-            and self._go(self._cursor.to_next_undecided)
-            and not self._cursor.all_judged
-        )
 
     def _is_as_seen(self, pair: DeskPair) -> bool:
         """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
@@ -279,12 +273,15 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         return Content.assemble(old, " → ")
 
     def action_undo(self) -> None:
-        self._take_back(self._desk.undo, "undo", "undone: ")
+        self._take_back(self._desk.undo, "undo", "undone: ", goes_on=False)
 
     def action_redo(self) -> None:
-        self._take_back(self._desk.redo, "redo", "done again: ")
+        # The next key must not change a decision that was done again.
+        self._take_back(self._desk.redo, "redo", "done again: ", goes_on=True)
 
-    def _take_back(self, change: Callable[[], Event | None], verb: str, done: str) -> None:
+    def _take_back(
+        self, change: Callable[[], Event | None], verb: str, start: str, *, goes_on: bool
+    ) -> None:
         """Undo or redo: once for each screen that was seen."""
         if not (self._session.guard.takes_back or self._cursor.all_judged):
             self._status.warn(self._session.guard.refusal)
@@ -292,10 +289,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         event = self._session.write(change, self._status)
         if event is not None:
             self._last = None
-            # After a redo the next key must not change what was done again.
-            is_decision = verb == "redo" and event.action in DECISIONS
-            move = self._cursor.to_next_undecided if is_decision else None
-            self._go_on(event, Content(done), move)
+            goes_on = goes_on and event.action in DECISIONS
+            move = self._cursor.to_next_undecided if goes_on else None
+            self._go_on(event, Content(start), move)
         elif not self._session.failure:
             self._status.say(f"nothing to {verb}")
 
