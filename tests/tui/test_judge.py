@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +17,9 @@ from textual.widgets import TextArea
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.store import event
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
-from judge_tui.tui import painted as painted_module
 from judge_tui.tui.app import judging
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
@@ -189,34 +184,6 @@ async def test_undo_and_redo_go_to_the_document_and_over_restarts(
         held = "SELECT d.doc_id, j.grade FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
         held += " JOIN documents AS d ON d.id = p.document ORDER BY j.event"
         assert again.rows(held) == [(met[0], 3), (met[1], 0), (met[2], 2)]
-
-
-async def test_the_clock_of_the_machine_may_be_set_back(
-    campaign: Campaign, ann: Judge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    true_time, shift = event.time.time_ns, timedelta()
-
-    class Clock(datetime):
-        @classmethod
-        def now(cls, tz=None):
-            return datetime.now(tz) + shift
-
-    monkeypatch.setattr(
-        event.time, "time_ns", lambda: true_time() + shift // timedelta(microseconds=1) * 1000
-    )
-    for module in (event, painted_module):
-        monkeypatch.setattr(module, "datetime", Clock)
-    async with judging_as(campaign, ann) as pilot:
-        met = []
-        for hours, key in ((0, "3"), (-1, "2"), (-2, "s"), (24, "1"), (-24, "0")):
-            shift = timedelta(hours=hours)
-            met.append(here(pilot))
-            await press_after_look(pilot, key)
-        for doc_id in reversed(met):
-            await press_after_look(pilot, "u")
-            assert here(pilot) == doc_id
-        await press_after_look(pilot, *["ctrl+r"] * 5)
-        assert counts(pilot).endswith("5 of 6 in all")
 
 
 async def test_marks_tell_skipped_from_impossible_and_all_can_be_come_back_to(
@@ -573,8 +540,3 @@ async def test_nothing_is_graded_where_the_document_has_no_room(
         await pilot.pause(0.3)
         await press_after_look(pilot, "2")
         assert done(campaign) == [("grade", 3), ("grade", 2)]
-
-
-def test_judging_needs_no_numpy() -> None:
-    program = "import sys, judge_tui.tui.screens.judge; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
