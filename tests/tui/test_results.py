@@ -452,7 +452,7 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
         # The first column stays while the others go sideways.
         before = words(pilot)[0]
         await keys(pilot, "l", "l")
-        assert words(pilot)[0][0] == "‹run"
+        assert words(pilot)[0][0] == "run"
         assert words(pilot)[0] != before
         await keys(pilot, "h", "h")
         assert words(pilot)[0] == before
