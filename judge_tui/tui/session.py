@@ -50,8 +50,8 @@ class Drafts:
     def lines(self) -> list[str]:
         """Each in words, for the end of the app."""
         return [
-            f"the {about.what} on {about.doc_id}, query {about.query_id}, a draft that was closed"
-            f" with esc or the app: {text}"
+            f"the {about.what} on {about.doc_id}, query {about.query_id}, a draft: esc or the end"
+            f" of the app closed it: {text}"
             for about, text in self._texts.items()
         ]
 

@@ -408,7 +408,7 @@ async def test_comments_keep_their_lines_and_drafts_and_reach_the_previous_docum
         await pilot.pause()
         await press(pilot, "escape")
         [draft] = session(pilot).drafts.lines()
-        assert draft.startswith(f"the comment on {first}, query q1, a draft that was closed")
+        assert draft.startswith(f"the comment on {first}, query q1, a draft: esc")
         assert draft.endswith(": two\nlines")
         await press_after_look(pilot, "c")
         await press(pilot, "enter")

@@ -97,7 +97,12 @@ class JudgeScreen(SizedScreen[None]):
 
     AUTO_FOCUS = "#document"
     BINDING_GROUP_TITLE = "Judge"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (WIDE, "-beside")]  # noqa: RUF012 - as Textual's is
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual's is
+        (0, "-narrow"),
+        (100, "-wide"),
+        (120, "-whole"),
+        (WIDE, "-beside"),
+    ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
     HELP = """\
 ## The documents of a query
