@@ -55,7 +55,7 @@ def lead(disputed: Campaign) -> Judge:
 async def settle_as(
     lead: Judge, campaign: Campaign, *, size: tuple[int, int] = (100, 30)
 ) -> AsyncIterator[Pilot[None]]:
-    """The screen, once what there is to settle is known."""
+    """The screen, once what there is to settle is known; what hangs on it may be to come."""
     async with running(campaign, settling(lead), size=size) as pilot:
         await until(pilot, lambda: title(pilot, "#queue") != "")
         yield pilot
@@ -375,8 +375,9 @@ async def test_without_disagreements_the_screen_says_so(campaign: Campaign) -> N
     assert pilot.app.return_code == 0
 
 
-async def test_the_queue_comes_when_it_is_known_and_no_key_before_does_harm(
-    disputed: Campaign, lead: Judge, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("key", ["", "j"])
+async def test_rows_stay_under_the_cursor_when_what_matters_is_known(
+    disputed: Campaign, lead: Judge, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     may_go_on = Event()
 
@@ -385,18 +386,25 @@ async def test_the_queue_comes_when_it_is_known_and_no_key_before_does_harm(
         return ordered_cases(*args, **options)
 
     monkeypatch.setattr(settle_screen, "ordered_cases", read_late)
-    async with running(disputed, settling(lead), size=(100, 30)) as pilot:
-        assert seen(pilot, "working out what matters")
-        await press(pilot, *"1ucDRRo", "escape", "F", "escape", "M", "right_square_bracket")
-        assert settlements(disputed) == 0
+    async with settle_as(lead, disputed) as pilot:
+        screen(pilot).query_one("#queue", Table).focus()
+        by_spread = ["sorted", "json.load", "list.sort"]
+        assert (here(pilot), said(pilot)) == ("sorted", "working out what matters …")
+        assert [row[-2] for row in queue(pilot)] == by_spread
+        await press(pilot, *key)
         may_go_on.set()
-        await until(pilot, lambda: here(pilot) == IN_ORDER[0])
-        # While the lead waits for a reload, nothing moves, and cases can be settled.
+        await until_seen(pilot, "swaps")
+        await until(pilot, lambda: not said(pilot).startswith("working"))
+        order = by_spread if key else IN_ORDER
+        assert [row[-3] for row in queue(pilot)] == order
+        assert here(pilot) == "json.load"
+        assert said(pilot).endswith("s orders by swaps") == bool(key)
+        # While the lead waits for a reload, cases can be settled.
         may_go_on.clear()
         await press(pilot, "r")
-        await press_after_look(pilot, "1")
-        assert (here(pilot), adjudications(disputed)) == ("sorted", {FIRST: 1})
+        await press_after_look(pilot, "1", "left_square_bracket")
         may_go_on.set()
         await until(pilot, lambda: said(pilot) == "no new judgments")
-        assert here(pilot) == "sorted"
-        assert title(pilot, "#queue") == "Queue · 1 of 3 settled · by swaps"
+        assert (here(pilot), adjudications(disputed)) == ("json.load", {FIRST: 1})
+        by = "spread" if key else "swaps"
+        assert title(pilot, "#queue") == f"Queue · 1 of 3 settled · by {by}"

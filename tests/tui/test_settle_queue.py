@@ -99,7 +99,7 @@ def queue() -> SettleQueue:
 WEIGHTS = {10: (2, 0.1), 11: (0, 0.3), 14: (2, 0.2), 15: (0, 0.3)}
 
 
-def test_each_order_breaks_ties_by_the_others() -> None:
+def test_the_orders_of_the_queue() -> None:
     assert len(SettleQueue()) == 0
     queue = queue_of(ordered(cases_of(), WEIGHTS))
     # 11 and 15 hang alike, and 11 has the wider spread.
@@ -122,7 +122,7 @@ def test_what_others_did_is_taken_in_in_the_order_of_now(queue: SettleQueue) -> 
     # A judge came round about 11, and there are two disagreements more.
     rows = {**ROWS, 11: (1, (0, 0, 0)), 12: (2, (2, 2, 0)), 9: (2, (3, 0, NOT_DECIDED))}
     now = cases_of(rows, p14=3)
-    queue.take(ordered(now, WEIGHTS), QUERIES)
+    queue.take(ordered(now, WEIGHTS), QUERIES, queue.order)
     assert pairs_of(queue) == [10, 9, 12, 14, 15]
     assert queue.is_open.tolist() == [True, True, True, False, True]
     # bob of 11, cyd of 12, ann and bob of 9.

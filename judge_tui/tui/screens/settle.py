@@ -1,14 +1,14 @@
 """Settle: where the judges disagree, what hangs on it, and the lead's last word.
 
 What the lead settles is an event of the lead's own; what the judges said stays as it is. The queue
-has those cases first that can change the order of the systems. It is worked out beside the app, at
-first and where the lead asks for it: no row moves but by a key.
+has those cases first that can change the order of the systems. That is worked out beside the app,
+at first and where the lead asks for it: no row moves under the lead's cursor but by a key.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -22,6 +22,7 @@ from textual.widgets import Footer
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.disagreements import export_disagreements
+from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import (
@@ -172,35 +173,62 @@ class SettleScreen(SizedScreen[None]):
 
     # --- what there is to settle
 
+    def action_reload(self) -> None:
+        self._work_out()
+
     @work(exclusive=True)
-    async def action_reload(self) -> None:
-        """Take in what there is now; the case on screen stays, if it is among that."""
-
-        def read(reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
-            found = ordered_cases(reader, SWAPS_BY, include_models=self._include_models)
-            return found, query_names(reader)
-
+    async def _work_out(self) -> None:
+        """Take in what there is now. At first by spread, which is known at once; what hangs on the
+        cases moves no row once the lead has done anything."""
         self._status.say(WORKING)
+        queue, is_first = self.queue, self._version == -1
         try:
             version = self._campaign.version()
-            found, queries = await read_beside(self._campaign, read)
-            settled = settled_grades(self._campaign)
+            if is_first:
+                found, queries = await read_beside(self._campaign, self._read_cases)
+                self._take_in(OrderedCases(found, found.pairs[:0], None), queries, from_top=True)
+                self._version = version
+            before, first = queue.cases, self.case
+            ordered, queries = await read_beside(self._campaign, self._read_all)
+            if not self.app.screen_stack:
+                return  # the app ends
+            may_move = is_first and self.is_current and self.case is first
+            self._take_in(ordered, queries, from_top=may_move and queue.order == "spread")
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
             if self.case is None:
                 self._show_document()
             return
-        said = [f"by spread: {found.why}"] if found.why else []
-        if self._version != -1:
-            count = new_judgments(self.queue.cases, found.cases)
-            said.insert(0, counted(count, "new judgment") if count else "no new judgments")
         self._version, self._is_changed = version, False
-        self.queue.take(found, queries)
-        self.queue.settle(*settled)
-        place = self.queue.place_of(self.case.pair) if self.case else None
-        self._show_queue()
-        self._go(self.queue.next_open(-1) if place is None else place)
+        self._show_title()
+        said = [f"by spread: {ordered.why}"] if ordered.why else []
+        if not is_first:
+            count = new_judgments(before, ordered.cases)
+            said.insert(0, counted(count, "new judgment") if count else "no new judgments")
+        elif queue.is_weighed and queue.order != "swaps":
+            said.append("it is known now what matters: s orders by swaps")
         self._status.say("   ".join(said))
+
+    def _read_cases(self, reader: Campaign) -> tuple[Cases, dict[int, QueryName]]:
+        return cases(reader, include_models=self._include_models), query_names(reader)
+
+    def _read_all(self, reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
+        found = ordered_cases(reader, SWAPS_BY, include_models=self._include_models)
+        return found, query_names(reader)
+
+    def _take_in(
+        self, found: OrderedCases, queries: Mapping[int, QueryName], *, from_top: bool
+    ) -> None:
+        """The case on screen stays, if it is among these and not `from_top`."""
+        case = None if from_top else self.case
+        self.queue.take(found, queries, "swaps" if from_top else self.queue.order)
+        self.queue.settle(*settled_grades(self._campaign))
+        place = self.queue.place_of(case.pair) if case else None
+        self._show_queue()
+        if case is None or place is None:
+            self._go(self.queue.next_open(-1))
+        elif self._read(case.pair) != case:
+            self._go(place)
 
     @on(OnDisk)
     def _notice_others(self, message: OnDisk) -> None:

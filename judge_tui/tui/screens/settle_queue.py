@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from judge_tui.agreement.decide import decide
-from judge_tui.analysis.effects import Effects
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases
 from judge_tui.campaign.overview.disagreements import OrderedCases
@@ -140,11 +139,10 @@ class SettleQueue:
 
     def __init__(self) -> None:
         self.filters: Mapping[str, Filter] = {}
-        self.order: Order = "swaps"
         none, codes, marks = np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0, np.bool_)
         empty = Cases((), none, none, none, codes.reshape(0, 0), codes, marks, marks)
         self.cases, self.rows = empty, none
-        self.take(OrderedCases(empty, none, Effects(none, np.zeros(0), none)), {})
+        self.take(OrderedCases(empty, none, None), {})
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -181,8 +179,10 @@ class SettleQueue:
         settled[is_among] = grades[np.searchsorted(pairs, self.cases.pairs[is_among])]
         self.cases = replace(self.cases, settled=settled)
 
-    def take(self, found: OrderedCases, queries: Mapping[int, QueryName]) -> None:
-        """Show these cases in place of those before, in the same order where it is known still."""
+    def take(
+        self, found: OrderedCases, queries: Mapping[int, QueryName], order: Order = "swaps"
+    ) -> None:
+        """Show these cases in place of those before, in that order where it is known."""
         self.cases, self.queries = found.cases, queries
         self.spread = found.cases.spread
         self.swaps = np.zeros(len(found.cases), dtype=np.int64)
@@ -193,7 +193,7 @@ class SettleQueue:
             self.change[found.places] = found.effects.change
         places = {key: place for place, key in enumerate(queries)}
         self._query_places = np.array([places[key] for key in self.cases.queries.tolist()], int)
-        self.sort(self.order)
+        self.sort(order)
 
     @property
     def orders(self) -> Sequence[Order]:
@@ -201,12 +201,12 @@ class SettleQueue:
         return [one for one in ORDERS if one != "swaps" or self.is_weighed]
 
     def sort(self, order: Order) -> None:
-        """Disagreements first, and those alike by what the other orders would have first."""
-        self.order = order if order in self.orders else "spread"
+        """Disagreements first; by spread alone, so that rows stay once more is known of them."""
+        self.order: Order = order if order in self.orders else "spread"
         change = np.round(self.change, 9)
         keys = {
             "swaps": (-self.spread, -change, -self.swaps),
-            "spread": (-change, -self.swaps, -self.spread),
+            "spread": (-self.spread,),
             "query": (-self.spread, -change, -self.swaps, self._query_places),
         }
         self._sorted = np.lexsort((*keys[self.order], self.spread == 0))
