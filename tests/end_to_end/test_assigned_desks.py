@@ -49,7 +49,7 @@ def test_a_desk_is_judged_to_its_end_repeats_and_all(work: Path) -> None:
     ((_, first), (_, again)) = desk
     with Terminal([PROGRAM, "judge", "--judge", "anneliese"], cwd=work) as terminal:
         for done in range(first + again):
-            terminal.wait_for(f"{done} of {first + again} in all")
+            terminal.wait_for(f"{done}/{first + again} in all")
             # A grade counts once the document has been looked at.
             terminal.settle(0.25)
             terminal.send("2" if done < first else "1")

@@ -35,7 +35,7 @@ def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
 
     arguments = [PROGRAM, "judge", "--db", "ann.db", "--judge", "ann"]
     with Terminal(arguments, cwd=elsewhere) as terminal:
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         terminal.settle()
         first = judge(terminal, 2)
         terminal.kill()
@@ -43,14 +43,14 @@ def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
         Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as at_home,
         Terminal(arguments, cwd=elsewhere) as terminal,
     ):
-        at_home.wait_for("0 of 6 in all")
+        at_home.wait_for("0/6 in all")
         at_home.settle()
         bobs = judge(at_home, 1)
         # What the kill left in the log of the bundle comes along.
         assert "ann.db  ann         2" in command("merge", "elsewhere/ann.db")
         bobs += judge(at_home, 1)
 
-        terminal.wait_for("2 of 6 in all")
+        terminal.wait_for("2/6 in all")
         terminal.settle()
         assert pair_on_screen(terminal) not in first
         judge(terminal, 4)

@@ -41,7 +41,7 @@ def events(file: Path) -> list[tuple[str, int | None]]:
 
 def ready(terminal: Terminal) -> None:
     """Wait until the first document and its grades are there."""
-    terminal.wait_for("0 of 6 in all")
+    terminal.wait_for("0/6 in all")
     terminal.wait_for("3 perfect")
     terminal.wait_for("not judged yet")
     terminal.settle()
@@ -59,10 +59,10 @@ def test_clicks_on_the_scale_grade_once_and_on_undo_take_back(file: Path) -> Non
         ready(terminal)
         # Clicks that outrun the screen make one judgment.
         click(terminal, "2 good", times=10)
-        terminal.wait_for("1 of 6 in all")
+        terminal.wait_for("1/6 in all")
         terminal.settle()
         click(terminal, "u undo")
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         assert events(file) == [("grade", 2), ("undo", None)]
 
 
@@ -71,7 +71,7 @@ def test_the_keys_of_the_config_file_judge_and_stand_in_the_legend(file: Path) -
     with judging(file, config=config) as terminal:
         terminal.wait_for("z skip")
         terminal.settle()
-        for key, progress in (("z", "1 of 6 in all"), ("\r", "2 of 6 in all")):
+        for key, progress in (("z", "1/6 in all"), ("\r", "2/6 in all")):
             terminal.send(key)
             terminal.wait_for(progress)
             terminal.settle()
@@ -126,7 +126,7 @@ def test_resizing_in_the_middle_of_everything(file: Path) -> None:
             terminal.wait(lambda t, closed=closed: not closed or closed not in t.text)
         terminal.settle()
         terminal.send("3")
-        terminal.wait_for("1 of 6 in all")
+        terminal.wait_for("1/6 in all")
         terminal.settle()
         assert events(file) == [("grade", 3)]
         assert "  0 no   1 some   2 good   3 perfect" in terminal.lines

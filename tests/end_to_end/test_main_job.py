@@ -119,7 +119,7 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     command("pool")
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         terminal.settle()
         judged = judge(terminal, 3)
         terminal.kill()
@@ -128,18 +128,18 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         # It resumes at a pair that was not judged, and counts what was.
-        terminal.wait_for("3 of 6 in all")
+        terminal.wait_for("3/6 in all")
         terminal.settle()
         assert pair_on_screen(terminal) not in judged
         # A slip, undone, and the right grade.
         slipped = judge(terminal, 1, wrong=1)[0]
         terminal.send("u")
         terminal.wait(lambda t: pair_on_screen(t) == slipped and state_on_screen(t) == "·")
-        terminal.wait_for("3 of 6 in all")
+        terminal.wait_for("3/6 in all")
         terminal.settle()
         judge(terminal, 3)
         terminal.wait_for("all judged")
-        terminal.wait_for("6 of 6 in all")
+        terminal.wait_for("6/6 in all")
         terminal.send("q")
         assert terminal.wait_end() == 0
     assert {path.name for path in work.glob("campaign.db*")} == {"campaign.db"}
@@ -187,7 +187,7 @@ def test_two_apps_on_one_file_at_once(built: Path) -> None:
         Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as two,
     ):
         for terminal in (one, two):
-            terminal.wait_for("0 of 6 in all")
+            terminal.wait_for("0/6 in all")
             terminal.settle()
         for _ in range(3):
             judge(one, 1)
@@ -211,7 +211,7 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
         terminal.wait_for("Create judge")
         terminal.settle()
         terminal.send("y")
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         terminal.settle()
         judge(terminal, 1)
         terminal.send("q")
@@ -225,13 +225,13 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
 def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(built: Path) -> None:
     """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as ann:
-        ann.wait_for("0 of 6 in all")
+        ann.wait_for("0/6 in all")
         ann.settle()
         judge(ann, 1)
         shutil.copy(built / "campaign.db", built / "copy.db")
         (built / "copy.db").replace(built / "campaign.db")
         with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as bob:
-            bob.wait_for("0 of 6 in all")
+            bob.wait_for("0/6 in all")
             bob.settle()
             judge(bob, 3)
             ann.wait_for("FILE LOST")

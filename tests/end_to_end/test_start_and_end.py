@@ -91,9 +91,9 @@ def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> 
                 continue
             terminal.wait_for("not judged yet")
             terminal.settle()
-            assert "0 of 6 in all" in terminal.text
+            assert "0/6 in all" in terminal.text
             terminal.send("3")
-            terminal.wait_for("1 of 6 in all")
+            terminal.wait_for("1/6 in all")
         assert grades(again) == [3]
         return
     raise AssertionError("no key was ever sent before the first document was there")
@@ -109,15 +109,15 @@ def test_a_terminal_that_is_too_small_is_enlarged_later(file: Path, size: tuple[
         terminal.settle()
         terminal.resize(100, 30)
         terminal.wait_for("not judged yet")
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         terminal.settle()
         terminal.send("3")
-        terminal.wait_for("1 of 6 in all")
+        terminal.wait_for("1/6 in all")
         terminal.settle()
         terminal.resize(*size)
         terminal.settle()
         terminal.resize(80, 24)
-        terminal.wait_for("1 of 6 in all")
+        terminal.wait_for("1/6 in all")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
@@ -156,14 +156,14 @@ def test_an_end_that_is_followed_by_a_continuation_is_an_end(file: Path) -> None
 
 def test_what_was_stopped_goes_on(file: Path) -> None:
     with opened(file, *JUDGE) as terminal:
-        terminal.wait_for("0 of 6 in all")
+        terminal.wait_for("0/6 in all")
         terminal.settle()
         for _ in range(5):
             os.kill(terminal.pid, signal.SIGSTOP)
             os.kill(terminal.pid, signal.SIGCONT)
         terminal.settle()
         terminal.send("3")
-        terminal.wait_for("1 of 6 in all")
+        terminal.wait_for("1/6 in all")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0

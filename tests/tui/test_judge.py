@@ -78,7 +78,7 @@ async def test_a_grade_is_committed_before_the_screen_moves_and_can_be_changed(
 ) -> None:
     async with judging_as(campaign, ann) as pilot:
         first = here(pilot)
-        assert counts(pilot) == "0 of 3 in this query · 0 of 6 in all"
+        assert counts(pilot) == "0/3 in this query · 0/6 in all"
         assert state(pilot) == "not judged yet"
         await press(pilot, "7")
         assert said(pilot) == "7 is not on the scale (0, 1, 2, 3)"
@@ -94,7 +94,7 @@ async def test_a_grade_is_committed_before_the_screen_moves_and_can_be_changed(
         assert row == [(first, "grade", 3, 1, 1)]
         assert here(pilot) != first
         assert said(pilot) == f"3 perfect  {first}"
-        assert counts(pilot) == "1 of 3 in this query · 1 of 6 in all"
+        assert counts(pilot) == "1/3 in this query · 1/6 in all"
         await press(pilot, "left_square_bracket")
         assert (here(pilot), state(pilot)) == (first, "3 perfect")
         await press_after_look(pilot, "1")
@@ -179,7 +179,7 @@ async def test_undo_and_redo_go_to_the_document_and_over_restarts(
             assert here(pilot) == met[2]
             await press_after_look(pilot, "2", "ctrl+r")
             assert said(pilot) == "nothing to redo"
-            assert counts(pilot).endswith("3 of 6 in all")
+            assert counts(pilot).endswith("3/6 in all")
         assert done(again)[-1] == ("grade", 2)
         held = "SELECT d.doc_id, j.grade FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
         held += " JOIN documents AS d ON d.id = p.document ORDER BY j.event"
@@ -290,7 +290,7 @@ async def test_the_end_is_said_and_more_that_is_given_out_is_noticed(
         with open_campaign(campaign.path) as elsewhere:
             assign(elsewhere, ["ann"], overlap=0)
         await press(pilot, *key)
-        await until(pilot, lambda: counts(pilot).endswith(f"{mine} of 6 in all"))
+        await until(pilot, lambda: counts(pilot).endswith(f"{mine}/6 in all"))
         assert here(pilot)
         assert len(done(campaign)) == mine + 2
 
@@ -354,7 +354,7 @@ async def test_what_another_window_decided_is_not_overwritten_unseen(
         await press_after_look(pilot, "2")
         assert said(pilot).startswith("2 good")
         assert said(pilot).endswith("what is on your desk was changed meanwhile")
-        assert counts(pilot).endswith("0 of 3 in this query · 3 of 6 in all")
+        assert counts(pilot).endswith("0/3 in this query · 3/6 in all")
         # What another judge does is no change, and not told.
         with open_campaign(campaign.path) as other:
             bob = add_judge(other, "bob")
@@ -373,7 +373,7 @@ async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
         left = sum(visit.pairs for visit in Desk(campaign, ann).queries())
         assert left < 6
         await press(pilot, "right_square_bracket")
-        assert counts(pilot).endswith(f" of {left} in all")
+        assert counts(pilot).endswith(f"/{left} in all")
         assert said(pilot) == "what is on your desk was changed meanwhile"
         (files / "late.run").write_text("q1 Q0 late.one 1 1.0 late\nq2 Q0 late.two 1 1.0 late\n")
         load_run(campaign, files / "late.run")
@@ -382,7 +382,7 @@ async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
         for _ in range(7):
             await press(pilot, "tab")
             await press_after_look(pilot, "3")
-        assert counts(pilot).endswith("8 of 8 in all")
+        assert counts(pilot).endswith("8/8 in all")
         assert said(pilot).endswith("all judged: thank you")
 
 

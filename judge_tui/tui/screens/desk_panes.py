@@ -39,8 +39,8 @@ class QueryPane(Vertical):
         done, total = at.progress
         parts = (
             pace_text(seconds, total - done),
-            f"{at.visit.decided:,} of {at.visit.pairs:,} in this query",
-            f"{done:,} of {total:,} in all",
+            f"{at.visit.decided:,}/{at.visit.pairs:,} in this query",
+            f"{done:,}/{total:,} in all",
         )
         self.border_subtitle = " · ".join(part for part in parts if part)
         self.query_one(ProgressBar).update(total=total, progress=done)

@@ -32,7 +32,7 @@ _NAME, _KIND, _NUMBERS = Heading("name", keep="ends"), Heading("kind"), Heading(
 STEPS = (Heading(fill=True), _NUMBERS)
 _PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
 JUDGES = (_NAME, _KIND, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
-RUNS = (_NAME, Heading("judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
+RUNS = (_NAME, Heading("Judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def _judge_in(terminals: list[Terminal], end: float) -> tuple[int, list[str]]:
 
 def judged(terminal: Terminal) -> int:
     """What the screen says is judged so far."""
-    found = re.search(r"([\d,]+) of [\d,]+ in all", terminal.text)
+    found = re.search(r"([\d,]+)/[\d,]+ in all", terminal.text)
     return int(found[1].replace(",", "")) if found else -1
 
 
