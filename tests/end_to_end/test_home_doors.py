@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import sleep
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import find_judge
@@ -32,6 +33,7 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         terminal.settle()
         terminal.send("y")
         terminal.wait_for("Reads a CSV file.")
+        sleep(campaign.settings.least_look)
         terminal.settle()
         terminal.send("2")
         terminal.wait(lambda _: adjudications(campaign))

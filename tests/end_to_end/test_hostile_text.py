@@ -79,7 +79,9 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         for grade in "3sx2" * 3:
             terminal.press("vwlG", "ghwmmv", grade)
         painted(terminal, b"Thank you")
-        terminal.press("[", "f", "t", ESCAPE, "u", "u")
+        terminal.press("[", "f", "t", ESCAPE, "u")
+        terminal.settle()
+        terminal.press("u")
         for columns, lines in ((80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()

@@ -33,8 +33,9 @@ class StatusLine(Static):
         self.update(self._said, layout=lines != self.size.height)
 
     def warn(self, what: str) -> None:
-        """Say why a key was refused, and ring: who looks at the document hears it."""
-        self.app.bell()
+        """Say why a key was refused, and ring once: who looks at the document hears it."""
+        if what != self.said:
+            self.app.bell()
         self.say(Content.styled(what, "bold $text-warning"))
 
     def fail(self, start: str, error: JudgeTuiError) -> None:

@@ -173,7 +173,7 @@ def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(
         assert is_part(bundle)
         steps = next_steps(progress(bundle))
         assert str(steps[-1]) == "Send this file home; there: judge-tui merge FILE"
-        assert steps[0].what.startswith("ann has ")
+        assert steps[0].what.startswith("ann: ")
         with pytest.raises(UsageError, match="one judge's part"):
             assign(bundle, ["ann", "bob"])
 
