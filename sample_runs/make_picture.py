@@ -1,6 +1,7 @@
 """Draw the pictures of the README: the app itself, at work on the sample campaign.
 
-judge.svg, settle.svg and results.svg beside this file: `make picture` draws them anew.
+judge.svg (which moves), settle.svg and results.svg beside this file: `make picture` draws them
+anew.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ SAMPLES = Path(__file__).parent
 SIZE = (110, 30)
 QUERY = "q001"
 SHOWN = "csv.reader"
-LEFT = {SHOWN, "tokenize.tokenize"}
+LEFT = {SHOWN, "csv.writer", "csv.excel", "tokenize.tokenize"}
+KEYS = ("3", "u", "1", "3", "0")
+SECONDS = 2.0
+"""For how long each screen of a picture that moves is shown."""
 
 
 def main(folder: Path = SAMPLES) -> None:
@@ -43,7 +47,8 @@ def main(folder: Path = SAMPLES) -> None:
         draw(made, lead, "211", folder / "settle.svg", "judge-tui settle")
         ann = add_judge(made, "ann")
         judge(Desk(made, ann))
-        draw(made, judging(ann), (), folder / "judge.svg", "judge-tui judge --judge ann")
+        opening, title = judging(ann), "judge-tui judge --judge ann"
+        draw(made, opening, KEYS, folder / "judge.svg", title, moves=True)
 
 
 def campaign(folder: Path) -> Campaign:
@@ -81,30 +86,69 @@ def judge(desk: Desk) -> None:
                 desk.record("grade", pair, grade=grade, looked=14.0)
 
 
-def draw(made: Campaign, opening: Opening, keys: Sequence[str], file: Path, title: str) -> None:
-    """The screen after the keys."""
-    svg = asyncio.run(_drawn(JudgeTuiApp(made, opening=opening), keys, title))
-    # The fonts would be fetched from elsewhere; any monospace font will do.
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"\bterminal-\d+-", "terminal-", svg)
+def draw(
+    made: Campaign,
+    opening: Opening,
+    keys: Sequence[str],
+    file: Path,
+    title: str,
+    *,
+    moves: bool = False,
+) -> None:
+    """The screen after the keys; if it moves, also the screens before and between them."""
+    screens = asyncio.run(_screens(JudgeTuiApp(made, opening=opening), keys, title))
+    drawn = [_own_names(screen, f"screen{number}-") for number, screen in enumerate(screens)]
+    svg = _in_turn(drawn) if moves else drawn[-1]
     file.write_text("\n".join(map(str.rstrip, svg.splitlines())) + "\n", encoding="utf-8")
 
 
-async def _drawn(app: JudgeTuiApp, keys: Sequence[str], title: str) -> str:
+async def _screens(app: JudgeTuiApp, keys: Sequence[str], title: str) -> list[str]:
+    """The screen at first, and after each key."""
     app.session.guard.least_look = 0.0
     async with app.run_test(size=SIZE) as pilot:
         await _at_rest(pilot)
+        screens = [app.export_screenshot(title=title)]
         for key in keys:
             await asyncio.sleep(0.15)  # no auto-repeat
             await pilot.press(key)
             await _at_rest(pilot)
-        return app.export_screenshot(title=title)
+            screens.append(app.export_screenshot(title=f"{title}    key: {key}"))
+        return screens
+
+
+def _own_names(svg: str, prefix: str) -> str:
+    """The same with names of its own for colours and clips, and without the fonts, which would be
+    fetched from elsewhere: any monospace font will do."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r"\bterminal-(\d+-)?", prefix, svg)
+
+
+def _in_turn(screens: Sequence[str]) -> str:
+    """One picture that shows each for a while, for ever; where motion is not wanted, the last."""
+    view = re.search(r'viewBox="[^"]*"', screens[0])
+    assert view
+    share = 100 / len(screens)
+    style = f"""<style>
+    .screen {{ visibility: hidden; animation: turn {SECONDS * len(screens)}s step-end infinite }}
+    @keyframes turn {{ 0% {{ visibility: visible }} {share}% {{ visibility: hidden }} }}
+    @media (prefers-reduced-motion) {{
+      .screen {{ animation: none }}
+      .screen:last-child {{ visibility: visible }}
+    }}
+    </style>"""
+    groups = [
+        f'<g class="screen" style="animation-delay: {SECONDS * number}s">{screen}</g>'
+        for number, screen in enumerate(screens)
+    ]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {view[0]}>'
+    return "\n".join([head, style, *groups, "</svg>"])
 
 
 async def _at_rest(pilot: Pilot[None]) -> None:
     """Wait for what is worked out beside the app, and until it is painted."""
     await pilot.pause(0.1)
-    await pilot.app.workers.wait_for_complete()
+    while any(not worker.is_finished for worker in pilot.app.workers):
+        await pilot.pause(0.05)
     await pilot.pause(0.1)
 
 

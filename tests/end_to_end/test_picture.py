@@ -12,15 +12,16 @@ SAMPLES = Path(__file__).parents[2] / "sample_runs"
 DRAWN_BY = (3, 11)
 """Another Python carries other documents."""
 
+_PACE = re.compile(r"[\d.]+ s/doc\s+[\d.]+ h left")
 _TEXT = re.compile(r'<text[^>]* y="([\d.]+)"[^>]*>(.*?)</text>', re.DOTALL)
 
 
 def words(path: Path) -> list[str]:
-    """What a picture says, line by line, without colours and places."""
+    """What a picture says, line by line, without colours, places and the pace of the machine."""
     lines: dict[float, str] = {}
     for top, text in _TEXT.findall(path.read_text(encoding="utf-8")):
         lines[float(top)] = lines.get(float(top), "") + unescape(text)
-    return [" ".join(lines[top].split()) for top in sorted(lines)]
+    return [" ".join(_PACE.sub("", lines[top]).split()) for top in sorted(lines)]
 
 
 def test_the_pictures_of_the_readme_are_of_the_app_as_it_is(tmp_path: Path) -> None:
