@@ -21,8 +21,7 @@ from judge_tui.campaign.store.assignments import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Slot
-from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.pool import gold_pairs, is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError

@@ -8,7 +8,7 @@ from typing import Any
 
 from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
-from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import settlements
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign

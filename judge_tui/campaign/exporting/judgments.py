@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from judge_tui.campaign.exporting import Exported, refuse_same_texts
-from judge_tui.campaign.overview.grading import refuse_unjudged
-from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.overview.grading import models_count, refuse_unjudged
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import documents_to_judge
 from judge_tui.campaign.store.judgments import (

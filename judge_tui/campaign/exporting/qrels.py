@@ -8,8 +8,12 @@ import os
 from collections.abc import Iterator
 
 from judge_tui.campaign.exporting import Exported, refuse_same_texts
-from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
-from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.overview.grading import (
+    FinalGrades,
+    final_grades,
+    models_count,
+    refuse_unresolved,
+)
 from judge_tui.campaign.store.adjudication import settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges

@@ -10,8 +10,7 @@ from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import take_back_grades
-from judge_tui.campaign.store.judges import find_judge
-from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.judges import find_judge, proper_name
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.campaign.store.runs import all_runs, retrieved_or_pooled

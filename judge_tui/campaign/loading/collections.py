@@ -22,7 +22,7 @@ from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, reco
 from judge_tui.campaign.loading.queries import take_queries
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.judges import proper_name
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark

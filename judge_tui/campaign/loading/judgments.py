@@ -14,9 +14,8 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
 from judge_tui.campaign.store.events import append_from_file, pairs_commented_in_app
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.judgments import states_of_judge
-from judge_tui.campaign.store.names import proper_name
 from judge_tui.campaign.store.pool import add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown

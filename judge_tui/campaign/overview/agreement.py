@@ -13,14 +13,18 @@ from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.arrays import Bools, Ints, sorted_unique
-from judge_tui.campaign.overview.grading import decide_given, grades_given, refuse_judge
+from judge_tui.campaign.overview.grading import (
+    decide_given,
+    grades_given,
+    judges_who_count,
+    refuse_judge,
+)
 from judge_tui.campaign.overview.standing import (
     baseline_of,
     grades_beside,
     places_by_key,
     run_lists,
 )
-from judge_tui.campaign.overview.who_counts import judges_who_count
 from judge_tui.campaign.store.arrays import (
     assigned_slots,
     gold_arrays,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.arrays import Bools, Ints, sorted_unique
-from judge_tui.campaign.overview.who_counts import judges_who_count
+from judge_tui.campaign.overview.grading import judges_who_count
 from judge_tui.campaign.store.arrays import (
     NOT_DECIDED,
     judgment_arrays,

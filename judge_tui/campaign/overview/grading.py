@@ -14,7 +14,6 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import off_scale
 from judge_tui.analysis.basis import GradesUsed
 from judge_tui.arrays import Ints, sorted_unique
-from judge_tui.campaign.overview.who_counts import judges_who_count, models_count
 from judge_tui.campaign.store.arrays import (
     JudgmentArrays,
     PoolPairs,
@@ -40,6 +39,18 @@ from judge_tui.model import Pair
 
 class NothingGradedError(UsageError):
     """No grade counts yet."""
+
+
+def models_count(campaign: Campaign, include_models: bool | None) -> bool:
+    """Whether grades of judges of kind model count; None: as the campaign's setting has it."""
+    return campaign.settings.include_models if include_models is None else include_models
+
+
+def judges_who_count(campaign: Campaign, include_models: bool | None) -> list[Judge]:
+    """Those whose grades count, by name."""
+    models = models_count(campaign, include_models)
+    judges = (one for one in all_judges(campaign) if models or one.kind == "human")
+    return sorted(judges, key=lambda one: one.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.arrays import Ints, sorted_unique
-from judge_tui.campaign.overview.grading import decide_given, grades_given
-from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.overview.grading import decide_given, grades_given, models_count
 from judge_tui.campaign.store.arrays import (
     CANNOT,
     SKIPPED,

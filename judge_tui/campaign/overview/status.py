@@ -1,15 +1,43 @@
-"""The campaign at a glance: what `status` prints, as of one moment."""
+"""The campaign at a glance: what `status` prints, as of one moment, and what to do next."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from judge_tui.agreement.estimates import Estimate
+from judge_tui.agreement.wording import TENTATIVE, shown_alpha, shown_span, strength_of
 from judge_tui.campaign.overview.agreement import Agreed, agreed
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
 from judge_tui.campaign.overview.grading import grades_given
-from judge_tui.campaign.overview.next_steps import Step, next_steps
-from judge_tui.campaign.overview.progress import Progress, progress
+from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.typed import typed
+from judge_tui.counts import counted
+from judge_tui.percent import percent
+
+_NAMED = 3
+"""More judges than these are counted, and not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that the lead can do: `what` is a sentence, foreign text in it as it came.
+
+    `command` can be typed in a shell, "" where none does it. `door`: where in the app it is done,
+    if there: `judge`, `new-judge`, `settle` or `results`. `judge`: the name of the one judge whom
+    it is for, "" where it is for several.
+    """
+
+    what: str
+    command: str = ""
+    door: str = ""
+    judge: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.command}" if self.command else self.what
 
 
 class StatusNow(NamedTuple):
@@ -29,3 +57,143 @@ def status_now(campaign: Campaign) -> StatusNow:
         found = disputed_pairs(campaign, grades, open_only=True)
     agreement, disputes = agreed(grades, campaign.settings), disputes_of(found)
     return StatusNow(state, agreement, disputes, next_steps(state, disputes, agreement.alpha))
+
+
+def next_steps(
+    state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
+) -> list[Step]:
+    """What to do next, the most pressing first.
+
+    `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
+    """
+    return [*_steps(state, disputes, alpha)]
+
+
+def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -> Iterator[Step]:
+    path, left = state.path, [judge for judge in _at_work(state) if judge.left]
+    if state.damaged:
+        check = f"judge-tui check {shlex.quote(str(path))}"
+        yield Step("The file is damaged: restore a copy, or see where", check)
+    if state.is_part:
+        yield from _left(state, left)
+        yield Step("Send this file home; there", "judge-tui merge FILE")
+        return
+    if not state.queries:
+        yield Step("Load the queries", typed(path, "load queries", "FILE"))
+        return
+    if not state.runs:
+        yield Step("Load the systems' runs", typed(path, "load run", "FILE..."))
+        return
+    if not state.pairs:
+        yield Step("Build the pool", typed(path, "pool"))
+        return
+    by_files = bool(state.files) and state.judged == state.pairs
+    settling = _settling(state, disputes)
+    matters = bool(state.unresolved or (disputes is not None and disputes.swapping))
+    if state.missing:
+        count = counted(len(state.missing), "pooled document has", "pooled documents have")
+        yield Step(f"{count} no text", typed(path, "load docs", "FILE"))
+    yield from _weak(state, alpha, so_far=bool(left))
+    if not state.people and not by_files:
+        pairs = counted(state.pairs, "pair")
+        rest = f": no file has graded {state.pairs - state.judged:,} of {pairs}"
+        what = f"Let somebody judge{rest if state.files else ''}"
+        yield Step(what, _judging(state), "new-judge")
+    if state.assigned is not None and state.assigned < state.pairs:
+        count = counted(state.pairs - state.assigned, "pair is", "pairs are")
+        names = shlex.quote(",".join(judge.name for judge in state.people) or "A,B")
+        yield Step(f"{count} given to nobody", typed(path, "assign", f"--judges {names}"))
+    yield from _left(state, left)
+    if matters:
+        yield from settling
+    if state.judged:
+        yield from _uncovered(state, left=bool(left))
+    if not matters:
+        yield from settling
+    results = typed(path, "results")
+    if state.judged and (left or matters or not (state.people or by_files)):
+        yield Step("See how the systems stand so far", results, "results")
+    elif state.judged:
+        yield Step("All is judged and settled: see the results", results, "results")
+        yield Step("Write the report", typed(path, "report"))
+        yield Step("Export the grades", typed(path, "export qrels", "-o FILE"))
+
+
+def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[Step]:
+    """Judges who do not mean the same by a grade should talk before they go on. As long as
+    something is left to judge, an accident of a few pairs is no reason."""
+    if alpha is None or alpha.value is None or strength_of(alpha.value) != "weak":
+        return
+    if not so_far or (alpha.ci95 is not None and alpha.ci95[1] < TENTATIVE):
+        interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+        what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
+        yield Step(what, typed(state.path, "agreement"), "settle")
+
+
+def _at_work(state: Progress) -> Sequence[JudgeProgress]:
+    """Of those who are to judge, whoever was given a share or has begun; all, where nobody has. A
+    name that was typed once, and under which nothing was ever done, is no judge who is behind."""
+    begun = [one for one in state.people if one.graded or one.skipped or one.cannot]
+    return state.people if state.assigned is not None or not begun else begun
+
+
+def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
+    """Who has something left, the furthest behind first; of many, how much in all."""
+    if len(judges) > _NAMED:
+        left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
+        what = f"{len(judges):,} judges: {left:,} of {pairs:,} judgments left"
+        yield Step(what, _judging(state), "judge")
+        return
+    for judge in sorted(judges, key=lambda one: -one.left / one.pairs):
+        # A hidden repeat is one more judgment, of the same pair.
+        words = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
+        what = f"{judge.name}: {judge.left:,} of {counted(judge.pairs, *words)} left"
+        yield Step(what, _judging(state, judge.name), "judge", judge.name)
+
+
+def _judging(state: Progress, name: str = "NAME") -> str:
+    return typed(state.path, "judge", f"--judge {shlex.quote(name)}")
+
+
+def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
+    """What the lead has to settle."""
+    count = state.unresolved if disputes is None else disputes.open
+    parts = []
+    if disputes is not None and disputes.swapping is not None:
+        parts.append(f"{disputes.swapping:,} can change the order of the systems")
+    if state.unresolved:
+        parts.append(f"{state.unresolved:,} unresolved (no majority), counted as unjudged")
+    if count:
+        what = counted(count, "disagreement is open", "disagreements are open")
+        what = ": ".join([what, *filter(None, [", ".join(parts)])])
+        leads = [judge for judge in state.judges if judge.role == "lead"]
+        who = "" if len(leads) == 1 else "--lead NAME"
+        yield Step(what, typed(state.path, "settle", who), "settle")
+
+
+def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
+    """The run of which least is judged."""
+
+    def share(run: RunCoverage) -> float:
+        return run.judged / run.results
+
+    short = [run for run in state.coverage if run.judged < run.results]
+    if not short:
+        return
+    worst = min(short, key=share)
+    how, outside = [], worst.results - worst.pooled
+    if to_judge := worst.pooled - worst.judged:
+        # With models alone, nobody who judges has come to them yet.
+        open_ones = left or state.assigned not in (None, state.pairs) or not state.people
+        how.append(f"{to_judge:,} {'to judge' if open_ones else 'skipped or not to be judged'}")
+    if outside:
+        how.append(f"{outside:,} not in the pool")
+    unresolved = f", {worst.unresolved:,} of them unresolved" if worst.unresolved else ""
+    what = (
+        f"{worst.tag} has {percent(share(worst))} of its top {state.depth} judged{unresolved}"
+        f" (unjudged counts as not relevant): {', '.join(how)}"
+    )
+    if outside:
+        yield Step(what, typed(state.path, "pool", f"--depth {state.depth}"))
+    else:
+        yield Step(what, door="judge" if left else "")

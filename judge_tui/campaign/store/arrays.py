@@ -166,15 +166,6 @@ def top_of_run(campaign: Campaign, run: int, depth: int) -> Ints:
     return pairs
 
 
-def most_to_count(campaign: Campaign) -> int:
-    """At most about so many rows are counted by `progress`."""
-    pairs, judges, queries, runs = campaign.row(
-        "SELECT (SELECT coalesce(max(id), 0) FROM pool), (SELECT count(*) FROM judges),"
-        " (SELECT coalesce(max(id), 0) FROM queries), (SELECT count(*) FROM runs)"
-    )
-    return int(pairs * max(1, judges) + 10 * queries * runs)
-
-
 def _columns(
     campaign: Campaign, rows: str, columns: Sequence[str], parameters: Sequence[object] = ()
 ) -> list[Ints]:

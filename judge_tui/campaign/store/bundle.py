@@ -21,8 +21,7 @@ from judge_tui.campaign.store.creating import new_file
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.events import rebuild
-from judge_tui.campaign.store.judges import Judge, find_judge, known_judge
-from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.judges import Judge, find_judge, known_judge, proper_name
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.typed import typed

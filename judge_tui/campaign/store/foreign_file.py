@@ -24,9 +24,8 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.event import EVENT_FIELDS
-from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.judges import Judge, proper_name
 from judge_tui.campaign.store.metadata import parse_metadata
-from judge_tui.campaign.store.names import proper_name
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign
 from judge_tui.errors import CampaignError, UsageError

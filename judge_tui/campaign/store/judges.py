@@ -5,12 +5,12 @@ Between copies of a campaign a judge is known by the first name, which a rename 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import settle_anew
-from judge_tui.campaign.store.names import proper_name, slips
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
@@ -89,7 +89,7 @@ def near_names(campaign: Campaign, name: str, others: Sequence[str] = ()) -> lis
     for a name that somebody has."""
     if name in others or find_judge(campaign, name) is not None:
         return []
-    return slips(name, [*(one.name for one in all_judges(campaign)), *others])
+    return _slips(name, [*(one.name for one in all_judges(campaign)), *others])
 
 
 def refuse_near_name(campaign: Campaign, name: str, others: Sequence[str] = ()) -> None:
@@ -231,3 +231,46 @@ def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
         " WHERE judge = j.id AND turn = 0 AND first_in_app = 1)"
     )
     return frozenset(key for (key,) in rows)
+
+
+_GREATEST_NAME = 60
+_CLOSE = 0.8
+_NUMBER = re.compile(r"\d+")
+
+
+def proper_name(name: str) -> str:
+    """The name without space around it, and composed: of one name, typed on two systems, there is
+    one judge. Raises `UsageError` where no judge can have it."""
+    name = composed(name.strip())
+    if not name:
+        raise UsageError("a judge needs a name", "give one with --judge NAME")
+    if "," in name or len(name) > _GREATEST_NAME:
+        raise UsageError(
+            f"{name[:40]!r} cannot be a judge's name",
+            f"take one without commas, of at most {_GREATEST_NAME} characters",
+        )
+    return name
+
+
+def _slips(name: str, names: Iterable[str]) -> list[str]:
+    """Those of `names` that a new `name` may be a slip of, the nearest first. Names that differ in
+    their numbers alone, or in their last letter, are a series and no slips (judge1, judge2; ann,
+    ann2)."""
+    import difflib  # noqa: PLC0415 - most names are known ones
+
+    mine = _folded(name)
+    others = {}
+    for one in names:
+        folded = _folded(one)
+        if folded == mine or not _are_series(folded, mine):
+            others[folded] = one
+    return [others[near] for near in difflib.get_close_matches(mine, others, cutoff=_CLOSE)]
+
+
+def _are_series(one: str, other: str) -> bool:
+    one, other = _NUMBER.sub("", one), _NUMBER.sub("", other)
+    return one == other or one[:-1] == other[:-1]
+
+
+def _folded(name: str) -> str:
+    return " ".join(composed(name).casefold().split())

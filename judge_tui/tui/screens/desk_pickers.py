@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.campaign.store.desk import DeskPair, DeskQuery
-from judge_tui.campaign.store.set_aside import SetAside
+from judge_tui.campaign.store.desk import DeskPair, DeskQuery, SetAside
 from judge_tui.model import Scale
 from judge_tui.tui.cells import shortened
 from judge_tui.tui.screens.desk_panes import pair_marks

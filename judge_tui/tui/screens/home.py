@@ -15,8 +15,14 @@ from textual.worker import Worker
 
 from judge_tui.campaign.store.assignments import refuse_empty_desk
 from judge_tui.campaign.store.check import refuse_small_damage
-from judge_tui.campaign.store.judges import Judge, add_judge, all_judges, find_judge, near_names
-from judge_tui.campaign.store.names import proper_name
+from judge_tui.campaign.store.judges import (
+    Judge,
+    add_judge,
+    all_judges,
+    find_judge,
+    near_names,
+    proper_name,
+)
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import JudgeTuiError, UsageError
@@ -33,7 +39,7 @@ from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.overview.next_steps import Step
+    from judge_tui.campaign.overview.status import Step
 
 
 class HomeScreen(SizedScreen[None]):

@@ -19,9 +19,8 @@ from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.table import Heading
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.overview.next_steps import Step
     from judge_tui.campaign.overview.progress import JudgeProgress
-    from judge_tui.campaign.overview.status import StatusNow
+    from judge_tui.campaign.overview.status import StatusNow, Step
 
 _BAR = 12
 _DAYS = 2 * 86400

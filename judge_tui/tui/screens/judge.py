@@ -19,10 +19,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Footer
 
-from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
 from judge_tui.campaign.store.event import DECISIONS, Event
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale

@@ -24,7 +24,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
-from judge_tui.campaign.overview.who_counts import models_count
+from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import (
     Settlement,
     redo_settling,

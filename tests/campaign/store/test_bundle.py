@@ -10,8 +10,8 @@ import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.overview.next_steps import next_steps
 from judge_tui.campaign.overview.progress import progress
+from judge_tui.campaign.overview.status import next_steps
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event

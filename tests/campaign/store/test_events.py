@@ -12,11 +12,10 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
 from judge_tui.campaign.store.event import next_event_id
 from judge_tui.campaign.store.events import append_from_file, take_back_grades
 from judge_tui.campaign.store.judges import add_judge, remove_judge
-from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.campaign.store.statistics import judge_statistics
 from judge_tui.errors import CampaignError

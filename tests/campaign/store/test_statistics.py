@@ -6,9 +6,8 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store import statistics
-from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
 from judge_tui.campaign.store.judges import Judge, add_judge
-from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.statistics import GradeCount, judge_statistics, recent_seconds
 
 

@@ -12,8 +12,8 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.disagreements import Disputes
-from judge_tui.campaign.overview.next_steps import next_steps
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
+from judge_tui.campaign.overview.status import next_steps
 from judge_tui.model import DEFAULT_SCALE
 from tests.loading_runs import load_run
 
