@@ -28,7 +28,7 @@ from judge_tui.campaign.store.documents import (
     count_without_text,
     missing_documents,
 )
-from judge_tui.campaign.store.judges import Judge, all_judges, judges_in_the_app
+from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.campaign.store.pool import is_part, pairs_pooled
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered
@@ -155,7 +155,6 @@ def progress(
         work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
         assigned = len(sorted_unique(*(its // 2 for its in slots.values())))
-        in_the_app = judges_in_the_app(campaign)
         given = grades_given(campaign, include_models=include_models, work=work)
         decided = decide_given(campaign, given)
         judged = np.concatenate([decided.pairs, decided.unresolved])
@@ -174,13 +173,7 @@ def progress(
             unresolved=len(decided.unresolved),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
-                _judge(
-                    judge,
-                    work[judge],
-                    slots[judge],
-                    None if assigned else pairs,
-                    in_the_app=judge.key in in_the_app,
-                )
+                _judge(judge, work[judge], slots[judge], None if assigned else pairs)
                 for judge in judges
             ),
             coverage=coverage,
@@ -203,12 +196,11 @@ def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
     return int((~np.isin(graded, judged)).sum())
 
 
-def _judge(
-    judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None, *, in_the_app: bool
-) -> JudgeProgress:
+def _judge(judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None) -> JudgeProgress:
     """`slots`: what was assigned to the judge; `pool`: how many pairs everybody has been given,
     None where pairs are assigned."""
-    decided, graded = work.decided, work.codes >= 0
+    decided, graded, again = work.decided, work.codes >= 0, work.slots % 2 == 1
+    in_the_app = (work.first_in_app & ~again).any()
     if pool is None:
         given = len(slots)
         inside = int(np.isin(decided, slots, assume_unique=True).sum())
@@ -229,7 +221,7 @@ def _judge(
         flagged=int(work.flagged.sum()),
         repeats=int((slots % 2).sum()),
         outside=len(decided) - inside,
-        repeats_graded=int((graded & (work.slots % 2 == 1)).sum()),
+        repeats_graded=int((graded & again).sum()),
         from_file=from_file,
     )
 

@@ -222,17 +222,6 @@ def last_written(campaign: Campaign) -> dict[str, str]:
     return {name: at for name, at in rows if at is not None}
 
 
-def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
-    """The judges (keys) who have decided in the app what no file had decided for them before: to
-    correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
-    """
-    rows = campaign.rows(
-        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM judgments"
-        " WHERE judge = j.id AND turn = 0 AND first_in_app = 1)"
-    )
-    return frozenset(key for (key,) in rows)
-
-
 _GREATEST_NAME = 60
 _CLOSE = 0.8
 _NUMBER = re.compile(r"\d+")

@@ -212,7 +212,7 @@ CREATE TABLE IF NOT EXISTS judgments (
 
 -- Covers what is counted of every judge and query, and what a desk shows of one.
 CREATE INDEX IF NOT EXISTS judgments_by_query
-    ON judgments (judge, query, turn, decision, pair, grade, flagged)
+    ON judgments (judge, query, turn, decision, pair, grade, flagged, first_in_app)
 
 CREATE INDEX IF NOT EXISTS judgments_by_pair ON judgments (pair)
 
@@ -299,6 +299,12 @@ def m013_least_look(db: Database) -> None:
         db.conn.execute("ALTER TABLE campaign ADD COLUMN least_look REAL NOT NULL DEFAULT 0.2")
 
 
+def m014_first_in_app(db: Database) -> None:
+    """Let the index of judgments say who decided first in the app: `progress` asks it of all."""
+    db.conn.execute("DROP INDEX IF EXISTS judgments_by_query")
+    m001_the_nouns(db)
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -331,6 +337,6 @@ def _in_one_token(text: str) -> str:
     return re.sub(r"\s", lambda white: quote(white[0], safe=""), text)
 
 
-_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look)
+_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app)
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])
