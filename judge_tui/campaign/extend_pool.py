@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.pool import add_round, pair_keys, pairs_of_stratum, pool_state
-from judge_tui.campaign.store.runs import chosen_runs, kept_rankings
+from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
@@ -51,7 +51,8 @@ def extend_pool(
 def _choices(
     campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: float
 ) -> dict[str, list[Choice]]:
-    for run in chosen_runs(campaign):
+    runs = chosen_runs(campaign)
+    for run in runs:
         if run.depth < min(depth, run.longest):
             again = f"FILE --tag {shlex.quote(run.tag)} --depth {depth}"
             raise UsageError(
@@ -61,8 +62,9 @@ def _choices(
             )
     chosen = strategy_named(strategy)
     only_tops = not chosen.whole_lists and not audit
+    kept = kept_lists(campaign, runs, depth if only_tops else None)
     return build_pool(
-        kept_rankings(campaign, depth if only_tops else None),
+        {tag: {query: [*docs] for query, docs in lists.items()} for tag, lists in kept},
         strategy=strategy,
         depth=depth,
         budget=budget,

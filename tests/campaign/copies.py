@@ -11,6 +11,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.event import Event, not_undone
 from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 
 _EVENTS = """
     SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,
@@ -42,6 +43,12 @@ def graded(campaign: Campaign, judge: str, doc_id: str, grade: int, **more: Any)
     pair = key_of(campaign, doc_id)
     who = add_judge(campaign, judge)
     return append_event(campaign, judge=who.key, pair=pair, action="grade", grade=grade, **more)
+
+
+def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
+    """Tag -> query_id -> doc_ids, best first."""
+    kept = kept_lists(campaign, chosen_runs(campaign))
+    return {tag: {query: [*docs] for query, docs in lists.items()} for tag, lists in kept}
 
 
 def key_of(campaign: Campaign, doc_id: str) -> int:

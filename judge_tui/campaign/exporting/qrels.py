@@ -65,7 +65,7 @@ def export_qrels(
         lines = _lines(campaign, final, form, index)
         graded = pairs_graded(campaign)
         judges = [
-            {"name": judge.name, "kind": judge.kind, "grades": graded.get(judge.key, 0)}
+            {"name": judge.name, "kind": judge.kind, "grades": graded.get(judge.key, (0, 0))[0]}
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
         ]
         leads = {} if policy.startswith("judge:") else settlements_by_lead(campaign)

@@ -11,7 +11,7 @@ from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import titles
 from judge_tui.campaign.store.queries import all_queries, query_names
-from judge_tui.campaign.store.runs import asked_rows, chosen_runs, scores_kept
+from judge_tui.campaign.store.runs import asked_rows, chosen_runs, kept_lists
 from judge_tui.errors import UsageError
 from judge_tui.formats.collected import latency_name
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
@@ -52,7 +52,7 @@ def export_run(
                 f"of run {chosen.tag!r} only the ranks of one judge's documents are here",
                 "export it from the campaign that this part was made of",
             )
-        scores = scores_kept(campaign, chosen.key)
+        [(_, scores)] = kept_lists(campaign, [chosen])
         if how.has_grades:
             final = final_grades(
                 campaign, policy=policy or "majority", include_models=include_models

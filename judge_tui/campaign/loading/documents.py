@@ -91,7 +91,7 @@ def sieve_of(campaign: Campaign, on_rows: OnCount, others: Collection[str] = ())
     """What tells the documents of the campaign, and some `others`, from the rest of a corpus."""
     with campaign.reading():
         ids = chain(document_ids(campaign), others)
-        return Sieve(ids, count=count_documents(campaign) + len(others), on_left_out=on_rows)
+        return Sieve(ids, count=count_documents(campaign)[0] + len(others), on_left_out=on_rows)
 
 
 def spill_documents(

@@ -25,7 +25,6 @@ from judge_tui.campaign.store.check import looks_damaged
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import (
     count_documents,
-    count_without_text,
     missing_documents,
 )
 from judge_tui.campaign.store.judges import Judge, all_judges
@@ -159,14 +158,14 @@ def progress(
         decided = decide_given(campaign, given)
         judged = np.concatenate([decided.pairs, decided.unresolved])
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
-        documents = count_documents(campaign)
+        documents, without_text = count_documents(campaign)
         pairs = pairs_pooled(campaign)
         return Progress(
             path=campaign.path,
             queries=len(query_keys(campaign)),
             runs=len(coverage),
             documents=documents,
-            documents_with_text=documents - count_without_text(campaign),
+            documents_with_text=documents - without_text,
             pairs=pairs,
             assigned=assigned or None,
             judged=len(judged),

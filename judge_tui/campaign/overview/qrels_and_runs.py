@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from judge_tui.analysis.basis import GradesUsed, KeptRuns
-from judge_tui.analysis.judged_runs import NO_DOCUMENT
-from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.overview.grading import name_grades
-from judge_tui.campaign.overview.standing import RunLists, baseline_of, runs_now
-from judge_tui.campaign.store.arrays import scores_of_run
+from judge_tui.campaign.overview.standing import baseline_of, runs_now
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import doc_ids_by_key
-from judge_tui.campaign.store.queries import all_queries
-from judge_tui.campaign.store.runs import all_runs
+from judge_tui.campaign.store.queries import all_queries, query_keys
+from judge_tui.campaign.store.runs import all_runs, asked_rows, kept_lists
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -96,10 +90,12 @@ def qrels_and_runs(
             tags = list(dict.fromkeys([baseline, *tags]))
         now = runs_now(campaign, tags, policy=policy, include_models=include_models)
         qrels = name_grades(campaign, now.grading).qrels
-        runs = tuple(_runs(campaign, now.loaded))
+        lists, chosen = now.loaded.lists, now.loaded.chosen
+        names = {key: query_id for query_id, key in query_keys(campaign).items()}
+        asked = [frozenset(names[key] for key in asked_rows(campaign, run.key)) for run in chosen]
+        runs = tuple(map(Run, lists.tags, (its for _, its in kept_lists(campaign, chosen)), asked))
         baseline = baseline_of(campaign, now.loaded.lists.tags)
         queries = tuple(all_queries(campaign))
-    lists = now.loaded.lists
     failed: dict[str, dict[str, str]] = {}
     for (run, query), why in lists.failed.items():
         if (query_id := lists.query_ids[query]) in qrels:
@@ -115,21 +111,3 @@ def qrels_and_runs(
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
     )
-
-
-def _runs(campaign: Campaign, loaded: RunLists) -> Iterator[Run]:
-    """The runs under the ids of queries and documents, with the scores that they came with."""
-    lists = loaded.lists
-    there = sorted_unique(lists.documents[lists.documents != NO_DOCUMENT])
-    doc_ids = doc_ids_by_key(campaign, there.tolist())
-    in_order = np.argsort(loaded.queries)
-    for place, run in enumerate(loaded.chosen):
-        scores = iter(scores_of_run(campaign, run.key).tolist())
-        found: dict[str, dict[str, float]] = {}
-        for query in in_order.tolist():
-            its = lists.documents[place, query]
-            names = [doc_ids[document] for document in its[its != NO_DOCUMENT].tolist()]
-            if names:
-                found[lists.query_ids[query]] = dict(zip(names, scores, strict=False))
-        asked = () if lists.asked is None else np.flatnonzero(lists.asked[place]).tolist()
-        yield Run(run.tag, found, frozenset(lists.query_ids[query] for query in asked))

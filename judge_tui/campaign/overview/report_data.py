@@ -19,7 +19,7 @@ from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.adjudication import settled_own, settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges
-from judge_tui.campaign.store.judgments import pairs_from_files
+from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.pool import PoolSize, pool_size
 from judge_tui.errors import UsageError
 from judge_tui.formats.writing import qrels_bytes
@@ -145,9 +145,9 @@ def _progress(
 
 def _graded(campaign: Campaign, given: Judgments) -> tuple[int, int]:
     """All, and those that no screen was painted for."""
-    loaded = pairs_from_files(campaign)
+    graded = pairs_graded(campaign)
     keys = {judge.name: judge.key for judge in all_judges(campaign)}
     return (
         sum(len(pairs) for pairs, _ in given.values()),
-        sum(loaded.get(keys[name], 0) for name in given),
+        sum(graded[keys[name]][1] for name in given),
     )

@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.store.connection import Campaign
 
 NOT_DECIDED = -1
@@ -156,12 +156,6 @@ def results_of_run(campaign: Campaign, run: int, depth: int | None = None) -> tu
     )
     order = np.argsort((queries << _BITS) + ranks)
     return queries[order], documents[order]
-
-
-def scores_of_run(campaign: Campaign, run: int) -> Floats:
-    """float64[n]: the scores of all its kept results, in the order of `results_of_run`."""
-    rows = campaign.each("SELECT score FROM results WHERE run = ? ORDER BY query, rank", (run,))
-    return np.fromiter(chain.from_iterable(rows), dtype=np.float64)
 
 
 def top_of_run(campaign: Campaign, run: int, depth: int) -> Ints:

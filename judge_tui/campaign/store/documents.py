@@ -14,9 +14,12 @@ DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
 _COLUMNS = ", ".join(("doc_id", *DOCUMENT_FIELDS))
 
 
-def count_documents(campaign: Campaign) -> int:
-    """How many documents are known, if only by their ids."""
-    return int(campaign.row("SELECT count(*) FROM documents")[0])
+def count_documents(campaign: Campaign) -> tuple[int, int]:
+    """How many documents are known, and how many of these have no text, but an id alone."""
+    known, without_text = campaign.row(
+        "SELECT count(*), (SELECT count(*) FROM documents WHERE text IS NULL) FROM documents"
+    )
+    return known, without_text
 
 
 def document_ids(campaign: Campaign) -> Iterator[str]:
@@ -127,11 +130,6 @@ def kinds_and_lengths(campaign: Campaign, keys: Iterable[int]) -> list[tuple[int
         parameters,
     )
     return [(key, kind, length if text is None else len(text)) for key, kind, length, text in rows]
-
-
-def count_without_text(campaign: Campaign) -> int:
-    """How many documents are known by their ids alone."""
-    return int(campaign.row("SELECT count(*) FROM documents WHERE text IS NULL")[0])
 
 
 def missing_documents(campaign: Campaign) -> list[str]:

@@ -76,24 +76,14 @@ def judgments(campaign: Campaign) -> Iterator[Judgment]:
         yield from judgments_of_query(campaign, query)
 
 
-def pairs_graded(campaign: Campaign) -> dict[int, int]:
-    """Judge (a key) -> how many pairs this one graded, hidden repeats not among them."""
-    return dict(
-        campaign.rows(
-            "SELECT judge, count(*) FROM judgments WHERE turn = 0 AND decision = 'grade'"
-            " GROUP BY judge"
-        )
+def pairs_graded(campaign: Campaign) -> dict[int, tuple[int, int]]:
+    """Judge (a key) -> how many pairs this one graded, hidden repeats not among them, and how many
+    of these have the grade of a file."""
+    rows = campaign.rows(
+        "SELECT judge, count(*), sum(from_file) FROM judgments"
+        " WHERE turn = 0 AND decision = 'grade' GROUP BY judge"
     )
-
-
-def pairs_from_files(campaign: Campaign) -> dict[int, int]:
-    """Judge (a key) -> how many of the pairs that this one graded have the grade of a file."""
-    return dict(
-        campaign.rows(
-            "SELECT judge, count(*) FROM judgments WHERE turn = 0 AND decision = 'grade'"
-            " AND from_file = 1 GROUP BY judge"
-        )
-    )
+    return {judge: (graded, from_files) for judge, graded, from_files in rows}
 
 
 def notes(campaign: Campaign) -> dict[tuple[int, int], list[str]]:

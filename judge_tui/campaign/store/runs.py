@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -132,38 +132,25 @@ def retrieved_or_pooled(campaign: Campaign, query_id: str) -> list[str]:
     return [doc_id for (doc_id,) in rows]
 
 
-def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dict[str, list[str]]]:
-    """The kept lists, down to `depth`: tag -> query_id -> doc_ids, best first."""
+def kept_lists(
+    campaign: Campaign, runs: Iterable[RunRecord], depth: int | None = None
+) -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
+    """Of each run its tag, and what is kept of it, down to `depth`: query_id -> doc_id -> score,
+    queries as they were loaded, documents by rank. Read inside `reading`."""
     queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
     # One string for each document, however many lists it is in.
     documents = dict(
         campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM results)")
     )
-    rankings: dict[str, dict[str, list[str]]] = {}
-    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
-        lists = rankings[tag] = {}
-        for query, document in campaign.each(
-            "SELECT query, document FROM results WHERE run = ? AND rank <= coalesce(?, rank)"
-            " ORDER BY query, rank",
-            (key, depth),
+    for run in runs:
+        lists: dict[str, dict[str, float]] = {}
+        for query, document, score in campaign.each(
+            "SELECT query, document, score FROM results"
+            " WHERE run = ? AND rank <= coalesce(?, rank) ORDER BY query, rank",
+            (run.key, depth),
         ):
-            lists.setdefault(queries[query], []).append(documents[document])
-    return rankings
-
-
-def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
-    """query_id -> doc_id -> score of what is kept of a run, by its key: queries as they were
-    loaded, documents by rank."""
-    rows = campaign.rows(
-        "SELECT query_id, doc_id, score FROM results AS r"
-        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-        " WHERE r.run = ? ORDER BY r.query, r.rank",
-        (run,),
-    )
-    scores: dict[str, dict[str, float]] = {}
-    for query_id, doc_id, score in rows:
-        scores.setdefault(query_id, {})[doc_id] = score
-    return scores
+            lists.setdefault(queries[query], {})[documents[document]] = score
+        yield run.tag, lists
 
 
 def asked_rows(campaign: Campaign, run: int) -> AskedRows:

@@ -7,9 +7,9 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.store.runs import kept_rankings
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE
+from tests.campaign.copies import kept_rankings
 from tests.loading_runs import load_run
 
 # Ties, ids that hold codes of white space, scores of all bits, a query of white space.

@@ -13,8 +13,9 @@ from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
-from judge_tui.campaign.store.runs import all_runs, kept_rankings
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
+from tests.campaign.copies import kept_rankings
 from tests.loading_runs import load_run
 
 

@@ -17,8 +17,9 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.documents import missing_documents
 from judge_tui.campaign.store.queries import all_queries
-from judge_tui.campaign.store.runs import all_runs, kept_rankings
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
+from tests.campaign.copies import kept_rankings
 from tests.loading_runs import load_run
 
 

@@ -13,8 +13,8 @@ from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import LoadedRun, load_runs
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
-from judge_tui.campaign.store.runs import kept_rankings
 from judge_tui.errors import InputError
+from tests.campaign.copies import kept_rankings
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
