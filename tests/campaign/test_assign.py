@@ -56,7 +56,7 @@ def seen(desk: Desk) -> set[tuple[int, int]]:
     return {pair.slot for visit in desk.queries() for pair in desk.pairs(*visit.visit)}
 
 
-def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
+def test_judges_see_their_own_pairs_and_no_others(many):
     told = assign(many, ["ann", "bob"], overlap=0.25)
     ann, bob = (seen(desk_of(many, name)) for name in ("ann", "bob"))
     assert len(ann) + len(bob) == 150
@@ -70,7 +70,7 @@ def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
     assert seen(desk_of(many, "cy")) == set()
 
 
-def test_the_desk_counts_what_is_on_it(many: Campaign) -> None:
+def test_the_desk_counts_what_is_on_it(many):
     assign(many, ["ann", "bob"])
     desk = desk_of(many, "ann")
     first = desk.queries()[0]
@@ -84,7 +84,7 @@ def test_the_desk_counts_what_is_on_it(many: Campaign) -> None:
     assert sum(visit.decided for visit in desk.queries()) == 3
 
 
-def test_the_same_command_again_changes_nothing_and_says_so(many: Campaign) -> None:
+def test_the_same_command_again_changes_nothing_and_says_so(many):
     assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
     before = rows(many)
     desk = desk_of(many, "ann")
@@ -95,7 +95,7 @@ def test_the_same_command_again_changes_nothing_and_says_so(many: Campaign) -> N
     assert rows(many) == before
 
 
-def test_what_is_judged_stays_when_others_come_and_go(many: Campaign) -> None:
+def test_what_is_judged_stays_when_others_come_and_go(many):
     assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
     ann = desk_of(many, "ann")
     judged = set()
@@ -134,9 +134,7 @@ def planned_beside(
 
 
 @pytest.mark.parametrize("action", ["grade", "flag"])
-def test_what_is_touched_while_the_plan_is_made_stays(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch, action: Any
-) -> None:
+def test_what_is_touched_while_the_plan_is_made_stays(many, monkeypatch, action):
     """The judge presses a key between the reading of the file and the writing of the plan."""
     assign(many, ["ann", "bob"])
     ann = desk_of(many, "ann")
@@ -152,9 +150,7 @@ def test_what_is_touched_while_the_plan_is_made_stays(
     assert len(seen(desk_of(many, "bob"))) == 120
 
 
-def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(many, monkeypatch):
     def other_way() -> None:
         with open_campaign(many.path) as other:
             other.execute("INSERT INTO assignments VALUES (1, 7, 0, 0, 'normal')")
@@ -175,9 +171,7 @@ def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
     assert [share.gold for share in told.judges] == [1, 1]
 
 
-def test_an_assign_that_was_stopped_is_finished_by_the_next_one(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_assign_that_was_stopped_is_finished_by_the_next_one(many, monkeypatch, tmp_path):
     def end(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -192,7 +186,7 @@ def test_an_assign_that_was_stopped_is_finished_by_the_next_one(
     assert (told.pairs, told.gold, told.added) == (121, 2, 123)
 
 
-def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
+def test_a_grown_pool_is_dealt_as_well(many):
     assign(many, ["ann", "bob"])
     before = rows(many)
     pool(many, QUERIES, range(10, 15))
@@ -203,9 +197,7 @@ def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
     assert [share.pairs for share in told.judges] == [90, 90]
 
 
-def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
-    many: Campaign,
-) -> None:
+def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(many):
     assign(many, ["ann"], repeat=0.25)
     desk = desk_of(many, "ann")
     visits = desk.queries()
@@ -246,7 +238,7 @@ def gold_file(tmp_path: Path, text: str) -> Path:
     return file
 
 
-def test_gold_pairs_go_to_every_judge_among_the_others(many: Campaign, tmp_path: Path) -> None:
+def test_gold_pairs_go_to_every_judge_among_the_others(many, tmp_path):
     gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\n")
     told = assign(many, ["ann", "bob"], gold=gold)
     assert (told.gold, told.pairs) == (2, 121)
@@ -276,9 +268,7 @@ def test_gold_pairs_go_to_every_judge_among_the_others(many: Campaign, tmp_path:
         ("q00 0 d3 x\n", 1),
     ],
 )
-def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
-    many: Campaign, tmp_path: Path, text: str, line: int
-) -> None:
+def test_gold_that_cannot_be_is_refused_and_nothing_is_written(many, tmp_path, text, line):
     with pytest.raises(InputError, match=rf"gold\.qrels:{line}: "):
         assign(many, ["ann"], gold=gold_file(tmp_path, text))
     assert rows(many) == set()
@@ -286,13 +276,13 @@ def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
     assert many.rows("SELECT count(*) FROM gold, pool WHERE stratum = 'gold'") == [(0,)]
 
 
-def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
+def test_a_gold_grade_stays_what_it_is(many, tmp_path):
     assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 2\n"))
     with pytest.raises(InputError, match="'q00' is 2 already"):
         assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
 
 
-def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign) -> None:
+def test_models_and_bad_names_are_refused_and_nothing_is_written(many):
     add_judge(many, "gpt", kind="model")
     with pytest.raises(UsageError, match="'gpt' is of kind model"):
         assign(many, ["ann", "gpt"])
@@ -302,7 +292,7 @@ def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign)
     assert rows(many) == set()
 
 
-def test_an_empty_pool_is_said(tmp_path: Path) -> None:
+def test_an_empty_pool_is_said(tmp_path):
     scale = Scale.parse("0,1")
     with (
         create_campaign(tmp_path / "empty.db", name="empty", scale=scale) as campaign,
@@ -311,7 +301,7 @@ def test_an_empty_pool_is_said(tmp_path: Path) -> None:
         assign(campaign, ["ann"])
 
 
-def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None:
+def test_an_adjudication_gives_the_lead_nothing_to_judge(many):
     lead = add_judge(many, "lead", role="lead")
     pair = Desk(many, lead).pairs(1)[0]
     Desk(many, lead).record("adjudicate", pair, grade=1)
@@ -320,7 +310,7 @@ def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None
     assert Desk(many, lead).last_slot() is None
 
 
-def test_an_empty_desk_is_refused_in_words(many: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_desk_is_refused_in_words(many, monkeypatch):
     monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
     refuse_empty_desk(many, "anybody")
     assign(many, ["anneliese", "bob"])

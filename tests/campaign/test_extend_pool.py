@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from judge_tui.campaign import Campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.pool import pair_keys, pool_size
+from judge_tui.campaign.store.pool import pair_keys, pool_size, pooled_documents, send_to_pool
 from judge_tui.pooling import pool
 from judge_tui.pooling.strategies import Choice, Strategy
 from tests.loading_runs import load_run
@@ -23,9 +20,7 @@ def long_run(files: Path) -> Path:
     return run
 
 
-def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(
-    campaign: Campaign, files: Path
-) -> None:
+def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(campaign, files):
     assert pool_size(campaign).by_round == {1: 6}
     load_run(campaign, long_run(files))
     extend_pool(campaign, depth=5, audit=4)
@@ -49,8 +44,8 @@ def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(
 
 
 def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    campaign, files, monkeypatch
+):
     seen = []
 
     def choose(_ranked: object, judged: object, _pooled: object, _tie: object) -> list[Choice]:
@@ -70,3 +65,17 @@ def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count
     extend_pool(campaign, strategy="mine", depth=10, budget=7)
     assert seen[2:] == [{"json.load": 3}, {}]
     assert pool_size(campaign).by_stratum == {"depth": 6, "mine": 1}
+
+
+def test_a_pair_is_sent_to_the_pool_once_and_the_pool_is_extended_around_it(campaign):
+    [(query, document)] = campaign.rows(
+        "SELECT q.id, d.id FROM queries AS q, documents AS d"
+        " WHERE query_id = 'q1' AND doc_id = 'sorted'"
+    )
+    before = pool_size(campaign).by_stratum
+    assert document not in pooled_documents(campaign, query)
+    assert send_to_pool(campaign, query, document)
+    assert not send_to_pool(campaign, query, document)
+    assert document in pooled_documents(campaign, query)
+    assert extend_pool(campaign, depth=10) == 0
+    assert pool_size(campaign).by_stratum == {**before, "results": 1}

@@ -36,7 +36,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def test_no_module_above_the_store_holds_sql() -> None:
+def test_no_module_above_the_store_holds_sql():
     found = [
         f"{path.relative_to(ROOT)}:{line}: {text[:60]!r}"
         for path in ROOT.rglob("*.py")
@@ -47,7 +47,7 @@ def test_no_module_above_the_store_holds_sql() -> None:
     assert found == []
 
 
-def test_no_module_above_the_store_reaches_past_the_campaign() -> None:
+def test_no_module_above_the_store_reaches_past_the_campaign():
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in ROOT.rglob("*.py")
@@ -59,7 +59,7 @@ def test_no_module_above_the_store_reaches_past_the_campaign() -> None:
     assert found == []
 
 
-def test_what_sqlite_has_of_its_own_stands_in_the_modules_about_its_files() -> None:
+def test_what_sqlite_has_of_its_own_stands_in_the_modules_about_its_files():
     found = [
         f"{path.name}:{line}: {text[:60]!r}"
         for path in STORE.glob("*.py")

@@ -76,9 +76,7 @@ def judged(campaign: Campaign) -> Campaign:
         ),
     ],
 )
-def test_policies_by_hand(
-    judged: Campaign, files: Path, options: dict, qrels: str, rules: dict[str, int]
-) -> None:
+def test_policies_by_hand(judged, files, options, qrels, rules):
     out = files / "out.qrels"
     exported = export_qrels(judged, out, **options)
     assert out.read_text() == qrels
@@ -98,14 +96,14 @@ def test_policies_by_hand(
     assert provenance["judges"][2] == {"name": "bot", "kind": "model", "grades": 2}
 
 
-def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
+def test_a_tie_is_refused_unless_told(judged, files):
     with pytest.raises(UsageError, match=r"1 pair is unresolved.*q1 csv\.writer"):
         export_qrels(judged, files / "out")
     assert not (files / "out").exists()
     assert not (files / "out.provenance.json").exists()
 
 
-def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
+def test_an_adjudicated_pair_is_final(judged, files):
     lead = add_judge(judged, "lead", role="lead")
     settle(judged, lead, key_of(judged, "csv.writer"), 0)
     exported = export_qrels(judged, files / "out")
@@ -123,9 +121,7 @@ def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["campaign.db", "campaign.db-wal", "folder", "link"])
-def test_a_target_that_cannot_be_leaves_no_provenance_behind(
-    judged: Campaign, files: Path, target: str
-) -> None:
+def test_a_target_that_cannot_be_leaves_no_provenance_behind(judged, files, target):
     (files / "folder").mkdir()
     (files / "link").symlink_to("nowhere/at-all")
     with pytest.raises(InputError):
@@ -134,15 +130,13 @@ def test_a_target_that_cannot_be_leaves_no_provenance_behind(
 
 
 @pytest.mark.parametrize("target", ["-", "/dev/null"])
-def test_a_stream_has_no_place_beside_it(
-    judged: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, target: str
-) -> None:
+def test_a_stream_has_no_place_beside_it(judged, files, monkeypatch, target):
     monkeypatch.chdir(files)
     export_qrels(judged, target, policy="max")
     assert not Path(f"{target}.provenance.json").exists()
 
 
-def test_a_failed_export_leaves_the_earlier_one_whole(judged: Campaign, files: Path) -> None:
+def test_a_failed_export_leaves_the_earlier_one_whole(judged, files):
     export_qrels(judged, files / "out", policy="max")
     before = [(files / name).read_bytes() for name in ("out", "out.provenance.json")]
     (files / "out").rename(files / "kept")

@@ -51,7 +51,7 @@ def export(*words: str, code: int = 0) -> Result:
 
 
 @pytest.mark.parametrize("form", QRELS_FORMS)
-def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
+def test_qrels(hostile, campaign, form):
     words = ("qrels", "-o", "out", "-f", form, "--index", "docs")
     told = export(*words)
     assert told.stdout.startswith("out: 4 pairs, 1 query\n")
@@ -66,7 +66,7 @@ def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
 
 @pytest.mark.parametrize("form", RUN_FORMS)
 @pytest.mark.usefixtures("hostile")
-def test_runs(form: str) -> None:
+def test_runs(form):
     told = export("run", "--tag", "gamma", "-o", "out", "-f", form)
     assert told.stdout.startswith("out: 5 results, 1 query\n")
     name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
@@ -77,12 +77,12 @@ def test_runs(form: str) -> None:
 
 
 @pytest.mark.usefixtures("hostile")
-def test_results_have_the_grades_beside_the_ranks() -> None:
+def test_results_have_the_grades_beside_the_ranks():
     export("run", "--tag", "gamma", "-o", "gamma.csv", "-f", "results")
     assert {row.doc_id: row.grade for row in iter_qrels("gamma.csv")} == GRADED
 
 
-def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> None:
+def test_quepids_files_have_its_columns(campaign, hostile):
     export("run", "--tag", "alpha", "-o", "s", "-f", "quepid-snapshot")
     assert Path("s").read_text() == (
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
@@ -101,7 +101,7 @@ def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> No
 
 @pytest.mark.parametrize("form", [*QRELS_FORMS, *RUN_FORMS, *JUDGMENT_FORMS])
 @pytest.mark.usefixtures("hostile")
-def test_what_a_form_cannot_hold_is_refused(campaign: Campaign, form: str) -> None:
+def test_what_a_form_cannot_hold_is_refused(campaign, form):
     grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
     campaign.execute("UPDATE queries SET text = ' same'")
     forms = {"qrels": QRELS_FORMS, "run --tag alpha": RUN_FORMS, "judgments": JUDGMENT_FORMS}
@@ -121,7 +121,7 @@ def test_what_a_form_cannot_hold_is_refused(campaign: Campaign, form: str) -> No
 
 @pytest.mark.parametrize("form", ["trec", "ranx", "msmarco"])
 @pytest.mark.usefixtures("hostile")
-def test_a_name_that_says_so_is_compressed(form: str) -> None:
+def test_a_name_that_says_so_is_compressed(form):
     for what, more in (("run", ["--tag", "gamma"]), ("qrels", [])):
         for name in ("a.json", "b.json.gz", "c.json.gz"):
             export(what, *more, "-o", name, "-f", form)
@@ -138,7 +138,7 @@ def decisions_of(campaign: Campaign) -> list[tuple[object, ...]]:
         ]
 
 
-def test_books(campaign: Campaign, files: Path, usual: None) -> None:
+def test_books(campaign, files, usual):
     (files / "book.json").write_text(BOOK.replace("all there", " all\\n  there\\n"))
     judge_tui("load", "qrels", files / "book.json")
     export("judgments", "-o", str(files / "out.json"), "-f", "quepid-book-json")
@@ -156,7 +156,7 @@ def test_books(campaign: Campaign, files: Path, usual: None) -> None:
 
 
 @pytest.mark.parametrize("form", COLLECTIONS)
-def test_collections(campaign: Campaign, files: Path, usual: None, form: str) -> None:
+def test_collections(campaign, files, usual, form):
     (files / "more.jsonl").write_text('{"doc_id": "my file", "text": "one\\ttwo\\nthree  four"}\n')
     grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
     judge_tui("load", "docs", files / "more.jsonl")

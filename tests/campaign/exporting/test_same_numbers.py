@@ -45,12 +45,7 @@ _grades = st.dictionaries(_pairs, st.integers(0, 3), min_size=1)
     settled=st.lists(st.integers(0, 3), max_size=3),
     policy=st.sampled_from(["majority", "median", "mean-rounded", "max", "judge:j0"]),
 )
-def test_the_same_numbers(
-    runs: list[tuple[dict[str, dict[str, int]], dict[str, str]]],
-    judges: list[dict[tuple[str, str], int]],
-    settled: list[int],
-    policy: str,
-) -> None:
+def test_the_same_numbers(runs, judges, settled, policy):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         db = ["--db", str(folder / "c.db")]

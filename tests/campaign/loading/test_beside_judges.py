@@ -33,7 +33,7 @@ def write_run(folder: Path, tag: str, text: str) -> Path:
     return path
 
 
-def test_judges_write_while_a_run_is_read(campaign: Campaign, other: Campaign, files: Path) -> None:
+def test_judges_write_while_a_run_is_read(campaign, other, files):
     ann = add_judge(other, "ann")
     pair = min(pair_keys(other).values())
     grades = iter((1, 2, 3))
@@ -47,9 +47,7 @@ def test_judges_write_while_a_run_is_read(campaign: Campaign, other: Campaign, f
     assert kept_rankings(campaign)["gamma"] == {"q1": ["sorted", "json.load"]}
 
 
-def test_judges_write_while_a_pool_is_chosen(
-    campaign: Campaign, other: Campaign, files: Path
-) -> None:
+def test_judges_write_while_a_pool_is_chosen(campaign, other, files):
     load_run(campaign, write_run(files, "gamma", "q1 Q0 sorted 1 2.0"))
     ann = add_judge(other, "ann")
     pair = min(pair_keys(other).values())
@@ -67,8 +65,8 @@ def test_judges_write_while_a_pool_is_chosen(
 
 @pytest.mark.parametrize("tag", ["late", "later"])
 def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
-    campaign: Campaign, other: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, tag: str
-) -> None:
+    campaign, other, files, monkeypatch, tag
+):
     """The newest one is replaced, or another is loaded."""
     load_run(campaign, write_run(files, "late", "q1 Q0 d1 1 2.0"))
     steps = []
@@ -85,7 +83,7 @@ def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
     assert (("q1", "d1") in pair_keys(campaign)) == (tag == "later")
 
 
-def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Path) -> None:
+def test_a_fault_in_one_of_several_runs_loads_none(campaign, files):
     before = [record.tag for record in all_runs(campaign)]
     good = write_run(files, "good", "q1 Q0 sorted 1 2.0")
     bad = write_run(files, "bad", "q1 Q0 sorted 1 two")
@@ -100,12 +98,12 @@ def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Pa
     ]
 
 
-def test_the_same_file_twice_is_loaded_once(campaign: Campaign, files: Path) -> None:
+def test_the_same_file_twice_is_loaded_once(campaign, files):
     run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0")
     first, second = load_runs(campaign, [run, run])
     assert (first.counts.added, second.counts.unchanged) == (1, 1)
 
 
-def test_a_depth_that_keeps_nothing_is_refused(campaign: Campaign, files: Path) -> None:
+def test_a_depth_that_keeps_nothing_is_refused(campaign, files):
     with pytest.raises(UsageError, match="keeps nothing"):
         load_run(campaign, files / "alpha.run", depth=0)

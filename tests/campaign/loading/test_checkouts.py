@@ -46,7 +46,7 @@ def row(campaign: Campaign, doc_id: str) -> tuple[str, str, str, str, dict[str, 
     return title, text, url, kind, json.loads(meta)
 
 
-def test_the_lines_and_where_they_are_from(campaign: Campaign, root: Path) -> None:
+def test_the_lines_and_where_they_are_from(campaign, root):
     loaded = load(campaign, root)
     assert (loaded.added, loaded.left_out) == (2, 1)
     assert loaded.lacking == ("no: 'no' is not there",)
@@ -60,7 +60,7 @@ def test_the_lines_and_where_they_are_from(campaign: Campaign, root: Path) -> No
     assert load(campaign, root) == Loaded(left_out=1, lacking=loaded.lacking)
 
 
-def test_texts_stay_until_they_are_to_be_replaced(campaign: Campaign, root: Path) -> None:
+def test_texts_stay_until_they_are_to_be_replaced(campaign, root):
     load(campaign, root)
     write(root, "new", *range(1, 21))
     load(campaign, root)
@@ -76,8 +76,8 @@ def test_texts_stay_until_they_are_to_be_replaced(campaign: Campaign, root: Path
 
 
 def test_of_lines_behind_the_end_of_their_file_those_are_shown_that_are_there(
-    campaign: Campaign, root: Path, files: Path
-) -> None:
+    campaign, root, files
+):
     long, beyond = "src/a.py:18-40", "src/a.py:21-40"
     (files / "long.run").write_text(f"q1 Q0 {long} 1 2 long\nq1 Q0 {beyond} 2 1 long\n")
     load_run(campaign, files / "long.run")
@@ -94,9 +94,7 @@ def test_of_lines_behind_the_end_of_their_file_those_are_shown_that_are_there(
     assert (held["start"], held["end"], held["lines"], held["after"]) == (18, 20, 20, "")
 
 
-def test_what_else_is_known_of_a_document_stays(
-    campaign: Campaign, root: Path, files: Path
-) -> None:
+def test_what_else_is_known_of_a_document_stays(campaign, root, files):
     given = {"doc_id": FIRST, "title": "T", "url": "u", "kind": "k", "text": "other", "branch": "m"}
     (files / "given.jsonl").write_text(json.dumps(given) + "\n")
     load_document_files(campaign, [files / "given.jsonl"])
@@ -109,9 +107,7 @@ def test_what_else_is_known_of_a_document_stays(
     assert meta.keys() == {"branch", "checkout"}
 
 
-def test_a_text_of_a_file_is_no_longer_of_the_checkout(
-    campaign: Campaign, root: Path, files: Path
-) -> None:
+def test_a_text_of_a_file_is_no_longer_of_the_checkout(campaign, root, files):
     """Where its lines were is said of the text that they are, and of no other one."""
     load(campaign, root)
     was = row(campaign, FIRST)
@@ -126,7 +122,7 @@ def test_a_text_of_a_file_is_no_longer_of_the_checkout(
     assert row(campaign, FIRST)[4] == {"team": "t"}
 
 
-def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files: Path) -> None:
+def test_files_and_a_checkout_in_one_load(campaign, root, files):
     """The text of a file that is named stays, and what it has no text of gets that of the checkout:
     as if the one were loaded after the other."""
     lines = [{"doc_id": FIRST, "text": "given"}, {"doc_id": SECOND, "title": "T"}]
@@ -138,9 +134,7 @@ def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files:
     assert row(campaign, SECOND)[:2] == ("T", "line = 9\n")
 
 
-def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(
-    campaign: Campaign, root: Path, files: Path
-) -> None:
+def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(campaign, root, files):
     (root / "a b.txt").write_text("blank\n")
     (root / "c%20d.txt").write_text("code\n")
     (root / "c d.txt").write_text("not this one\n")
@@ -151,7 +145,7 @@ def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(
     assert row(campaign, "c%20d.txt")[1] == "code\n"
 
 
-def test_nothing_is_loaded_where_the_root_is_no_folder(campaign: Campaign, files: Path) -> None:
+def test_nothing_is_loaded_where_the_root_is_no_folder(campaign, files):
     texts = files / "texts.jsonl"
     texts.write_text('{"doc_id": "src/a.py:1-2", "text": "as before"}\n')
     before = campaign.rows("SELECT * FROM documents")

@@ -98,7 +98,7 @@ def refused(campaign: Campaign, path: Path, **options: Any) -> str:
     return str(raised.value)
 
 
-def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
+def test_it_is_scored_as_it_stands(folder, tmp_path):
     (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
     done = judge_tui("score", folder, tmp_path / "a.run", "-m", "RR", "-f", "csv")
     # The first relevant document of q1 is at rank 2, q2 has none: (1/2 + 0) / 2.
@@ -108,7 +108,7 @@ def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
     assert read_qrels(folder) == {"q3": {"d4": 1}}
 
 
-def test_check_looks_at_all_of_its_files(folder: Path) -> None:
+def test_check_looks_at_all_of_its_files(folder):
     done = judge_tui("check", folder)
     assert [line.rpartition(" fine as ")[2] for line in done.stdout.splitlines()] == [
         "documents (jsonl)", "queries (jsonl)", "qrels (beir)", "qrels (beir)",
@@ -128,9 +128,7 @@ def test_check_looks_at_all_of_its_files(folder: Path) -> None:
     ]
 
 
-def test_what_a_split_names_and_runs_retrieved_is_loaded(
-    empty: Campaign, folder: Path, tmp_path: Path
-) -> None:
+def test_what_a_split_names_and_runs_retrieved_is_loaded(empty, folder, tmp_path):
     load_collection(empty, folder, judge="x", split="dev")
     assert [query.query_id for query in all_queries(empty)] == ["q3"]
     (tmp_path / "a.run").write_text("q3 Q0 d2 1 1.5 a\n")
@@ -161,9 +159,7 @@ def test_what_a_split_names_and_runs_retrieved_is_loaded(
         ("queries.jsonl", "{", ":4: not valid JSON"),
     ],
 )
-def test_a_folder_is_loaded_whole_or_not_at_all(
-    empty: Campaign, folder: Path, name: str, line: str, what: str
-) -> None:
+def test_a_folder_is_loaded_whole_or_not_at_all(empty, folder, name, line, what):
     (folder / name).write_text((folder / name).read_text() + line)
     assert f"{name}{what}" in refused(empty, folder)
     assert "there is no split 'x'; it has dev, test" in refused(empty, folder, split="x")
@@ -171,9 +167,7 @@ def test_a_folder_is_loaded_whole_or_not_at_all(
     assert "it is no collection as BEIR has it" in refused(empty, folder)
 
 
-def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(
-    empty: Campaign, folder: Path, tmp_path: Path
-) -> None:
+def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(empty, folder, tmp_path):
     load_collection(empty, folder, judge="ann")
     desk = Desk(empty, all_judges(empty)[0])
     (query,) = (one for one in desk.queries() if one.query_id == "q2")
@@ -199,7 +193,7 @@ def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(
     assert "document 'd1' has another text in the campaign" in refused(empty, folder)
 
 
-def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) -> None:
+def test_a_folder_whose_qrels_name_what_it_lacks(empty, folder):
     with (folder / "qrels" / "test.tsv").open("a") as test:
         test.write("q1\td9\t1\nq8\td8\t2\n")
     what = "queries.jsonl; add it to them, or leave out such rows with --skip-unknown"
@@ -217,7 +211,7 @@ def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) 
     assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 2, ("q1", "d9"): 1, ("q2", "d1"): 0}
 
 
-def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> None:
+def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty):
     path = write(empty, BENCHMARK)
     loaded = load_collection(empty, path, judge="bench")
     assert (loaded.queries.added, loaded.documents.added, loaded.grades.added) == (2, 3, 4)
@@ -249,16 +243,14 @@ def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> No
         ([{"id": "d9", "text": "x", "score": 3}], "grade 3 is not on the campaign's scale"),
     ],
 )
-def test_a_benchmark_is_loaded_whole_or_not_at_all(
-    empty: Campaign, documents: list[Any], what: str
-) -> None:
+def test_a_benchmark_is_loaded_whole_or_not_at_all(empty, documents, what):
     load_collection(empty, write(empty, BENCHMARK), judge="ann")
     path = write(empty, [{"query": "new"} | BENCHMARK[0] | {"query": "new"},
                          BENCHMARK[1] | {"documents": documents}])  # fmt: skip
     assert what in refused(empty, path)
 
 
-def test_scores_are_grades_as_it_is_said(tmp_path: Path) -> None:
+def test_scores_are_grades_as_it_is_said(tmp_path):
     db, path = str(tmp_path / "c.db"), tmp_path / "b.json"
     documents = [{"id": f"d{n}", "text": "t", "score": n / 2} for n in range(3)]
     path.write_text(json.dumps([{"query": "a", "documents": documents}]))

@@ -31,7 +31,7 @@ def corpus(campaign: Campaign, files: Path) -> Path:
     return files / "corpus.jsonl"
 
 
-def test_only_what_the_runs_need_is_kept(campaign: Campaign, corpus: Path) -> None:
+def test_only_what_the_runs_need_is_kept(campaign, corpus):
     before = texts(campaign)
     told: list[int] = []
     (loaded,) = load_document_files(campaign, [corpus], on_rows=told.append)
@@ -41,7 +41,7 @@ def test_only_what_the_runs_need_is_kept(campaign: Campaign, corpus: Path) -> No
     assert told[-1] > 15_000
 
 
-def test_each_file_counts_its_own(campaign: Campaign, corpus: Path, files: Path) -> None:
+def test_each_file_counts_its_own(campaign, corpus, files):
     (files / "other.tsv").write_text("d1\tno run has this\ncsv.reader\tReads.\nx\ty\n")
     first, second = load_document_files(campaign, [corpus, files / "other.tsv"], replace=True)
     assert first.left_out == 19_800
@@ -58,9 +58,7 @@ def test_each_file_counts_its_own(campaign: Campaign, corpus: Path, files: Path)
         ),
     ],
 )
-def test_what_is_wanted_and_wrong_is_refused(
-    campaign: Campaign, files: Path, lines: str, why: str
-) -> None:
+def test_what_is_wanted_and_wrong_is_refused(campaign, files, lines, why):
     (files / "hostile.jsonl").write_text(lines)
     before = texts(campaign)
     with pytest.raises(InputError, match=rf"hostile\.jsonl:{why}"):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.identify import identify, merge_record
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.queries import all_queries
@@ -50,9 +47,7 @@ def row(text: str, query_id: str = "") -> Query:
         ([row("x", "read a file"), row("read a file")], ["read a file+", "q001"]),
     ],
 )
-def test_rows_are_the_queries_of_their_ids_else_of_their_texts(
-    rows: list[Query], ids: list[str]
-) -> None:
+def test_rows_are_the_queries_of_their_ids_else_of_their_texts(rows, ids):
     found = identify("file", list(enumerate(rows, 1)), KnownQueries(KNOWN, "file"))
     assert [one.query.query_id + ("+" if one.known is None else "") for one in found] == ids
     assert all(one.query.own_id for one in found)
@@ -67,9 +62,7 @@ def test_rows_are_the_queries_of_their_ids_else_of_their_texts(
         ([row("read a file", "q001"), row("read a file")], 2, "is in line 1 already"),
     ],
 )
-def test_what_may_be_two_or_is_there_twice_is_refused(
-    rows: list[Query], line: int, what: str
-) -> None:
+def test_what_may_be_two_or_is_there_twice_is_refused(rows, line, what):
     with pytest.raises(InputError) as refused:
         identify("file", list(enumerate(rows, 1)), KnownQueries(KNOWN, "file"))
     assert (refused.value.path, refused.value.line) == ("file", line)
@@ -91,7 +84,7 @@ def test_what_may_be_two_or_is_there_twice_is_refused(
          "query_class"),
     ],
 )  # fmt: skip
-def test_what_a_file_adds(known, said, over: bool, becomes, otherwise: str) -> None:
+def test_what_a_file_adds(known, said, over, becomes, otherwise):
     merged, name = merge_record(known, said, replacing=over)
     assert name == otherwise
     if becomes is not None:
@@ -107,8 +100,8 @@ def test_what_a_file_adds(known, said, over: bool, becomes, otherwise: str) -> N
     ],
 )
 def test_a_file_that_says_something_else_is_refused_unless_it_is_to_hold(
-    campaign: Campaign, files: Path, content: str, what: str
-) -> None:
+    campaign, files, content, what
+):
     path = files / "again.jsonl"
     path.write_text('{"query_id": "q2", "text": "sort  lists", "n": 1, "description": "new"}')
     loaded = load_queries(campaign, path)
@@ -127,7 +120,7 @@ def test_a_file_that_says_something_else_is_refused_unless_it_is_to_hold(
     assert all_queries(campaign)[1].description == "new"
 
 
-def test_texts_alone_are_numbered_in_file_order(campaign: Campaign, files: Path) -> None:
+def test_texts_alone_are_numbered_in_file_order(campaign, files):
     path = files / "texts.csv"
     path.write_text("query\nhow to read\nsort lists\nhow to write\n")
     loaded = load_queries(campaign, path)

@@ -86,9 +86,7 @@ _judgments = st.dictionaries(
 
 @dear
 @given(people=_judgments, model=_judgments)
-def test_whatever_is_written_is_read_as_it_was(
-    people: dict[Any, Any], model: dict[Any, Any]
-) -> None:
+def test_whatever_is_written_is_read_as_it_was(people, model):
     scale = Scale.parse("0=no,1=1 of 2,2,3=skipped")
     queries = [Query("q%201", '=1+1, "x"'), Query("q2", "sort\nlists")]
     with (
@@ -137,7 +135,7 @@ def umbrela(passage: str, judgment: int, status: int = 1) -> str:
     return json.dumps({**record, "result_status": status}) + "\n"
 
 
-def test_passages_are_found_by_their_text(campaign: Campaign, tmp_path: Path) -> None:
+def test_passages_are_found_by_their_text(campaign, tmp_path):
     path = tmp_path / "umbrela.jsonl"
     path.write_text(
         umbrela("csv.reader(file)\nReads a CSV file.", 3)
@@ -158,7 +156,7 @@ def test_passages_are_found_by_their_text(campaign: Campaign, tmp_path: Path) ->
     assert done.stdout.endswith("grades of m: 1 left out as not judged or unknown\n")
 
 
-def test_a_model_is_no_person_unless_said(campaign: Campaign, tmp_path: Path) -> None:
+def test_a_model_is_no_person_unless_said(campaign, tmp_path):
     path = tmp_path / "umbrela.jsonl"
     path.write_text(umbrela("Reads JSON.", 1))
     assert run(campaign, "load", "qrels", str(path), "--kind", "human").exit_code == 0
@@ -173,7 +171,7 @@ def doccano(*labels: str) -> str:
     )
 
 
-def test_labels_are_the_scales_or_numbers(campaign: Campaign, tmp_path: Path) -> None:
+def test_labels_are_the_scales_or_numbers(campaign, tmp_path):
     path = tmp_path / "ann.jsonl"
     path.write_text(doccano("Perfect", " NO ", "2", " 1 ", "3", "cannot be judged"))
     assert run(campaign, "load", "qrels", str(path), "--judge", "ann").exit_code == 0
@@ -182,7 +180,7 @@ def test_labels_are_the_scales_or_numbers(campaign: Campaign, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("label", ["Relevant", "2.5", "2 - fair", "\x1b[31m"])
-def test_a_label_that_means_nothing_is_told(campaign: Campaign, tmp_path: Path, label: str) -> None:
+def test_a_label_that_means_nothing_is_told(campaign, tmp_path, label):
     path = tmp_path / "ann.jsonl"
     path.write_text(doccano("good", label))
     done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
@@ -194,7 +192,7 @@ def test_a_label_that_means_nothing_is_told(campaign: Campaign, tmp_path: Path, 
     assert held(campaign) == []
 
 
-def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None:
+def test_labels_are_what_is_declared(campaign, tmp_path):
     path = tmp_path / "ann.jsonl"
     path.write_text(doccano("Yes, fully", "nope", "5", "Later", "broken"))
     declared = "yes, fully=3,Nope=0, 5=2,later=skip,Broken=cannot"
@@ -211,9 +209,7 @@ def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None
     ]
 
 
-def test_what_is_asked_of_umbrela_comes_home_without_ids(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_what_is_asked_of_umbrela_comes_home_without_ids(campaign, tmp_path):
     run(campaign, "export", "pool", "-f", "umbrela", "-o", str(tmp_path / "requests.jsonl"))
     answers = [
         {
@@ -232,9 +228,7 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
     assert {one[:2] for one in held(campaign)} == set(pair_keys(campaign))
 
 
-def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(campaign, tmp_path):
     path = tmp_path / "session.csv"
     path.write_text("docno,judgment\r\njson.load,2\r\njson.dump,0\r\n")
     load = ("load", "qrels", str(path), "--judge", "ann")

@@ -57,7 +57,7 @@ def in_app(campaign: Campaign, doc_id: str, action: str, grade: int | None = Non
     desk.record(action, pair, grade=grade, painted_at=SEEN)
 
 
-def test_qrels_become_one_judges_judgments(campaign: Campaign) -> None:
+def test_qrels_become_one_judges_judgments(campaign):
     text = "q1 0 csv.reader 3\nq1 0 outside.pool 1\nq2 0 sorted -1\n"
     assert load(campaign, text) == Loaded(added=2, left_out=1)
     assert grades_by_judge(campaign) == {
@@ -68,7 +68,7 @@ def test_qrels_become_one_judges_judgments(campaign: Campaign) -> None:
     assert load(campaign, text) == Loaded(unchanged=2, left_out=1)
 
 
-def test_qrels_that_grade_nothing_make_no_judge(campaign: Campaign) -> None:
+def test_qrels_that_grade_nothing_make_no_judge(campaign):
     assert load(campaign, "q1 0 outside.pool -1\n", judge=" zed ") == Loaded(left_out=1)
     assert ("q1", "outside.pool") in pair_keys(campaign)
     assert all_judges(campaign) == []
@@ -76,7 +76,7 @@ def test_qrels_that_grade_nothing_make_no_judge(campaign: Campaign) -> None:
         load(campaign, "q1 0 outside.pool -1\n", judge="zed,bob")
 
 
-def test_qrels_of_a_model_count_only_on_request(campaign: Campaign) -> None:
+def test_qrels_of_a_model_count_only_on_request(campaign):
     load(campaign, "q1 0 csv.reader 3\n", judge="bot", kind="model")
     assert grades_by_judge(campaign) == {}
     assert list(grades_by_judge(campaign, include_models=True)) == ["bot"]
@@ -95,7 +95,7 @@ def test_qrels_of_a_model_count_only_on_request(campaign: Campaign) -> None:
         ("q1 0 json.load 0", "judge 'ann' has said cannot be judged of 'json.load'"),
     ],
 )  # fmt: skip
-def test_a_bad_line_loads_nothing(campaign: Campaign, second: str, what: str) -> None:
+def test_a_bad_line_loads_nothing(campaign, second, what):
     in_app(campaign, "csv.writer", "grade", 1)
     in_app(campaign, "json.load", "cannot")
     before = held(campaign)
@@ -109,7 +109,7 @@ def test_a_bad_line_loads_nothing(campaign: Campaign, second: str, what: str) ->
         assert loaded == Loaded(added=1, left_out=1)
 
 
-def test_a_file_holds_over_a_file_and_never_over_the_app(campaign: Campaign) -> None:
+def test_a_file_holds_over_a_file_and_never_over_the_app(campaign):
     load(campaign, "q1 0 csv.reader 3\nq1 0 json.load 1\n")
     with pytest.raises(InputError, match=r"said 3 of 'csv\.reader' .* hold with --replace"):
         load(campaign, "q1 0 csv.reader 2\n")
@@ -121,13 +121,7 @@ def test_a_file_holds_over_a_file_and_never_over_the_app(campaign: Campaign) -> 
     assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 0, ("q1", "json.load"): 1}
 
 
-def test_what_was_put_off_is_judged_once_the_file_says_how(campaign: Campaign) -> None:
-    in_app(campaign, "csv.reader", "skip")
-    assert load(campaign, "q1 0 csv.reader 2\n") == Loaded(added=1)
-    assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 2}
-
-
-def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign: Campaign) -> None:
+def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign):
     done = command(campaign, BOOK)
     path = campaign.path.with_name("book.csv")
     assert done.output == (
@@ -141,7 +135,7 @@ def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign: Campaign) -
     assert len(before) == 4
 
 
-def test_one_judge_of_a_book(campaign: Campaign) -> None:
+def test_one_judge_of_a_book(campaign):
     assert command(campaign, BOOK, "--judge", "bob@x.org").output.endswith(": 1 added\n")
     assert [judge.name for judge in all_judges(campaign)] == ["bob@x.org"]
     done = command(campaign, BOOK, "--judge", "eve")
@@ -159,9 +153,7 @@ def test_one_judge_of_a_book(campaign: Campaign) -> None:
          "judge 'x' is of kind human, not model; use another name"),
     ],
 )  # fmt: skip
-def test_a_bad_file_of_several_judges_loads_nothing(
-    campaign: Campaign, text: str, options: tuple[str, ...], what: str
-) -> None:
+def test_a_bad_file_of_several_judges_loads_nothing(campaign, text, options, what):
     done = command(campaign, text, *options)
     assert (done.exit_code, done.stdout) == (2, "")
     assert what in done.stderr
@@ -169,7 +161,7 @@ def test_a_bad_file_of_several_judges_loads_nothing(
     assert len(pair_keys(campaign)) == 6
 
 
-def test_skipped_notes_and_times_come_along(campaign: Campaign) -> None:
+def test_skipped_notes_and_times_come_along(campaign):
     rows = (
         "q1,csv.reader,ann,human,grade,3,good,2.5\nq1,csv.writer,ann,human,skip,,later,\n"
         "q1,json.load,bob,human,cannot,,,1\n"

@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +14,6 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.store.documents import missing_documents
-from judge_tui.campaign.store.queries import all_queries
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
 from tests.campaign.copies import kept_rankings
@@ -28,14 +25,7 @@ def counts(campaign: Campaign) -> dict[str, int]:
     return {table: campaign.row(f"SELECT count(*) FROM {table}")[0] for table in tables}
 
 
-def test_queries_keep_all_their_fields(campaign: Campaign) -> None:
-    first, second = all_queries(campaign)
-    assert (first.query_id, first.text, first.query_class) == ("q1", "read a CSV file", "how-to")
-    assert first.narrative == "A reader of CSV."
-    assert second.narrative == ""
-
-
-def test_loading_everything_again_changes_nothing(campaign: Campaign, files: Path) -> None:
+def test_loading_everything_again_changes_nothing(campaign, files):
     before = counts(campaign)
     assert load_queries(campaign, files / "queries.jsonl").unchanged == 2
     assert load_run(campaign, files / "alpha.run")[1].unchanged == 1
@@ -44,34 +34,7 @@ def test_loading_everything_again_changes_nothing(campaign: Campaign, files: Pat
     assert counts(campaign) == before
 
 
-def test_only_documents_of_the_runs_are_kept_unless_all(campaign: Campaign, files: Path) -> None:
-    known = {row[0] for row in campaign.rows("SELECT doc_id FROM documents")}
-    assert known == {"csv.reader", "csv.writer", "json.load", "list.sort", "sorted"}
-    loaded = load_document_files(campaign, [files / "documents.jsonl"], keep_all=True)[0]
-    assert (loaded.added, loaded.unchanged) == (1, 5)
-
-
-def test_a_changed_document_is_refused_and_replaced_on_request(
-    campaign: Campaign, files: Path
-) -> None:
-    path = files / "documents.jsonl"
-    changed = ("sorted", "list.sort", "json.load")
-    path.write_text("".join(f'{{"doc_id": "{doc_id}", "text": "another"}}\n' for doc_id in changed))
-    for _ in range(2):
-        with pytest.raises(InputError, match=r"documents\.jsonl:1: document 'sorted'.*--replace"):
-            load_document_files(campaign, [path])
-    assert load_document_files(campaign, [path], replace=True)[0].replaced == len(changed)
-
-
-def test_documents_without_a_text_are_named(campaign: Campaign, files: Path) -> None:
-    run = files / "gamma.run"
-    run.write_text("q1 Q0 unknown.thing 1 1.0 gamma\n")
-    load_run(campaign, run)
-    extend_pool(campaign)
-    assert missing_documents(campaign) == ["unknown.thing"]
-
-
-def test_text_is_stored_as_it_came(campaign: Campaign, files: Path) -> None:
+def test_text_is_stored_as_it_came(campaign, files):
     hostile = "\x1b]0;title\x07 \u202e [/] \x00 é\r\n\ttab"
     path = files / "hostile.jsonl"
     path.write_text(json.dumps({"doc_id": "sorted", "text": hostile}))
@@ -80,7 +43,7 @@ def test_text_is_stored_as_it_came(campaign: Campaign, files: Path) -> None:
     assert row == [(hostile,)]
 
 
-def test_runs_keep_their_top_in_trec_order(campaign: Campaign, files: Path) -> None:
+def test_runs_keep_their_top_in_trec_order(campaign, files):
     """Score descending, then doc_id descending; the rank column plays no part (trec_eval)."""
     run = files / "ties.run"
     run.write_text("q1 Q0 a 1 1.0 ties\nq1 Q0 b 2 1.0 ties\nq1 Q0 c 3 2.0 ties\n")
@@ -88,7 +51,7 @@ def test_runs_keep_their_top_in_trec_order(campaign: Campaign, files: Path) -> N
     assert kept_rankings(campaign)["ties"] == {"q1": ["c", "b"]}
 
 
-def test_a_changed_run_is_refused_and_replaced_on_request(campaign: Campaign, files: Path) -> None:
+def test_a_changed_run_is_refused_and_replaced_on_request(campaign, files):
     run = files / "alpha.run"
     run.write_text("q1 Q0 sorted 1 1.0 alpha\n")
     with pytest.raises(InputError, match=r"run 'alpha' is in the campaign already"):
@@ -99,7 +62,7 @@ def test_a_changed_run_is_refused_and_replaced_on_request(campaign: Campaign, fi
     assert [record.tag for record in all_runs(campaign)] == ["beta", "alpha"]
 
 
-def test_the_same_run_deeper_is_read_again(campaign: Campaign, files: Path) -> None:
+def test_the_same_run_deeper_is_read_again(campaign, files):
     run = files / "deep.run"
     run.write_text("".join(f"q1 Q0 d{i} {i} {-i} deep\n" for i in range(1, 9)))
     load_run(campaign, run, depth=3)
@@ -122,7 +85,7 @@ def test_the_same_run_deeper_is_read_again(campaign: Campaign, files: Path) -> N
     assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
 
 
-def test_a_run_of_unknown_queries(campaign: Campaign, files: Path) -> None:
+def test_a_run_of_unknown_queries(campaign, files):
     run = files / "wide.run"
     run.write_text("q1 Q0 sorted 1 1.0 wide\nq9 Q0 sorted 1 1.0 wide\n")
     before = counts(campaign)
@@ -133,7 +96,7 @@ def test_a_run_of_unknown_queries(campaign: Campaign, files: Path) -> None:
     assert loaded.left_out == 1
 
 
-def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) -> None:
+def test_ids_are_one_token_whatever_the_form(campaign, files):
     (files / "q.tsv").write_text("q 2\ttwo words\n")
     load_queries(campaign, files / "q.tsv")
     (files / "space.run").write_text("q%202 Q0 my%20file.txt 1 1.0 space\n")
@@ -145,7 +108,7 @@ def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) ->
     assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
 
 
-def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
+def test_a_run_completed_later_keeps_its_depth(campaign, files):
     lines = [f"{q} Q0 {q}d{i} {i} {-i} deep\n" for q in ("q1", "q9") for i in range(1, 151)]
     (files / "deep.run").write_text("".join(lines))
     load_run(campaign, files / "deep.run", depth=150, skip_unknown=True)
@@ -156,7 +119,7 @@ def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) 
     assert {query: len(docs) for query, docs in kept.items()} == {"q1": 150, "q9": 150}
 
 
-def test_one_tag_twice_in_one_command_is_refused(campaign: Campaign, files: Path) -> None:
+def test_one_tag_twice_in_one_command_is_refused(campaign, files):
     (files / "x.run").write_text("q1 Q0 sorted 1 1.0 same\n")
     (files / "y.run").write_text("q1 Q0 json.load 1 1.0 same\n")
     before = counts(campaign)
@@ -166,7 +129,7 @@ def test_one_tag_twice_in_one_command_is_refused(campaign: Campaign, files: Path
 
 
 @pytest.mark.parametrize("query", ["q2", "q9"])
-def test_a_run_may_come_through_a_pipe(campaign: Campaign, files: Path, query: str) -> None:
+def test_a_run_may_come_through_a_pipe(campaign, files, query):
     os.mkfifo(files / "pipe")
     text = f"q1 Q0 sorted 1 2.0 piped\n{query} Q0 sorted 1 1.0 piped\n"
     thread = threading.Thread(target=lambda: (files / "pipe").write_text(text))
@@ -181,7 +144,7 @@ def test_a_run_may_come_through_a_pipe(campaign: Campaign, files: Path, query: s
     thread.join()
 
 
-def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Path) -> None:
+def test_a_full_temporary_folder_is_said_in_words(campaign, files):
     file = files / "big.jsonl"
     lines = (json.dumps({"doc_id": f"d{place}", "text": "x" * 10_000}) for place in range(200))
     file.write_text("\n".join(lines))
@@ -196,7 +159,7 @@ def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Pat
     assert counts(campaign) == before
 
 
-def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) -> None:
+def test_judges_go_on_while_documents_are_read(campaign, files):
     """The file is held for the moment of taking over, not while a slow source is read."""
     os.mkfifo(files / "slow")
     written: list[str] = []

@@ -1,4 +1,5 @@
-"""Runs into a campaign, and what they were asked: from the file beside them, or their own."""
+"""Runs into a campaign, and what they were asked: from the file beside them, or their own, and
+into every mean."""
 
 from __future__ import annotations
 
@@ -12,13 +13,19 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import LoadedRun, load_runs
+from judge_tui.campaign.overview.disagreements import ordered_cases
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.overview.standing import results_now
 from judge_tui.errors import InputError
-from tests.campaign.copies import kept_rankings
+from judge_tui.scoring import parse_measure
+from tests.campaign.copies import graded, kept_rankings
+from tests.loading_runs import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
 ASKED = f"{HEAD}q1,0.5,1,2,0,\nq2,30.0,3,0,0,timed out after 30 s\n"
+RR = parse_measure("RR")
 BOTH = [("q1", 0.5, ""), ("q2", 30.0, "timed out after 30 s")]
 CASE = (
     "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\r\n"
@@ -47,7 +54,7 @@ def asked_in(campaign: Campaign, tag: str = "api") -> list[tuple[str, float | No
     )
 
 
-def test_what_was_asked_comes_with_the_run(campaign: Campaign, api: Path) -> None:
+def test_what_was_asked_comes_with_the_run(campaign, api):
     loaded = load(campaign, api)
     assert loaded == LoadedRun("api", str(api), Loaded(added=1), nothing_found=1, failed=1)
     assert asked_in(campaign) == BOTH
@@ -55,7 +62,7 @@ def test_what_was_asked_comes_with_the_run(campaign: Campaign, api: Path) -> Non
     assert load(campaign, api).counts == Loaded(unchanged=1)
 
 
-def test_what_comes_later_or_has_changed_is_taken_over(campaign: Campaign, api: Path) -> None:
+def test_what_comes_later_or_has_changed_is_taken_over(campaign, api):
     beside = api.with_name("api.latency.csv")
     beside.rename(api.with_name("kept"))
     load(campaign, api)
@@ -76,9 +83,7 @@ def test_what_comes_later_or_has_changed_is_taken_over(campaign: Campaign, api: 
 
 
 @pytest.mark.parametrize("form", ["gz", "json"])
-def test_it_comes_with_a_packed_run_and_with_another_form(
-    campaign: Campaign, api: Path, form: str
-) -> None:
+def test_it_comes_with_a_packed_run_and_with_another_form(campaign, api, form):
     run = api.with_name(f"api.{'run.gz' if form == 'gz' else 'json'}")
     run.write_bytes(
         gzip.compress(API.encode())
@@ -90,9 +95,7 @@ def test_it_comes_with_a_packed_run_and_with_another_form(
     assert asked_in(campaign) == BOTH
 
 
-def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(
-    campaign: Campaign, api: Path
-) -> None:
+def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(campaign, api):
     api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,2,0,\nq2,1.0,1,4,0,\n")
     assert load(campaign, api).nothing_found == 0
     assert asked_in(campaign) == [("q1", 0.5, "")]
@@ -105,9 +108,7 @@ def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(
         ("q1,x,1,0,0,\n", "4: 'x' is no number of seconds"),
     ],
 )
-def test_a_bad_row_beside_keeps_the_run_out(
-    campaign: Campaign, api: Path, row: str, what: str
-) -> None:
+def test_a_bad_row_beside_keeps_the_run_out(campaign, api, row, what):
     api.with_name("api.latency.csv").write_text(ASKED + row)
     with pytest.raises(InputError) as refused:
         load(campaign, api)
@@ -118,7 +119,7 @@ def test_a_bad_row_beside_keeps_the_run_out(
         assert asked_in(campaign) == BOTH
 
 
-def test_a_file_may_name_queries_without_documents_itself(campaign: Campaign, files: Path) -> None:
+def test_a_file_may_name_queries_without_documents_itself(campaign, files):
     """A case of Quepid's does, which names queries by their texts, and ranx's JSON."""
     (files / "case.csv").write_text(CASE, newline="")
     (files / "sparse.json").write_text('{"q1": {"csv.reader": 2.5}, "q2": {}}')
@@ -135,7 +136,7 @@ def test_a_file_may_name_queries_without_documents_itself(campaign: Campaign, fi
     assert left.counts == Loaded(added=1, left_out=1)
 
 
-def test_each_snapshot_of_a_file_is_a_run(campaign: Campaign, files: Path) -> None:
+def test_each_snapshot_of_a_file_is_a_run(campaign, files):
     head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
     rows = (
         "Now,1,7,read a CSV file,csv.reader,1\r\nThen,0,7,read a CSV file,csv.writer,1\r\n"
@@ -149,7 +150,7 @@ def test_each_snapshot_of_a_file_is_a_run(campaign: Campaign, files: Path) -> No
     assert one.counts == Loaded(unchanged=1)
 
 
-def test_a_run_that_was_asked_other_texts_is_refused(campaign: Campaign, files: Path) -> None:
+def test_a_run_that_was_asked_other_texts_is_refused(campaign, files):
     (files / "out").mkdir()
     (files / "out" / "api.run").write_text(API)
     (files / "out" / "collect.json").write_text("{}")
@@ -161,3 +162,52 @@ def test_a_run_that_was_asked_other_texts_is_refused(campaign: Campaign, files: 
         load(campaign, files / "out" / "api.run", replace=True)
     load_queries(campaign, queries, replace=True)
     assert load(campaign, files / "out" / "api.run").counts.unchanged == 1
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    """Both queries have a right answer: csv.reader, and sorted."""
+    for doc_id in ("csv.reader", "sorted"):
+        graded(campaign, "ann", doc_id, 1)
+    return campaign
+
+
+def mean_of(campaign: Campaign, tag: str) -> float:
+    judged = results_now(campaign).now.judged
+    return judged.means(RR).tolist()[judged.lists.tags.index(tag)]
+
+
+def test_a_run_of_nothing_at_all(judged, api):
+    api.write_text("")
+    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,0,0,\nq2,0.5,1,0,0,\n")
+    assert load_run(judged, api)[0] == "api"
+    assert mean_of(judged, "api") == 0.0
+    api.with_name("api.latency.csv").unlink()
+    with pytest.raises(InputError, match="the file is empty"):
+        load_run(judged, api)
+
+
+def test_every_number_of_the_campaign_counts_it(judged, api):
+    load_run(judged, api)
+    # q1: first at rank 1; q2: nothing. (1 + 0) / 2.
+    assert mean_of(judged, "api") == 0.5
+    found = qrels_and_runs(judged, ["api"])
+    assert found.runs[0].asked == {"q1", "q2"}
+    assert found.failed == {"api": {"q2": "timed out after 30 s"}}
+
+
+def test_the_order_of_disagreements_counts_it(judged, api):
+    graded(judged, "bob", "csv.reader", 0)
+    load_run(judged, api)
+
+    def change() -> float:
+        effects = ordered_cases(judged, RR).effects
+        assert effects is not None
+        return float(effects.change[0])
+
+    # By bob's grade, api's mean falls from 1/2 to 0, beta's from 3/4 to 1/2, alpha's from 3/4 to
+    # 1/4: api and alpha fall alike. Were q2 left out of api's, it would fall by 1.
+    counted = change()
+    with judged.writing():
+        judged.execute("DELETE FROM asked")
+    assert (counted, change()) == (0.25, 0.75)

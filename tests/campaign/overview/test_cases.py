@@ -98,13 +98,6 @@ def test_the_lead_is_no_judge_by_settling(campaign, judges):
     assert cases(campaign).grades.tolist() == [[3, 1, 0]]
 
 
-def test_nobody_did_anything(campaign):
-    found = cases(campaign)
-    assert (len(found), found.judges, found.grades.shape) == (0, (), (0, 0))
-    assert found.spread.tolist() == []
-    assert found.given == {}
-
-
 def test_opinions(campaign, judges):
     ann, bob, bot = judges["ann"], judges["bob"], judges["bot"]
     did(campaign, bob, 1, "grade", 0, looked=4.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -58,7 +57,7 @@ _ACTIONS = (
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_counts_are_those_of_the_events(campaign: Campaign, seed: int) -> None:
+def test_counts_are_those_of_the_events(campaign, seed):
     judge_at_random(campaign, seed)
     state = progress(campaign, depth=4)
     held = states(campaign)
@@ -105,48 +104,6 @@ def no_grade(final: dict[Pair, int | None]) -> int:
     return sum(grade is None for grade in final.values())
 
 
-@pytest.mark.parametrize(
-    ("people", "include_models", "counted", "aside", "undecided"),
-    [
-        ((), False, set(), 3, 0),
-        (("ann",), False, {1, 2}, 2, 0),
-        (("ann", "bob"), False, {1, 2}, 2, 0),
-        ((), True, {2, 3, 4}, 0, 0),
-        (("ann",), True, {1, 2, 3, 4}, 0, 1),
-        (("ann", "bob"), True, {1, 2, 3, 4}, 0, 0),
-    ],
-)
-def test_models_count_where_asked_for(
-    campaign: Campaign,
-    people: tuple[str, ...],
-    include_models: bool,
-    counted: set[int],
-    aside: int,
-    undecided: int,
-) -> None:
-    """People grade the pairs 1 and 2, the bot 2, 3 and 4, the first of them in another way."""
-    for name in (*people, "bot"):
-        kind, grades = ("model", {2: 3, 3: 3, 4: 3}) if name == "bot" else ("human", {1: 0, 2: 0})
-        key = add_judge(campaign, name, kind=kind).key
-        for pair, grade in grades.items():
-            append_event(campaign, judge=key, pair=pair, action="grade", grade=grade)
-    state = progress(campaign, include_models=include_models)
-    assert (state.judged, state.aside, state.unresolved) == (len(counted), aside, undecided)
-    assert (state.models, state.to_judge) == (include_models, 6 - len(counted))
-    pairs = ids(campaign)
-    assert [run.judged for run in state.coverage] == [
-        len(its & {pairs[key] for key in counted}) for its in results_to(campaign, 10).values()
-    ]
-
-
-def test_what_only_the_lead_has_graded_is_judged(campaign: Campaign) -> None:
-    """As it is in results: the lead may settle what only models have graded."""
-    lead = add_judge(campaign, "lea", role="lead").key
-    append_event(campaign, judge=lead, pair=1, action="adjudicate", grade=2)
-    state = progress(campaign)
-    assert (state.judged, state.to_judge) == (1, state.pairs - 1)
-
-
 def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]]:
     rows = campaign.rows(
         "SELECT tag, query_id, doc_id FROM runs LEFT JOIN results AS r ON r.run = runs.id"
@@ -174,7 +131,7 @@ def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:
         )
 
 
-def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign) -> None:
+def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign):
     ann, bob = (add_judge(campaign, name).key for name in ("ann", "bob"))
     first, second, third, fourth, *_ = keys(campaign)
     append_event(campaign, judge=ann, pair=fourth, action="grade", grade=1)
@@ -199,7 +156,7 @@ def of(campaign: Campaign, name: str) -> JudgeProgress:
     return one
 
 
-def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign) -> None:
+def test_whose_grades_came_from_a_file_has_nothing_left(campaign):
     grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     sheet = of(campaign, "sheet")
     assert (sheet.from_file, sheet.pairs, sheet.graded, sheet.left) == (True, 2, 2, 0)
@@ -212,7 +169,7 @@ def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign) -> N
     assert of(campaign, "sheet").from_file
 
 
-def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign: Campaign) -> None:
+def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign):
     away = copied(campaign, "away.db")
     with open_campaign(away) as laptop:
         grade_in_the_app(laptop, "ann", "q1 0 csv.reader 2\n")
@@ -223,7 +180,7 @@ def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign: Campai
     assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
 
 
-def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(campaign: Campaign) -> None:
+def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(campaign):
     grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     add_judge(campaign, "ann")
     first, second, *_ = keys(campaign)
@@ -233,21 +190,3 @@ def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(campaign
     assign(campaign, "sheet", (first, 0), (second, 0))
     assert not of(campaign, "sheet").from_file
     assert of(campaign, "sheet").pairs == 2
-
-
-def test_without_assignments_everybody_has_the_whole_pool(campaign: Campaign) -> None:
-    add_judge(campaign, "ann")
-    state = progress(campaign)
-    assert state.assigned is None
-    assert [(judge.pairs, judge.left) for judge in state.judges] == [(6, 6)]
-
-
-def test_an_empty_campaign_is_counted(tmp_path: Path) -> None:
-    from judge_tui.campaign import create_campaign
-    from judge_tui.model import DEFAULT_SCALE
-
-    with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
-        add_judge(campaign, "ann")
-        state = progress(campaign)
-    assert (state.pairs, state.judged, state.unresolved, state.coverage) == (0, 0, 0, ())
-    assert state.judges[0].left == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,24 +40,12 @@ def do(
     )
 
 
-def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, dict[int, int]]:
-    """Judge -> place of the pair -> grade, as the arrays have it."""
-    data = read_ratings(campaign, include_models=include_models)
-    assert not (data.grades == NOT_GRADED).all(axis=0).any()
-    return {
-        name: {int(at): data.scale[row[at]] for at in np.flatnonzero(row != NOT_GRADED)}
-        for name, row in zip(data.judges, data.grades, strict=True)
-    }
-
-
 def from_file(campaign: Campaign) -> set[str]:
     data = read_ratings(campaign)
     return {name for name, so in zip(data.judges, data.from_file, strict=True) if so}
 
 
-def test_when_a_grade_came_is_when_the_pair_was_first_graded(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
+def test_when_a_grade_came_is_when_the_pair_was_first_graded(campaign, judges):
     ann, bob = judges["ann"], judges["bob"]
     for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
         do(campaign, judge, pair, grade)
@@ -74,9 +61,7 @@ def test_when_a_grade_came_is_when_the_pair_was_first_graded(
     }
 
 
-def test_repeats_and_gold_are_beside_first_grades(
-    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
-) -> None:
+def test_repeats_and_gold_are_beside_first_grades(campaign, judges, tmp_path):
     ann, bob = judges["ann"], judges["bob"]
     for pair, grade in ((1, 3), (2, 0), (3, 2)):
         do(campaign, ann, pair, grade)
@@ -99,18 +84,7 @@ def test_repeats_and_gold_are_beside_first_grades(
     assert data.gold.tolist() == [1, 1, -1]
 
 
-def test_models_stay_out_unless_asked_for(campaign: Campaign, judges: dict[str, Judge]) -> None:
-    robot = add_judge(campaign, "a-robot", kind="model")
-    do(campaign, judges["cyd"], 1, 1)
-    do(campaign, robot, 1, 2)
-    do(campaign, robot, 2, 2)
-    assert by_judge(campaign) == {"cyd": {0: 1}}
-    assert by_judge(campaign, include_models=True) == {"a-robot": {0: 2, 1: 2}, "cyd": {0: 1}}
-
-
-def test_queries_and_classes_are_those_of_the_pairs(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
+def test_queries_and_classes_are_those_of_the_pairs(campaign, judges):
     pairs = campaign.rows("SELECT id, query FROM pool ORDER BY id")
     for pair, _ in pairs:
         do(campaign, judges["ann"], pair, 0)
@@ -121,7 +95,7 @@ def test_queries_and_classes_are_those_of_the_pairs(
     assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
 
 
-def test_who_was_loaded_from_a_file_is_known(campaign: Campaign, judges: dict[str, Judge]) -> None:
+def test_who_was_loaded_from_a_file_is_known(campaign, judges):
     for judge in ("old", "bob"):
         grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     # To look again, or at a hidden repeat, changes no order of first looks.
@@ -130,9 +104,7 @@ def test_who_was_loaded_from_a_file_is_known(campaign: Campaign, judges: dict[st
     assert from_file(campaign) == {"bob", "old"}
 
 
-def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
+def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(campaign, judges):
     ann, cyd = judges["ann"], judges["cyd"]
     everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
     for judge in ("ann", "bob"):
@@ -151,9 +123,7 @@ def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
     assert from_file(campaign) == {"bob"}
 
 
-def test_what_is_planned_is_known_of_who_has_not_begun(
-    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
-) -> None:
+def test_what_is_planned_is_known_of_who_has_not_begun(campaign, judges, tmp_path):
     gold = tmp_path / "gold.qrels"
     gold.write_text("q1 0 csv.reader 3\n")
     made = assign(campaign, ["ann", "bob"], overlap=1, repeat=0.4, gold=gold)
@@ -165,9 +135,7 @@ def test_what_is_planned_is_known_of_who_has_not_begun(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_any_history_reads_as_the_events_fold(
-    campaign: Campaign, judges: dict[str, Judge], seed: int
-) -> None:
+def test_any_history_reads_as_the_events_fold(campaign, judges, seed):
     draw = random.Random(seed)
     for _ in range(120):
         judge = draw.choice(list(judges.values()))
@@ -205,7 +173,7 @@ def test_any_history_reads_as_the_events_fold(
         assert order == [pair for _, pair in came]
 
 
-def test_nobody_judged(campaign: Campaign) -> None:
+def test_nobody_judged(campaign):
     data = read_ratings(campaign)
     assert (data.judges, data.grades.shape) == ((), (0, 0))
     assert [len(pairs) for pairs in data.slices("half").values()] == [0, 0]

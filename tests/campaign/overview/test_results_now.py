@@ -15,7 +15,6 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.facts import document_facts
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
-from judge_tui.campaign.store.documents import DocumentName, document_names
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import UsageError
@@ -158,15 +157,6 @@ def test_a_top_below_what_is_kept_is_refused(cut):
 
 def keys(campaign):
     return dict(campaign.rows("SELECT doc_id, id FROM documents"))
-
-
-def test_names_of_documents(campaign):
-    known = keys(campaign)
-    found = document_names(campaign, [known["csv.reader"], known["sorted"], 10**6])
-    assert found == {
-        known["csv.reader"]: DocumentName("csv.reader", "csv.reader(file)"),
-        known["sorted"]: DocumentName("sorted", ""),
-    }
 
 
 def test_facts_of_documents(campaign, files):

@@ -8,14 +8,9 @@ from pathlib import Path
 import pytest
 
 from judge_tui.agreement.estimates import Estimate
-from judge_tui.campaign import create_campaign
-from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.disagreements import Disputes
-from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
+from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.overview.status import next_steps
-from judge_tui.model import DEFAULT_SCALE
-from tests.loading_runs import load_run
 
 
 def person(name: str, pairs: int, done: int, **more: object) -> JudgeProgress:
@@ -117,7 +112,7 @@ CASES = [
 
 @pytest.mark.usefixtures("usual")
 @pytest.mark.parametrize(("changes", "steps"), CASES)
-def test_steps(tmp_path: Path, changes: dict, steps: list[str]) -> None:
+def test_steps(tmp_path, changes, steps):
     found = next_steps(replace(DONE, path=tmp_path / "campaign.db", **changes))
     assert [*map(str, found)] == steps
 
@@ -138,9 +133,7 @@ def test_steps(tmp_path: Path, changes: dict, steps: list[str]) -> None:
         (None, 2, "2 disagreements are open: 2 unresolved (no majority), counted as unjudged"),
     ],
 )
-def test_disagreements_and_whether_they_matter(
-    tmp_path: Path, disputes: Disputes | None, unresolved: int, what: str
-) -> None:
+def test_disagreements_and_whether_they_matter(tmp_path, disputes, unresolved, what):
     path = tmp_path / "campaign.db"
     found = next_steps(replace(DONE, path=path, unresolved=unresolved, **UNCOVERED), disputes)
     step = f"{what}: judge-tui settle --lead NAME"
@@ -153,7 +146,7 @@ def test_disagreements_and_whether_they_matter(
 
 
 @pytest.mark.parametrize(("leads", "words"), [(1, ""), (2, " --lead NAME")])
-def test_the_only_lead_need_not_be_named(tmp_path: Path, leads: int, words: str) -> None:
+def test_the_only_lead_need_not_be_named(tmp_path, leads, words):
     judges = [*DONE.judges, *[replace(person("lea", 0, 0), role="lead")] * leads]
     steps = next_steps(replace(DONE, path=tmp_path / "c.db", unresolved=1, judges=judges))
     settle = f"judge-tui settle --db {tmp_path / 'c.db'}{words}"
@@ -171,38 +164,20 @@ def test_the_only_lead_need_not_be_named(tmp_path: Path, leads: int, words: str)
         (Estimate(None, None, "all grades are the same"), {}, None),
     ],
 )
-def test_weak_agreement_comes_first_where_it_is_no_accident(
-    alpha: Estimate, changes: dict, first: str | None
-) -> None:
+def test_weak_agreement_comes_first_where_it_is_no_accident(alpha, changes, first):
     step = next_steps(replace(DONE, **changes), None, alpha)[0]
     assert (step.door == "settle") == (first is not None)
     assert step.what.endswith(first or "")
 
 
-def test_damage_comes_first() -> None:
+def test_damage_comes_first():
     steps = next_steps(replace(DONE, damaged=True, queries=0))
     assert steps[0].command == "judge-tui check campaign.db"
     assert len(steps) == 2
 
 
-def test_doors() -> None:
+def test_doors():
     doors = [(step.door, bool(step.command)) for step in next_steps(replace(DONE, **BEGUN))]
     assert doors == [("judge", True), ("results", True)]
     assert next_steps(replace(DONE, **BEGUN, **UNCOVERED))[1].door == "judge"
     assert next_steps(replace(DONE, judges=(), judged=0))[0].door == "new-judge"
-
-
-@pytest.mark.usefixtures("usual")
-def test_a_new_campaign_is_led_from_one_command_to_the_next(tmp_path: Path, files: Path) -> None:
-    with create_campaign(tmp_path / "campaign.db", name="new", scale=DEFAULT_SCALE) as campaign:
-
-        def first() -> str:
-            return str(next_steps(progress(campaign))[0])
-
-        assert first() == "Load the queries: judge-tui load queries FILE"
-        load_queries(campaign, files / "queries.jsonl")
-        assert first() == "Load the systems' runs: judge-tui load run FILE..."
-        load_run(campaign, files / "alpha.run")
-        assert first() == "Build the pool: judge-tui pool"
-        extend_pool(campaign, depth=1)
-        assert first() == "2 pooled documents have no text: judge-tui load docs FILE"

@@ -44,15 +44,6 @@ def test_what_is_settled_and_taken_back_moves_nobody_at_the_own_desk(campaign, l
     assert desk.last_slot() == (4, 0)
 
 
-def test_a_reason_given_later_is_taken_back_alone(campaign, lead):
-    settle(campaign, lead, 1, 2)
-    settle(campaign, lead, 1, 2, "see the guidelines")
-    assert settled(campaign, 1) == ("lea", 2, "see the guidelines")
-    undo_settling(campaign, lead)
-    assert settled(campaign, 1) == ("lea", 2, "")
-    assert [one.holds for one in settlements_of(campaign, 1)] == [True]
-
-
 def test_a_grade_off_the_scale(campaign, lead):
     with pytest.raises(UsageError, match="grade 4 is not on the campaign's scale"):
         settle(campaign, lead, 1, 4)

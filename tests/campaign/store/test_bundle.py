@@ -49,9 +49,7 @@ def rows(path: Path, sql: str) -> list[tuple]:
         return connection.execute(sql).fetchall()
 
 
-def test_a_bundle_has_what_the_judge_needs_in_the_same_order(
-    planned: Campaign, files: Path
-) -> None:
+def test_a_bundle_has_what_the_judge_needs_in_the_same_order(planned, files):
     bundled = export_bundle(planned, files / "ann.db", judge="ann")
     with open_campaign(files / "ann.db") as away:
         assert away.settings == planned.settings
@@ -74,7 +72,7 @@ def test_a_bundle_has_what_the_judge_needs_in_the_same_order(
     assert bundled.size == (files / "ann.db").stat().st_size
 
 
-def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: Path) -> None:
+def test_a_bundle_is_blind_to_whoever_opens_the_file(planned, files):
     change_setting(planned, "baseline", "alpha")
     path, before = files / "ann.db", set(files.iterdir())
     export_bundle(planned, path, judge="ann")
@@ -91,7 +89,7 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: P
         ("normal", 0),
         ("repeat", 1),
     ]
-    for table in ("gold", "runs", "results"):
+    for table in ("gold", "runs", "results", "asked"):
         assert rows(path, f"SELECT count(*) FROM {table}") == [(0,)]
     # The keys follow the ids, not the runs that brought the documents.
     assert rows(path, "SELECT doc_id FROM documents ORDER BY id") == rows(
@@ -102,9 +100,7 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: P
     )
 
 
-def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(
-    planned: Campaign, files: Path
-) -> None:
+def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(planned, files):
     export_bundle(planned, files / "ann.db", judge="ann")
     tables = ("queries", "documents", "pool", "gold", "judges", "assignments", "runs", "results")
     before = [planned.rows(f"SELECT * FROM {table}") for table in tables]
@@ -122,9 +118,7 @@ def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(
     assert all(visit.decided == visit.pairs for visit in desk.queries())
 
 
-def test_without_assignments_it_is_the_whole_pool_even_for_somebody_new(
-    campaign: Campaign, files: Path
-) -> None:
+def test_without_assignments_it_is_the_whole_pool_even_for_somebody_new(campaign, files):
     graded(campaign, "ann", "sorted", 1)
     bundled = export_bundle(campaign, files / "zoe.db", judge=" zoe ")
     assert (bundled.judge, bundled.new, bundled.pairs, bundled.decided) == ("zoe", True, 6, 0)
@@ -137,9 +131,7 @@ def test_without_assignments_it_is_the_whole_pool_even_for_somebody_new(
     assert campaign.rows("SELECT DISTINCT stratum FROM pool") == [("depth",)]
 
 
-def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(
-    campaign: Campaign, files: Path
-) -> None:
+def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(campaign, files):
     event = graded(campaign, "ann", "csv.reader", 3)
     other = campaign.rows("SELECT id FROM pool WHERE id <> ? ORDER BY id LIMIT 1", (event.pair,))
     with campaign.writing():
@@ -149,7 +141,7 @@ def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(
     assert export_bundle(campaign, files / "ann.db", judge="ann").pairs == 2
 
 
-def test_what_is_decided_is_what_is_after_a_first_look(planned: Campaign, files: Path) -> None:
+def test_what_is_decided_is_what_is_after_a_first_look(planned, files):
     ann = find_judge(planned, "ann")
     assert ann is not None
     (repeat,) = planned.rows(
@@ -164,9 +156,7 @@ def test_what_is_decided_is_what_is_after_a_first_look(planned: Campaign, files:
     assert export_bundle(planned, files / "ann.db", judge="ann").decided == decided
 
 
-def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(
-    planned: Campaign, files: Path
-) -> None:
+def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(planned, files):
     assert not is_part(planned)
     export_bundle(planned, files / "ann.db", judge="ann")
     with open_campaign(files / "ann.db") as bundle:
@@ -178,7 +168,7 @@ def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(
             assign(bundle, ["ann", "bob"])
 
 
-def test_a_file_that_was_replaced_has_no_bundle(planned: Campaign, files: Path) -> None:
+def test_a_file_that_was_replaced_has_no_bundle(planned, files):
     """The judge would get what somebody else's campaign has, or nothing at all."""
     copied(planned, "copy.db").replace(planned.path)
     with pytest.raises(CampaignError, match="deleted, moved or replaced while it was open"):
@@ -186,7 +176,7 @@ def test_a_file_that_was_replaced_has_no_bundle(planned: Campaign, files: Path) 
     assert not (files / "ann.db").exists()
 
 
-def test_who_gets_no_bundle(campaign: Campaign, planned: Campaign, files: Path) -> None:
+def test_who_gets_no_bundle(campaign, planned, files):
     with pytest.raises(UsageError, match="no judge 'anne'; did you mean 'ann'"):
         export_bundle(planned, files / "x.db", judge="anne")
     add_judge(planned, "idle")
@@ -209,9 +199,7 @@ def ranks(campaign: Campaign) -> dict[str, list[tuple[str, int]]]:
     }
 
 
-def test_where_ranks_are_shown_a_bundle_has_those_of_its_pairs(
-    campaign: Campaign, files: Path
-) -> None:
+def test_where_ranks_are_shown_a_bundle_has_those_of_its_pairs(campaign, files):
     change_setting(campaign, "show-ranks", "on")
     assign(campaign, ["ann", "bob"], overlap=0)
     export_bundle(campaign, files / "ann.db", judge="ann")

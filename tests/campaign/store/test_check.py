@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ def judged(campaign: Campaign) -> Path:
     return campaign.path
 
 
-def test_a_sound_campaign_and_nothing_is_written(judged: Path) -> None:
+def test_a_sound_campaign_and_nothing_is_written(judged):
     before = judged.read_bytes()
     judged.chmod(0o400)
     checked = check_campaign(judged)
@@ -39,7 +38,7 @@ def test_a_sound_campaign_and_nothing_is_written(judged: Path) -> None:
     assert [path.name for path in judged.parent.glob("campaign.db*")] == ["campaign.db"]
 
 
-def test_what_is_still_in_the_write_ahead_log_is_checked_too(campaign: Campaign) -> None:
+def test_what_is_still_in_the_write_ahead_log_is_checked_too(campaign):
     graded(campaign, "ann", "csv.reader", 2)
     assert check_campaign(campaign.path).counts["judgments"] == 1
     graded(campaign, "ann", "csv.writer", 1)
@@ -54,9 +53,7 @@ def test_what_is_still_in_the_write_ahead_log_is_checked_too(campaign: Campaign)
         ("DELETE FROM adjudications", "adjudications", "sorted"),
     ],
 )
-def test_what_the_events_do_not_say_is_named(
-    judged: Path, statement: str, table: str, doc_id: str
-) -> None:
+def test_what_the_events_do_not_say_is_named(judged, statement, table, doc_id):
     with open_campaign(judged) as campaign:
         keys = {name: key_of(campaign, f"csv.{name}") for name in ("reader", "writer")}
     tampered(judged, statement.format(**keys))
@@ -86,7 +83,7 @@ def lose_from_index(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan])
-def test_damage_is_found_and_refused(judged: Path, harm: Callable[[Path], None]) -> None:
+def test_damage_is_found_and_refused(judged, harm):
     harm(judged)
     assert check_campaign(judged).problems
     with open_campaign(judged) as campaign:
@@ -98,9 +95,7 @@ def test_damage_is_found_and_refused(judged: Path, harm: Callable[[Path], None])
 
 
 @pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan])
-def test_nobody_judges_in_a_small_file_that_is_damaged(
-    judged: Path, harm: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_judges_in_a_small_file_that_is_damaged(judged, harm, monkeypatch):
     monkeypatch.setattr(judge_command, "refuse_no_terminal", lambda instead: None)
     harm(judged)
     before = judged.read_bytes()
@@ -110,7 +105,7 @@ def test_nobody_judges_in_a_small_file_that_is_damaged(
     assert judged.read_bytes() == before
 
 
-def test_what_a_damaged_file_leads_to_is_told_as_damage(judged: Path) -> None:
+def test_what_a_damaged_file_leads_to_is_told_as_damage(judged):
     with pytest.raises(KeyError), open_campaign(judged):
         raise KeyError(7)
     orphan(judged)
@@ -121,7 +116,7 @@ def test_what_a_damaged_file_leads_to_is_told_as_damage(judged: Path) -> None:
         raise KeyError(7)
 
 
-def test_a_text_that_is_not_utf_8_is_damage(judged: Path) -> None:
+def test_a_text_that_is_not_utf_8_is_damage(judged):
     content = judged.read_bytes()
     assert content.count(b"csv.writer") >= 1
     judged.write_bytes(content.replace(b"csv.writer", b"csv.wr\xff\xfeer"))
@@ -133,7 +128,7 @@ def test_a_text_that_is_not_utf_8_is_damage(judged: Path) -> None:
 
 
 @pytest.mark.parametrize("meta", ["[", "1", "[" * 100_000])
-def test_metadata_that_is_no_object_is_damage(campaign: Campaign, meta: str) -> None:
+def test_metadata_that_is_no_object_is_damage(campaign, meta):
     desk = Desk(campaign, add_judge(campaign, "ann"))
     key = desk.queries()[0].key
     [pair, *_] = desk.pairs(key)

@@ -7,7 +7,7 @@ import resource
 import shutil
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,9 +53,7 @@ HARMS = [delete, move, replace, remove_wal]
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_nothing_is_accepted_and_what_was_is_kept_once(
-    campaign: Campaign, harm: Callable[[Path], None]
-) -> None:
+def test_nothing_is_accepted_and_what_was_is_kept_once(campaign, harm):
     graded(campaign, "ann", "csv.reader", 2)
     before = events_of(campaign)
     harm(campaign.path)
@@ -73,14 +71,12 @@ def test_nothing_is_accepted_and_what_was_is_kept_once(
         assert events_of(again) == before
 
 
-def test_a_file_taken_away_during_the_commit_accepts_nothing(campaign: Campaign) -> None:
+def test_a_file_taken_away_during_the_commit_accepts_nothing(campaign):
     with pytest.raises(CampaignError, match=GONE), campaign.writing():
         campaign.path.unlink()
 
 
-def test_who_tends_or_closes_notices_it_and_copies_have_names_of_their_own(
-    campaign: Campaign,
-) -> None:
+def test_who_tends_or_closes_notices_it_and_copies_have_names_of_their_own(campaign):
     (campaign.path.parent / "campaign-kept.db").write_text("mine")
     campaign.path.unlink()
     with pytest.raises(CampaignError, match=r"campaign-kept-2\.db"):
@@ -88,7 +84,7 @@ def test_who_tends_or_closes_notices_it_and_copies_have_names_of_their_own(
     assert (campaign.path.parent / "campaign-kept.db").read_text() == "mine"
 
 
-def test_a_copy_that_had_no_room_is_tried_again(campaign: Campaign) -> None:
+def test_a_copy_that_had_no_room_is_tried_again(campaign):
     graded(campaign, "ann", "csv.reader", 2)
     campaign.path.unlink()
     with no_room(50_000), pytest.raises(CampaignError, match=r"could not be kept.*: make room"):
@@ -113,9 +109,7 @@ def test_content_put_into_the_open_file_is_left_alone(campaign: Campaign, *, old
     assert whole(campaign.path) == whole(other)
 
 
-def test_a_disk_that_fails_is_no_other_content(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_fails_is_no_other_content(campaign, monkeypatch):
     """What stands in the WAL must not be given up for it."""
     graded(campaign, "ann", "csv.reader", 2)
     os.utime(campaign.path)
@@ -134,7 +128,7 @@ def test_a_disk_that_fails_is_no_other_content(
     assert len(events_of(campaign)) == 2
 
 
-def test_what_others_write_and_fold_is_no_other_content(campaign: Campaign) -> None:
+def test_what_others_write_and_fold_is_no_other_content(campaign):
     for number, doc_id in enumerate(("csv.reader", "csv.writer", "sorted")):
         with open_campaign(campaign.path) as other:
             graded(other, f"judge{number}", doc_id, 1)
@@ -143,7 +137,7 @@ def test_what_others_write_and_fold_is_no_other_content(campaign: Campaign) -> N
     assert len(events_of(campaign)) == 6
 
 
-def test_who_reads_beside_opens_no_other_file(campaign: Campaign) -> None:
+def test_who_reads_beside_opens_no_other_file(campaign):
     with second_reader(campaign, lambda: False) as reader:
         assert events_of(reader) == []
     replace(campaign.path)
@@ -154,7 +148,7 @@ def test_who_reads_beside_opens_no_other_file(campaign: Campaign) -> None:
         raise AssertionError("must not get here")
 
 
-def test_a_symlink_is_followed(campaign: Campaign, tmp_path: Path) -> None:
+def test_a_symlink_is_followed(campaign, tmp_path):
     campaign.close()
     link = tmp_path / "link.db"
     link.symlink_to(campaign.path)
@@ -184,7 +178,7 @@ def read_only(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_read_only_campaign_can_be_read_and_not_written(read_only: Path) -> None:
+def test_a_read_only_campaign_can_be_read_and_not_written(read_only):
     before = read_only.read_bytes()
     with open_campaign(read_only) as campaign:
         assert len(events_of(campaign)) == 1
@@ -197,7 +191,7 @@ def test_a_read_only_campaign_can_be_read_and_not_written(read_only: Path) -> No
     assert [path.name for path in read_only.parent.iterdir()] == ["c.db"]
 
 
-def test_on_a_full_disk_a_campaign_can_be_read(campaign: Campaign) -> None:
+def test_on_a_full_disk_a_campaign_can_be_read(campaign):
     graded(campaign, "ann", "csv.reader", 2)
     campaign.close()
     before = campaign.path.read_bytes()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,14 +67,14 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_holds(case: str) -> None:
+def test_what_holds(case):
     events, held = CASES[case]
     for order in (events, events[::-1]):
         state = fold(order)
         assert (state.decision, state.grade) == held
 
 
-def test_a_note_of_the_app_stands_over_that_of_a_file_and_flags_come_and_go() -> None:
+def test_a_note_of_the_app_stands_over_that_of_a_file_and_flags_come_and_go():
     state = fold(
         [
             event(1, "comment", note="mine"),
@@ -99,9 +97,7 @@ def test_a_note_of_the_app_stands_over_that_of_a_file_and_flags_come_and_go() ->
     ),
     st.randoms(use_true_random=False),
 )
-def test_the_order_in_which_events_come_changes_nothing(
-    steps: list[tuple[str, str | None, int]], draw: random.Random
-) -> None:
+def test_the_order_in_which_events_come_changes_nothing(steps, draw):
     events = [
         event(
             number,

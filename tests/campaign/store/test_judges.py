@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -44,7 +43,7 @@ def names(campaign: Campaign) -> list[str]:
 
 
 @pytest.mark.parametrize("version", [7, 11])
-def test_a_name_that_an_older_version_kept_in_another_form(tmp_path: Path, version: int) -> None:
+def test_a_name_that_an_older_version_kept_in_another_form(tmp_path, version):
     """The file of one Mac that nobody opened since, and the campaign that was."""
     old = made_by(version, tmp_path, f"UPDATE judges SET name = '{NFD}' WHERE name = 'bob'")
     home = tmp_path / "home.db"
@@ -64,7 +63,7 @@ def order_of(campaign: Campaign, name: str) -> list[str]:
     ]
 
 
-def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign: Campaign) -> None:
+def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign):
     made = add_judge(campaign, f" {NFD} ")
     assert made == add_judge(campaign, NFC) == find_judge(campaign, NFD)
     assert names(campaign) == [NFC]
@@ -87,9 +86,7 @@ def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign: Ca
         ("Cl", []),
     ],
 )
-def test_a_new_name_that_is_nearly_a_known_one(
-    campaign: Campaign, name: str, near: list[str]
-) -> None:
+def test_a_new_name_that_is_nearly_a_known_one(campaign, name, near):
     for known in ("Cleo", "judge1"):
         add_judge(campaign, known)
     assert near_names(campaign, name.strip()) == near
@@ -100,7 +97,7 @@ def test_a_new_name_that_is_nearly_a_known_one(
         refuse_near_name(campaign, name)
 
 
-def test_a_slip_in_a_command_makes_no_judge(campaign: Campaign, files: Path) -> None:
+def test_a_slip_in_a_command_makes_no_judge(campaign, files):
     add_judge(campaign, "Cleo")
     (files / "g").write_text("q1 0 csv.reader 1\n")
     (files / "a").write_text('[{"query": "read a CSV file", "expected": "csv.reader"}]')
@@ -118,7 +115,7 @@ def test_a_slip_in_a_command_makes_no_judge(campaign: Campaign, files: Path) -> 
     assert (done.exit_code, names(campaign)) == (0, ["Cleo", "cleo"])
 
 
-def test_a_mended_name_is_shown_and_changes_nothing_else(campaign: Campaign, files: Path) -> None:
+def test_a_mended_name_is_shown_and_changes_nothing_else(campaign, files):
     assign(campaign, ["cloe", "bob"], overlap=1, repeat=0.5)
     for doc_id, grade in (("csv.reader", 3), ("csv.writer", 1), ("sorted", 2)):
         graded(campaign, "cloe", doc_id, grade)
@@ -144,7 +141,7 @@ def test_a_mended_name_is_shown_and_changes_nothing_else(campaign: Campaign, fil
     assert known_judge(campaign, "cloe").formerly is None
 
 
-def test_the_old_name_is_refused_with_the_new_one(campaign: Campaign, files: Path) -> None:
+def test_the_old_name_is_refused_with_the_new_one(campaign, files):
     graded(campaign, "cloe", "csv.reader", 3)
     rename_judge(campaign, "cloe", "Chloe")
     db, out = ("--db", str(campaign.path)), str(files / "x")
@@ -175,7 +172,7 @@ def test_the_old_name_is_refused_with_the_new_one(campaign: Campaign, files: Pat
         rename_judge(campaign, "nobody", "somebody")
 
 
-def test_copies_know_a_renamed_judge(campaign: Campaign, files: Path) -> None:
+def test_copies_know_a_renamed_judge(campaign, files):
     """Judged under the old name, under the new one, and on a bundle of either."""
     graded(campaign, "cloe", "csv.reader", 3)
     before = copied(campaign, "before.db")
@@ -201,7 +198,7 @@ def test_copies_know_a_renamed_judge(campaign: Campaign, files: Path) -> None:
         assert {row[0] for row in events_of(other)} == {row[0] for row in events_of(campaign)}
 
 
-def test_a_name_of_somebody_else_there_is_refused(campaign: Campaign) -> None:
+def test_a_name_of_somebody_else_there_is_refused(campaign):
     """Nobody here is taken for somebody of the same name there."""
     graded(campaign, "ann", "csv.reader", 3)
     other = copied(campaign, "other.db")
@@ -215,7 +212,7 @@ def test_a_name_of_somebody_else_there_is_refused(campaign: Campaign) -> None:
     assert merge(campaign, [other])[0].events == {"bob": 1}
 
 
-def test_people_and_models_of_one_name_are_not_merged(campaign: Campaign) -> None:
+def test_people_and_models_of_one_name_are_not_merged(campaign):
     other = copied(campaign, "other.db")
     graded_in(other, "ann", {"sorted": 1})
     add_judge(campaign, "ann", kind="model")
@@ -223,7 +220,7 @@ def test_people_and_models_of_one_name_are_not_merged(campaign: Campaign) -> Non
         merge(campaign, [other])
 
 
-def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign: Campaign) -> None:
+def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign):
     assign(campaign, ["ann", "bob"])
     rename_judge(campaign, "ann", "Ann")
     ann = known_judge(campaign, "Ann")
@@ -239,9 +236,7 @@ def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign: Camp
     assert len({judge.key for judge in all_judges(campaign)} | {ann.key}) == 3
 
 
-def test_a_judge_who_was_removed_before_judging_comes_home_with_what_was_judged(
-    campaign: Campaign,
-) -> None:
+def test_a_judge_who_was_removed_before_judging_comes_home_with_what_was_judged(campaign):
     add_judge(campaign, "ann")
     other = copied(campaign, "other.db")
     graded_in(other, "ann", {"sorted": 1})
@@ -265,9 +260,7 @@ def removed(campaign: Campaign) -> Judge:
     return ann
 
 
-def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(
-    campaign: Campaign, files: Path
-) -> None:
+def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(campaign, files):
     ann = removed(campaign)
     assert len(campaign.rows("SELECT 1 FROM events WHERE judge = ?", (ann.key,))) == 3
     assert names(campaign) == ["lea", "bob"]
@@ -291,7 +284,7 @@ def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(
     assert [judge["name"] for judge in provenance["judges"]] == ["bob", "lea"]
 
 
-def test_a_merge_brings_nothing_of_a_removed_judge_in_any_order(campaign: Campaign) -> None:
+def test_a_merge_brings_nothing_of_a_removed_judge_in_any_order(campaign):
     graded(campaign, "ann", "csv.reader", 3)
     one, two = copied(campaign, "one.db"), copied(campaign, "two.db")
     graded_in(one, "ann", {"sorted": 1})

@@ -33,7 +33,7 @@ def other(campaign: Campaign) -> Path:
     return copied(campaign, "other.db")
 
 
-def test_events_come_by_text_ids_and_again_nothing_comes(campaign: Campaign, other: Path) -> None:
+def test_events_come_by_text_ids_and_again_nothing_comes(campaign, other):
     """Keys of judges, pairs, queries and documents differ in the two files."""
     graded(campaign, "zoe", "sorted", 1)
     with open_campaign(other) as away:
@@ -56,8 +56,8 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign: Campaign, oth
 
 
 def test_what_stands_in_a_log_beside_the_file_counts_and_nothing_is_left_there(
-    campaign: Campaign, other: Path, files: Path
-) -> None:
+    campaign, other, files
+):
     """Of a file that somebody works on, and of one that was brought here with its log alone, by a
     link to it."""
     (files / "brought").mkdir()
@@ -78,7 +78,7 @@ def test_what_stands_in_a_log_beside_the_file_counts_and_nothing_is_left_there(
     assert left == {"other.db", "other.db-wal"}
 
 
-def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, files: Path) -> None:
+def test_what_an_event_names_comes_along_and_nothing_else(campaign, files):
     other = copied(campaign, "other.db")
     (files / "more.tsv").write_text("q8\tnew\nq9\tnever judged\n")
     (files / "more.run").write_text("q8 Q0 new.doc 1 2 more\nq9 Q0 sorted 1 1 more\n")
@@ -109,9 +109,7 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
     assert open_campaign(campaign.path).settings.name == "small"
 
 
-def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
-    campaign: Campaign, files: Path
-) -> None:
+def test_pairs_that_one_judge_decided_on_both_sides_are_listed(campaign, files):
     graded(campaign, "ann", "csv.writer", 1)
     other = copied(campaign, "other.db")
     (files / "late").write_text("q1 0 csv.reader 1\n")
@@ -133,7 +131,7 @@ def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
     assert holds["q1", "csv.writer"] == 0
 
 
-def test_what_leads_settled_on_both_sides_is_listed(campaign: Campaign, other: Path) -> None:
+def test_what_leads_settled_on_both_sides_is_listed(campaign, other):
     pair = key_of(campaign, "csv.reader")
     settle(campaign, add_judge(campaign, "lea", role="lead"), pair, 1)
     next_millisecond()
@@ -146,9 +144,7 @@ def test_what_leads_settled_on_both_sides_is_listed(campaign: Campaign, other: P
     assert (held.judge.name, held.grade) == ("mia", 3)
 
 
-def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
-    campaign: Campaign, other: Path
-) -> None:
+def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(campaign, other):
     graded_in(other, "ann", {"csv.reader": 3, "sorted": 1})
     with open_campaign(other) as away, away.writing():
         away.execute("UPDATE queries SET text = 'write a CSV file' WHERE query_id = 'q1'")
@@ -159,7 +155,7 @@ def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
     assert whole(campaign.path) == before
 
 
-def test_judges_go_on_while_files_are_read(campaign: Campaign, other: Path) -> None:
+def test_judges_go_on_while_files_are_read(campaign, other):
     graded_in(other, "ann", {"csv.reader": 3})
     failures: list[BaseException] = []
 
@@ -181,9 +177,7 @@ def test_judges_go_on_while_files_are_read(campaign: Campaign, other: Path) -> N
     assert set(grades_by_judge(campaign)) == {"ann", "bob"}
 
 
-def test_an_interrupted_merge_and_a_held_file_leave_all_as_it_was(
-    campaign: Campaign, other: Path
-) -> None:
+def test_an_interrupted_merge_and_a_held_file_leave_all_as_it_was(campaign, other):
     graded_in(other, "ann", {"csv.reader": 3})
     before = whole(campaign.path)
 

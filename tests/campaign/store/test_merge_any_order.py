@@ -195,7 +195,7 @@ def held(campaign: Campaign, judge: Judge) -> list[str]:
 
 @dear
 @given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
-def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
+def test_any_order_and_grouping_gives_the_same(campaign, done, seed):
     with tempfile.TemporaryDirectory(dir=campaign.path.parent) as folder:
         base = Path(folder) / "base.db"
         copied(campaign, f"{Path(folder).name}/base.db")

@@ -42,9 +42,7 @@ def refused(campaign: Campaign, *paths: Path, match: str) -> None:
     graded(campaign, "zoe", "sorted", 1)
 
 
-def test_other_campaigns_and_older_and_newer_files(
-    campaign: Campaign, other: Path, files: Path
-) -> None:
+def test_other_campaigns_and_older_and_newer_files(campaign, other, files):
     for name in ("large", "small"):
         path = files / f"{name}.db"
         create_campaign(path, name=name, scale=campaign.settings.scale, seed=7).close()
@@ -63,9 +61,7 @@ def test_other_campaigns_and_older_and_newer_files(
         (bytes(range(256)) * 40, "not a judge_tui campaign"),
     ],
 )
-def test_a_file_that_is_no_campaign(
-    campaign: Campaign, files: Path, content: bytes | None, what: str
-) -> None:
+def test_a_file_that_is_no_campaign(campaign, files, content, what):
     refused(campaign, files, match="not a file")
     if content is not None:
         (files / "x.db").write_bytes(content)
@@ -73,12 +69,12 @@ def test_a_file_that_is_no_campaign(
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_truncated_file(campaign: Campaign, other: Path, share: float) -> None:
+def test_a_truncated_file(campaign, other, share):
     os.truncate(other, int(other.stat().st_size * share))
     refused(campaign, other, match="damaged")
 
 
-def test_pages_written_over(campaign: Campaign, other: Path) -> None:
+def test_pages_written_over(campaign, other):
     """Every page in turn but the first: refused in words, or a page that holds nothing."""
     data = other.read_bytes()
     size = 4096
@@ -191,9 +187,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize(("what", "how"), FORGED)
-def test_what_judge_tui_does_not_write(
-    campaign: Campaign, other: Path, what: str, how: str
-) -> None:
+def test_what_judge_tui_does_not_write(campaign, other, what, how):
     good = copied(campaign, "good.db")
     graded_in(good, "bob", {"csv.reader": 2})
     tampered(other, *FORGED[what, how])
@@ -201,9 +195,7 @@ def test_what_judge_tui_does_not_write(
 
 
 @pytest.mark.parametrize("column", ["grade = 0", "note = 'x'", "looked = 1.5", "turn = 1"])
-def test_an_event_that_is_here_with_another_content(
-    campaign: Campaign, other: Path, column: str
-) -> None:
+def test_an_event_that_is_here_with_another_content(campaign, other, column):
     second = other.with_name("second.db")
     second.write_bytes(other.read_bytes())
     tampered(second, f"UPDATE events SET {column} WHERE id = (SELECT min(id) FROM events)")
@@ -212,9 +204,7 @@ def test_an_event_that_is_here_with_another_content(
     refused(campaign, second, match="is in this campaign with another content")
 
 
-def test_the_events_of_this_campaign_cannot_be_rewritten_under_another_judges_name(
-    campaign: Campaign,
-) -> None:
+def test_the_events_of_this_campaign_cannot_be_rewritten_under_another_judges_name(campaign):
     graded(campaign, "ann", "csv.reader", 3)
     other = copied(campaign, "other.db")
     tampered(other, "UPDATE judges SET name = 'bob'")
@@ -223,7 +213,7 @@ def test_the_events_of_this_campaign_cannot_be_rewritten_under_another_judges_na
     assert events_of(campaign)[: len(before)] == before
 
 
-def test_what_is_no_reason_to_refuse(campaign: Campaign, other: Path) -> None:
+def test_what_is_no_reason_to_refuse(campaign, other):
     """Hostile text is what judges are given; it is made harmless where it is shown. Triggers and
     views are not run, and a scale is compared by what it says."""
     hostile = "\x1b]52;c;b3duZWQ=\x07\x9b2J\u202e[/][@click=app.quit]\t"

@@ -65,9 +65,7 @@ def shape(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("version", OLD)
-def test_an_old_file_gets_the_tables_of_a_new_one_and_exports_the_same(
-    tmp_path: Path, version: int
-) -> None:
+def test_an_old_file_gets_the_tables_of_a_new_one_and_exports_the_same(tmp_path, version):
     old = made_by(version, tmp_path)
     with open_campaign(old) as campaign:
         assert campaign.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
@@ -88,7 +86,7 @@ def test_an_old_file_gets_the_tables_of_a_new_one_and_exports_the_same(
     assert shape(old) == shape(new)
 
 
-def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path: Path) -> None:
+def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path):
     with open_campaign(made_by(7, tmp_path)) as campaign:
         found = campaign.rows(
             "SELECT j.name, d.doc_id, x.turn, x.decision, x.grade, x.note, x.flagged"
@@ -105,7 +103,7 @@ def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path: Path) -> None:
         assert visits == [(2, 2)] * 3
 
 
-def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path: Path) -> None:
+def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path):
     """ann graded one document and took back another grade, in a file that is still of schema 11."""
     (tmp_path / "away").mkdir()
     away = made_by(
@@ -127,7 +125,7 @@ def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path: Path) -> 
         assert held == {1: 0, 2: 3, 4: 2, 5: 2}
 
 
-def test_ids_get_the_form_that_they_are_read_in(tmp_path: Path) -> None:
+def test_ids_get_the_form_that_they_are_read_in(tmp_path):
     old = made_by(
         7,
         tmp_path,
@@ -143,7 +141,7 @@ def test_ids_get_the_form_that_they_are_read_in(tmp_path: Path) -> None:
         assert campaign.rows("SELECT 1 FROM judges WHERE name = 'Zo\u00e9'")
 
 
-def test_two_ids_that_would_be_one_are_refused_and_nothing_is_changed(tmp_path: Path) -> None:
+def test_two_ids_that_would_be_one_are_refused_and_nothing_is_changed(tmp_path):
     old = made_by(
         7,
         tmp_path,
@@ -157,7 +155,7 @@ def test_two_ids_that_would_be_one_are_refused_and_nothing_is_changed(tmp_path: 
         assert connection.execute("SELECT 1 FROM documents WHERE doc_id = 'my file'").fetchone()
 
 
-def test_a_file_of_now_is_opened_without_what_migrates_files(tmp_path: Path) -> None:
+def test_a_file_of_now_is_opened_without_what_migrates_files(tmp_path):
     path = tmp_path / "new.db"
     create_campaign(path, name="new", scale=DEFAULT_SCALE).close()
     code = (

@@ -31,15 +31,13 @@ def later(pair: DeskPair) -> DeskPair:
     return DeskPair(pair.key, pair.doc_id, pair.state, turn=1)
 
 
-def test_nothing_done_is_nothing_claimed(campaign: Campaign, ann: Judge) -> None:
+def test_nothing_done_is_nothing_claimed(campaign, ann):
     numbers = judge_statistics(campaign, ann.key)
     assert (numbers.decided, numbers.looked, numbers.median) == (0, 0.0, None)
     assert (numbers.recent, numbers.by_grade, numbers.repeats) == ((), {}, ())
 
 
-def test_what_holds_is_counted_and_time_is_summed(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_what_holds_is_counted_and_time_is_summed(campaign, desk, pairs):
     desk.record("grade", pairs[0], grade=3, looked=10.0)
     desk.record("grade", pairs[1], grade=3, looked=20.0)
     desk.record("grade", pairs[2], grade=0, looked=6.0)
@@ -60,9 +58,7 @@ def test_what_holds_is_counted_and_time_is_summed(
     assert numbers.by_grade == {0: GradeCount(1, 6.0), 3: GradeCount(2, 15.0)}
 
 
-def test_the_numbers_of_others_stay_out(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_the_numbers_of_others_stay_out(campaign, desk, pairs):
     other = Desk(campaign, add_judge(campaign, "bob"))
     for pair in pairs:
         other.record("grade", pair, grade=1, looked=5.0)
@@ -73,9 +69,7 @@ def test_the_numbers_of_others_stay_out(
     assert pairs_set_aside(desk) == []
 
 
-def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(campaign, desk, pairs):
     for number, pair in enumerate(pairs[:3]):
         desk.record("grade", pair, grade=1, looked=10.0 + number)
     for pair in pairs[:3]:
@@ -84,18 +78,14 @@ def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
     assert judge_statistics(campaign, desk.judge.key).median == 11.0
 
 
-def test_the_pace_is_that_of_the_last_documents(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pace_is_that_of_the_last_documents(campaign, desk, pairs, monkeypatch):
     monkeypatch.setattr(statistics, "PACE_WINDOW", 3)
     for number, pair in enumerate(pairs):
         desk.record("grade", pair, grade=0, looked=float(number))
     assert recent_seconds(campaign, desk.judge.key) == [5.0, 4.0, 3.0]
 
 
-def test_repeats_are_told_five_at_a_time(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_repeats_are_told_five_at_a_time(campaign, desk, pairs):
     """One more after each document would say which one was the repeat."""
     grades = [(0, 0), (1, 2), (3, 3), (2, 2), (1, 1), (0, 3)]
     for place, (pair, (first, again)) in enumerate(zip(pairs, grades, strict=True)):
@@ -109,20 +99,7 @@ def test_repeats_are_told_five_at_a_time(
     assert judge_statistics(campaign, desk.judge.key).repeats == ()
 
 
-def test_repeats_that_were_not_graded_twice_say_nothing(
-    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
-) -> None:
-    for pair in pairs:
-        desk.record("skip", pair)
-        desk.record("grade", later(pair), grade=1)
-    numbers = judge_statistics(campaign, desk.judge.key)
-    assert numbers.repeats == ()
-    assert (numbers.graded, numbers.skipped) == (6, 6)
-
-
-def test_flags_are_listed_with_their_state_in_the_order_of_flagging(
-    desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_flags_are_listed_with_their_state_in_the_order_of_flagging(desk, pairs):
     desk.record("flag", pairs[4])
     desk.record("flag", pairs[1])
     desk.record("flag", pairs[0])
@@ -136,9 +113,7 @@ def test_flags_are_listed_with_their_state_in_the_order_of_flagging(
     assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
 
 
-def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(
-    desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(desk, pairs):
     for note in ("first", "gone", ""):
         desk.record("comment", pairs[5 if note == "first" else 4], note=note)
     desk.record("cannot", pairs[0])
@@ -155,9 +130,7 @@ def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(
     assert aside == [pair.slot for pair in expected]
 
 
-def test_a_document_set_aside_at_both_its_turns_is_listed_once(
-    desk: Desk, pairs: list[DeskPair]
-) -> None:
+def test_a_document_set_aside_at_both_its_turns_is_listed_once(desk, pairs):
     """Two lines with one id would give the repeat away."""
     desk.record("flag", pairs[2])
     desk.record("flag", pairs[3])
