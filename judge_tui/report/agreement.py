@@ -101,20 +101,20 @@ def _tables(
     yield _overall(found)
     columns = [*_JUDGES, *counts("pairs"), *_coefficients("two")]
     quadratic = _value("kappa_quadratic").cell
-    yield _least_first("Every two judges", columns, found.between, quadratic)
+    yield _least_first("Every two judges", columns, found.between, "pairs", quadratic)
     shared = [one for one in found.between if one.pairs]
     for one in shared if len(shared) <= _FEW_MATRICES else ():
         yield _confusion(one, scale)
-    for title, part, by_judge in (
-        ("Each judge against the others", "others", study.against_others),
-        ("Each judge against their own hidden repeats", "self", study.repeats),
-        ("Each judge against the gold grades", "gold", study.gold),
+    for title, name, part, by_judge in (
+        ("Each judge against the others", "others", "others", study.against_others),
+        ("Each judge against their own hidden repeats", "repeats", "self", study.repeats),
+        ("Each judge against the gold grades", "gold", "gold", study.gold),
     ):
         columns = [*words("judge"), *counts("pairs"), *_coefficients(part)]
         if part == "others":
             columns.append(_value("alpha_without"))
-        judges = [_Part(name, one.pairs, one.estimates) for name, one in by_judge.items()]
-        yield Table.of(title, columns, judges)
+        judges = [_Part(judge, one.pairs, one.estimates) for judge, one in by_judge.items()]
+        yield Table.of(title, columns, judges, name)
     yield _drift(study)
     yield _slices(study, texts)
     if orders is not None and orders.between:
@@ -160,7 +160,7 @@ def _overall(found: Agreement) -> Table:
         Column("judges", "judges", get=lambda one: len(one.judges)),
         Column("pairs", "pairs shared"),
     ]
-    return Table.of(title, columns, _of_all(found))
+    return Table.of(title, columns, _of_all(found), "all")
 
 
 def _confusion(two: Coefficients, scale: Scale) -> Table:
@@ -172,6 +172,7 @@ def _confusion(two: Coefficients, scale: Scale) -> Table:
             (f"{grade} {label}".strip(), *row)
             for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
         ],
+        "confusion",
     )
 
 
@@ -187,7 +188,7 @@ def _drift(study: AgreementStudy) -> Table:
         Column("p", "p", probability, get=lambda named: named[1].p),
     ]
     title = "The bias of each judge in the first and the second half of their work"
-    return Table.of(title, columns, study.drift.items())
+    return Table.of(title, columns, study.drift.items(), "drift")
 
 
 def _of_half(key: str, half: str) -> Column:
@@ -210,7 +211,7 @@ def _slices(study: AgreementStudy, texts: Mapping[str, str]) -> Table:
         _Part(name, one.pairs, {key: getattr(one, key) for key in _OF_SLICE}, one.pairs_shared)
         for name, one in study.slices.items()
     ]
-    return Table.of(title, columns, parts)
+    return Table.of(title, columns, parts, f"by-{by}")
 
 
 def _orders(orders: SystemOrders) -> Iterator[Table]:
@@ -223,13 +224,14 @@ def _orders(orders: SystemOrders) -> Iterator[Table]:
         word("swaps", "systems that swap", _swaps),
         word("verdicts", "other verdicts", _verdicts),
     ]
-    yield _least_first(title, columns, orders.between, attrgetter("tau"))
+    yield _least_first(title, columns, orders.between, "systems", attrgetter("tau"))
     best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
     if orders.winner and best:
         yield Table(
             "Judges by whose grades another system is best",
             words("by", "best system"),
             [("final grades", " = ".join(orders.winner)), *best],
+            "best-system",
         )
 
 
@@ -243,11 +245,15 @@ def _verdicts(two: OrdersOfTwo) -> str:
 
 
 def _least_first(
-    title: str, columns: Sequence[Column], found: Sequence[_Two], value: Callable[[_Two], Any]
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[_Two],
+    name: str,
+    value: Callable[[_Two], Any],
 ) -> Table:
     """A row for every two judges, those first who agree least; of many, readers get these."""
-    two = sorted(found, key=lambda one: inf if value(one) is None else value(one))
-    return Table.of(f"{title}, least agreement first", columns, two, most=_MOST)
+    two = sorted(rows, key=lambda one: inf if value(one) is None else value(one))
+    return Table.of(f"{title}, least agreement first", columns, two, name, most=_MOST)
 
 
 class _Value(NamedTuple):

@@ -29,21 +29,20 @@ from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 
-_BY_QUERY = "By query"
+_BY_QUERY = "by-query"
 _TABS = {
-    "All judges": "All",
-    "Every two": "Two judges",
-    "Confusion": "",
-    "against the others": "Each judge",
-    "hidden repeats": "Repeats",
-    "gold grades": "Gold",
-    "The bias": "Over time",
-    _BY_QUERY: _BY_QUERY,
-    "Order of the systems": "Systems",
-    "another system": "Best system",
+    "all": "All",
+    "pairs": "Two judges",
+    "others": "Each judge",
+    "repeats": "Repeats",
+    "gold": "Gold",
+    "drift": "Over time",
+    _BY_QUERY: "By query",
+    "systems": "Systems",
+    "best-system": "Best system",
+    "": "No value",
 }
-"""What is in a table's title, and its tab; the matrices of two judges have a screen. The table
-without a title says why a number is not there."""
+"""The tab of each table, by its name; the matrices of two judges have a screen of their own."""
 
 
 def agreement_tables(
@@ -124,12 +123,10 @@ class AgreementScreen(SizedScreen[str | None]):
 
     def _show_tabs(self, tables: Sequence[layout.Table]) -> None:
         for table in tables:
-            names = [name for part, name in _TABS.items() if part in table.title]
-            name = names[0] if names else table.title or "No value"
-            if name:
+            if table.name in _TABS:
                 at = len(self._tables) + 1
                 self._tables[f"view-{at}"] = table
-                self.query_one(Tabs).add_tab(Tab(foreign(f"{at} {name}"), id=f"view-{at}"))
+                self.query_one(Tabs).add_tab(Tab(f"{at} {_TABS[table.name]}", id=f"view-{at}"))
 
     def action_view(self, number: int) -> None:
         if f"view-{number}" in self._tables:
@@ -144,13 +141,13 @@ class AgreementScreen(SizedScreen[str | None]):
         if not table.columns[-1].right:
             headings[-1] = replace(headings[-1], fill=True)
         widget.show(headings, len(table.rows), lambda row: _cells(table, row))
-        opens = table.title.startswith(_BY_QUERY)
+        opens = table.name == _BY_QUERY
         self.query_one(StatusLine).say("enter opens the cases of a query" if opens else "")
 
     @on(Table.Opened)
     def action_open(self) -> None:
         table = self._tables.get(self.query_one(Tabs).active)
-        if table is not None and table.title.startswith(_BY_QUERY):
+        if table is not None and table.name == _BY_QUERY:
             self.dismiss(str(table.rows[self.query_one(Table).cursor][0]))
 
 
