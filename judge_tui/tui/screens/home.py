@@ -26,7 +26,6 @@ from judge_tui.campaign.store.judges import (
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import JudgeTuiError, UsageError
-from judge_tui.model import Document
 from judge_tui.tui.app import Opening, judging, settling, showing_results
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.screens import home_panes
@@ -36,7 +35,7 @@ from judge_tui.tui.widgets.dialogs import Confirm, Prompt
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
-from judge_tui.tui.widgets.text_panel import TextPanel
+from judge_tui.tui.widgets.text_panel import guidelines_panel
 
 if TYPE_CHECKING:
     from judge_tui.campaign.overview.status import Step
@@ -254,8 +253,7 @@ class HomeScreen(SizedScreen[None]):
         self.app.push_screen(screen)
 
     def action_guidelines(self) -> None:
-        text = self.campaign.settings.guidelines or "There are none."
-        self.app.push_screen(TextPanel("Guidelines", Document("guidelines.md", text=text)))
+        self.app.push_screen(guidelines_panel(self.campaign.settings.guidelines))
 
     def action_leave(self) -> None:
         self.app.pop_screen()

@@ -146,9 +146,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._cursor = DeskCursor(self._desk)
         self._options = session.options.of(judge.name)
         self._scale: Scale = session.campaign.settings.scale
-        self._guidelines = Document(
-            "guidelines", text=session.campaign.settings.guidelines.strip(), kind="markdown"
-        )
+        self._guidelines = session.campaign.settings.guidelines.strip()
         self._timer = LookTimer()
         self._sight: _Sight | None = None
         # Query id and pair of the decision that was the last key.
@@ -166,8 +164,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def on_mount(self) -> None:
         self._beside.border_title = Content.assemble("Guidelines", ("  i", "not bold dim"))
-        self._beside.set_class(not (self._guidelines.text and self._options.guidelines), "-off")
-        self._beside.show(self._guidelines)
+        self._beside.set_class(not (self._guidelines and self._options.guidelines), "-off")
+        self._beside.show(Document("guidelines.md", text=self._guidelines))
         self._go(self._cursor.resume)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -454,12 +452,10 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def action_guidelines(self) -> None:
         """Beside the document where there is room, else over it."""
-        from judge_tui.tui.widgets.text_panel import TextPanel  # noqa: PLC0415
+        from judge_tui.tui.widgets.text_panel import guidelines_panel  # noqa: PLC0415
 
-        if not self._guidelines.text:
-            self._status.say("this campaign has no guidelines")
-        elif self.app.size.width < WIDE:
-            self.app.push_screen(TextPanel("Guidelines", self._guidelines))
+        if not self._guidelines or self.app.size.width < WIDE:
+            self.app.push_screen(guidelines_panel(self._guidelines))
         else:
             self._options.guidelines = not self._options.guidelines
             self._options.save()

@@ -39,7 +39,6 @@ from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import QueryName, query_names
 from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError
-from judge_tui.model import Document
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
@@ -66,7 +65,7 @@ from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
-from judge_tui.tui.widgets.text_panel import TextPanel, query_panel
+from judge_tui.tui.widgets.text_panel import guidelines_panel, query_panel
 from judge_tui.visible import visible_line
 
 DONE = """\
@@ -556,8 +555,7 @@ class SettleScreen(SizedScreen[None]):
             self.app.push_screen(query_panel(self.case.query, self._scale))
 
     def action_guidelines(self) -> None:
-        text = self._campaign.settings.guidelines.strip() or "This campaign has no guidelines."
-        self.app.push_screen(TextPanel("Guidelines", Document("", text=text, kind="markdown")))
+        self.app.push_screen(guidelines_panel(self._campaign.settings.guidelines))
 
     def action_export(self) -> None:
         def write(path: Path) -> None:

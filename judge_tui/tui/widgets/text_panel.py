@@ -13,6 +13,9 @@ from judge_tui.tui.widgets.dialogs import Dialog
 from judge_tui.tui.widgets.document_view import DocumentView
 
 
+NO_GUIDELINES = "This campaign has no guidelines."
+
+
 class TextPanel(Dialog[None]):
     """Shows a document, with all keys of documents."""
 
@@ -31,6 +34,11 @@ class TextPanel(Dialog[None]):
         view = self.query_one(DocumentView)
         self.watch(view, "position", self.tell_position)
         view.show(self._document)
+
+
+def guidelines_panel(text: str) -> TextPanel:
+    """The guidelines of a campaign, Markdown, or that there are none."""
+    return TextPanel("Guidelines", Document("guidelines.md", text=text.strip() or NO_GUIDELINES))
 
 
 def query_panel(query: Query, scale: Scale) -> TextPanel:
