@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -32,7 +32,8 @@ _GREATEST_NAME = 24
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """All that is on screen of one pair (a key), and that a grade is given in the light of."""
+    """All that is on screen of one pair (a key), and that a grade is given in the light of, as the
+    file had it at that version."""
 
     pair: int
     query: Query
@@ -40,6 +41,7 @@ class Case:
     has_text: bool
     opinions: tuple[Opinion, ...]
     settlements: tuple[Settlement, ...]
+    version: int = field(compare=False)
 
     @property
     def settlement(self) -> Settlement | None:
@@ -50,6 +52,7 @@ class Case:
 def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bool) -> Case:
     """All of it, of one moment; the pair is among the cases. Raises `CampaignError`."""
     row = cases.pairs.searchsorted(pair)
+    version = campaign.version()
     with campaign.reading():
         document, has_text = document_by_key(campaign, int(cases.documents[row]))
         return Case(
@@ -59,6 +62,7 @@ def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bo
             has_text,
             tuple(opinions_of(campaign, pair, include_models=include_models)),
             tuple(settlements_of(campaign, pair)),
+            version,
         )
 
 

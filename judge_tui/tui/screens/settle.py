@@ -278,12 +278,8 @@ class SettleScreen(SizedScreen[None]):
         self._show_case()
 
     def _read(self, pair: int) -> Case:
-        version = self._campaign.version()
-        case = read_case(
-            self._campaign, self.queue.cases, pair, include_models=self._include_models
-        )
-        self._case_version = version
-        return case
+        models = self._include_models
+        return read_case(self._campaign, self.queue.cases, pair, include_models=models)
 
     def _show_document(self) -> None:
         case = self.case
@@ -318,21 +314,21 @@ class SettleScreen(SizedScreen[None]):
         if case is None:
             self._status.say("no case is shown: [ goes back to the last one")
         elif refusal := self._session.guard.refusal:
-            self._status.say(refusal)
+            self._status.warn(refusal)
         elif self._is_as_shown(case):
             self._settle(case, grade)
 
     def _is_as_shown(self, case: Case) -> bool:
         """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
         try:
-            if self._campaign.version() == self._case_version or self._read(case.pair) == case:
+            if self._campaign.version() == case.version or self._read(case.pair) == case:
                 return True
         except CampaignError as error:
             self._session.not_saved(error, self._status)
             return False
         self._take_in_settled()
         self._go(self.queue.place_of(case.pair))
-        self._status.say("changed meanwhile: please look again")
+        self._status.warn("changed meanwhile: please look again")
         return False
 
     def _settle(self, case: Case, grade: int) -> None:
@@ -388,6 +384,7 @@ class SettleScreen(SizedScreen[None]):
     ) -> None:
         # A key that outran the screen must not take back more than was seen.
         if self.case is not None and not self._session.guard.takes_back:
+            self._status.warn(self._session.guard.refusal)
             return
         event = self._write(lambda: change(self._campaign, self._lead))
         if event is None or event.grade is None:
