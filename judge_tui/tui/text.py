@@ -52,6 +52,11 @@ def document_title(document: Document) -> Content:
     return Content("  ").join([foreign(title), *(foreign(one, "not bold") for one in others)])
 
 
+def document_note(*, is_loaded: bool) -> str:
+    """What stands in the place of a text that is not there."""
+    return "This document is empty." if is_loaded else "The text of this document is not loaded."
+
+
 def error_content(start: str, error: JudgeTuiError) -> Content:
     """An error in words, without the path of the campaign: it is on screen, and long."""
     what = f"{error.what}; {error.mend}" if error.mend else error.what

@@ -23,7 +23,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui.painted import NO_ROOM, PaintGuard
-from judge_tui.tui.screens.document_reader import NO_TEXT, DocumentReader
+from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Row
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -399,6 +399,6 @@ async def test_a_reader_shows_a_document_over_a_screen(campaign: Campaign) -> No
         unread = DocumentReader(session(pilot), Document("d"), title=Content("d"), loaded=False)
         app.push_screen(unread)
         await pilot.pause()
-        assert NO_TEXT in screen_text(pilot)[1]
+        assert "is not loaded" in screen_text(pilot)[1]
         await press(pilot, "q", "j")
         assert "line 0000" in screen_text(pilot)[1]

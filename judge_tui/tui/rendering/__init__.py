@@ -20,7 +20,7 @@ from judge_tui.tui.rendering.line_writer import RULE, Piece
 from judge_tui.tui.rendering.query_terms import query_terms
 from judge_tui.visible import visible_line
 
-__all__ = ["Piece", "Rendering", "has_rendering", "query_terms", "render"]
+__all__ = ["Piece", "Rendering", "query_terms", "render"]
 
 BROKEN_OFF = "[what comes here cannot be rendered; the raw document has it]"
 _WIDTH = 76
@@ -45,11 +45,6 @@ class Rendering:
     def number(self, line: int) -> int | None:
         """The number of a line that was read, counted from 0; None where it has none."""
         return self.numbers[line] if line < len(self.numbers) else None
-
-
-def has_rendering(document: Document) -> bool:
-    """Whether the document looks otherwise as it is meant to be read than its source does."""
-    return nature_of(document).kind in ("markdown", "html")
 
 
 def render(document: Document, *, raw: bool = False, width: int = _WIDTH) -> Rendering:

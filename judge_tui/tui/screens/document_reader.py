@@ -12,12 +12,11 @@ from textual.widgets import Footer
 
 from judge_tui.model import Document
 from judge_tui.tui.session import Session
+from judge_tui.tui.text import document_note
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 
-NO_TEXT = "The text of this document is not loaded."
-EMPTY = "This document is empty."
 _READER = ""
 """Whose view options these are: nobody's who judges."""
 
@@ -40,7 +39,7 @@ class DocumentReader(SizedScreen[None]):
         self._document = document
         self._title = title
         self._marks = marks
-        self._note = EMPTY if loaded else NO_TEXT
+        self._note = document_note(is_loaded=loaded)
         self._view = DocumentView(session.options.of(_READER))
 
     def compose(self) -> ComposeResult:

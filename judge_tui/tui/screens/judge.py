@@ -36,6 +36,7 @@ from judge_tui.tui.screens.desk_panes import (
 )
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import (
+    document_note,
     document_title,
     event_content,
     foreign,
@@ -55,10 +56,6 @@ WIDE = 160
 
 GREATEST_COMMENT = 2000
 
-EMPTY_TEXT = "This document is empty."
-NO_TEXT = (
-    "The text of this document is not loaded: judge it by what is known of it, or mark it with x."
-)
 UNREADABLE = (
     "CANNOT READ this document: {}.\n\ns skips it, x marks it as one that cannot be judged."
 )
@@ -552,7 +549,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         except CampaignError as error:
             note = UNREADABLE.format(error.what)
             return _Sight(query, Document(pair.doc_id), note, is_readable=False)
-        return _Sight(query, document, EMPTY_TEXT if is_loaded else NO_TEXT)
+        return _Sight(query, document, document_note(is_loaded=is_loaded))
 
     def _show_nothing(self, note: str) -> None:
         self._view.border_title = self._view.border_subtitle = ""

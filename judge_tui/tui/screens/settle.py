@@ -44,7 +44,6 @@ from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
 from judge_tui.tui.screens.case_pane import Case, CasePane, read_case, settled_as
 from judge_tui.tui.screens.confusion import ConfusionScreen
-from judge_tui.tui.screens.document_reader import EMPTY, NO_TEXT
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.queue_table import QueueTable, filter_picker, query_picker
 from judge_tui.tui.screens.settle_queue import (
@@ -57,7 +56,7 @@ from judge_tui.tui.screens.settle_queue import (
     of_query,
 )
 from judge_tui.tui.session import About, Session
-from judge_tui.tui.text import document_title, foreign, grade_content
+from judge_tui.tui.text import document_note, document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.file_prompt import ask_for_file
@@ -288,7 +287,7 @@ class SettleScreen(SizedScreen[None]):
             self._view.clear(self._why_nothing())
             return
         self._view.border_title = document_title(case.document)
-        note = EMPTY if case.has_text else NO_TEXT
+        note = document_note(is_loaded=case.has_text)
         self._view.show(case.document, marks=query_terms(case.query.text), note=note)
 
     def _why_nothing(self) -> str:

@@ -12,7 +12,6 @@ from judge_tui.tui.text import need_content
 from judge_tui.tui.widgets.dialogs import Dialog
 from judge_tui.tui.widgets.document_view import DocumentView
 
-
 NO_GUIDELINES = "This campaign has no guidelines."
 
 
