@@ -161,7 +161,22 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_COLLECT_LATER, _begin_to_collect)
+        self.set_timer(_COLLECT_LATER, self._begin_to_collect)
+
+    def _begin_to_collect(self) -> None:
+        """Where the app's process began without the collector of cycles: begin now that it is
+        painted.
+
+        What start-up made lives as long as the app: the collector does not look at it again, and
+        looks by itself less often, as a judge waits for it.
+        """
+        if gc.isenabled():
+            return
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 50, 100)
+        self.set_interval(_TEND_EVERY, partial(gc.collect, 1))
 
     def _tend(self) -> None:
         """Fold the file while nobody waits, and say once where it is lost."""
@@ -302,17 +317,3 @@ class JudgeTuiApp(App[None]):
             self.session.options.save()
         elif before:
             self.theme = before
-
-
-def _begin_to_collect() -> None:
-    """Where the app's process began without the collector of cycles: begin now that it is painted.
-
-    What start-up made lives as long as the app: the collector does not look at it again, and
-    looks less often, as a judge waits for it.
-    """
-    if gc.isenabled():
-        return
-    gc.enable()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
