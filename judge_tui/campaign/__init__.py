@@ -7,9 +7,8 @@ what is judged, and by whom.
 
 from __future__ import annotations
 
+from judge_tui.campaign.store.campaign_file import create_campaign, open_campaign
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.creating import create_campaign
-from judge_tui.campaign.store.opening import open_campaign
 from judge_tui.campaign.store.settings import Settings
 
 __all__ = ["Campaign", "Settings", "create_campaign", "open_campaign"]

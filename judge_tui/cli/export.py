@@ -226,7 +226,7 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
 
     Its files are BEIR's or MS MARCO's. Beside the qrels stands where they came from.
     """
-    from judge_tui.campaign.exporting.collection import export_collection
+    from judge_tui.campaign.exporting.qrels import export_collection
     from judge_tui.formats.run_paths import provenance_beside
 
     if output == "-":

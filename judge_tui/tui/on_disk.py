@@ -11,7 +11,7 @@ from typing import TypeVar
 from textual.message import Message
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.campaign_file import second_reader
 
 _Found = TypeVar("_Found")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from judge_tui.campaign.loading import Loaded, OnCount
-from judge_tui.campaign.loading.identify import merge_record
+from judge_tui.campaign.loading.queries import merge_record
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import (

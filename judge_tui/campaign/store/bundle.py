@@ -16,8 +16,8 @@ from typing import Any
 
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.backend import Tables, insertion
+from judge_tui.campaign.store.campaign_file import new_file
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.creating import new_file
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.events import rebuild

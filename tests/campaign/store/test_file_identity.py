@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
-from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.campaign_file import second_reader
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, events_of, graded, whole

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.campaign.loading.identify import identify, merge_record
-from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.loading.queries import identify, load_queries, merge_record
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.query_names import KnownQueries
