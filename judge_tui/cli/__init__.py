@@ -63,6 +63,9 @@ COMMANDS: dict[str, dict[str, str]] = {
         "collect": "Ask live systems every query, and write a run for each.",
         "evaluate": "Ask live systems, score and compare them.",
     },
+    "Manual": {
+        "help": "List the pages of the manual, or show one.",
+    },
 }
 NAMES = [name for group in COMMANDS.values() for name in group]
 ALIASES = {"review": "settle"}

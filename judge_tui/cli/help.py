@@ -1,0 +1,54 @@
+"""`judge-tui help`: the manual in the terminal."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import click
+
+from judge_tui.cli.commands import make_command
+from judge_tui.manual import all_pages, read_page
+
+_WIDEST = 100
+
+
+@make_command(examples=["help", "help idea"])
+@click.argument("topic", nargs=-1)
+def command(topic: tuple[str, ...]) -> None:
+    """List the pages of the manual, or show one.
+
+    TOPIC is the name of a page.
+    """
+    if topic:
+        _show(read_page("-".join(topic)))
+    else:
+        _list()
+
+
+def _list() -> None:
+    pages = all_pages()
+    widest = max(len(page.topic) for page in pages)
+    formatter = click.HelpFormatter()
+    formatter.write_text("judge-tui help TOPIC shows one of these pages.")
+    for group, members in groupby(pages, key=lambda page: page.group):
+        with formatter.section(group):
+            formatter.write_dl([(f"{page.topic:{widest}}", page.question) for page in members])
+    click.echo(formatter.getvalue(), nl=False)
+
+
+def _show(text: str) -> None:
+    """On a terminal as it is read there, page by page; elsewhere the Markdown."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    if not console.is_terminal:
+        click.echo(text, nl=False)
+        return
+    console.width = min(console.width, _WIDEST)
+    with console.capture() as capture:
+        console.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False))
+    if capture.get().count("\n") < console.height:
+        click.echo(capture.get(), nl=False, color=True)
+    else:
+        click.echo_via_pager(capture.get(), color=True)

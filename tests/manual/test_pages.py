@@ -1,0 +1,180 @@
+"""The manual and the README: every example runs, every link leads somewhere, and all of it is
+short. `pytest tests/manual -k pools` tries the page pools.md.
+
+A block of commands (sh) runs line by line: each exits with 0, or as its comment `# exits with 1`
+says. A command that would open the app is read and no more, but after `judge` ann and bob have
+judged, and after `settle` lea has settled. A console block is what its commands print, and the
+comments of a Python block are what it prints. A block below a line that ends in `NAME`: becomes
+that file. Each page has a new copy of the examples (examples.py), without campaign and qrels where
+it begins with `judge-tui init`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judge_tui import manual
+from judge_tui.collect import read_systems
+from tests.as_typed import invoke
+from tests.manual.examples import judge_the_pool, make_folder, settle_all
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(Path(manual.__file__).parent.glob("*.md"))
+ALL = PAGES
+LARGEST = 12 * 1024
+LONGEST = 30
+WIDEST = 110
+JUDGED = "judge-tui export judgments -f jsonl"
+
+each = pytest.mark.parametrize(
+    "path", ALL, ids=lambda path: path.stem if path.parent != ROOT else "of-the-project"
+)
+
+
+class Block(NamedTuple):
+    """A block of code: its language, its text, and the file that it becomes, "" where none."""
+
+    language: str
+    text: str
+    file: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    for before, language, text in re.findall(
+        r"([^\n]*)\n*^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL
+    ):
+        named = re.search(r"`([\w./-]+)`:$", before)
+        yield Block(language, text, named[1] if named else "")
+
+
+@pytest.fixture(scope="session")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("examples")
+    make_folder(folder)
+    return folder
+
+
+@each
+def test_examples_run(
+    path: Path, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(examples, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_TUI_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("SEARCH_KEY", "secret")
+    monkeypatch.setenv("CHAT_KEY", "secret")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    here: dict[str, object] = {}
+    found = list(blocks(path.read_text(encoding="utf-8")))
+    commands = [line for one in found if one.language == "sh" for line in lines_of(one.text)]
+    if commands and commands[0].startswith("judge-tui init"):
+        Path("campaign.db").unlink()
+        Path("qrels.txt").unlink()
+    for one in found:
+        if one.file:
+            Path(one.file).parent.mkdir(parents=True, exist_ok=True)
+            Path(one.file).write_text(one.text, encoding="utf-8")
+        elif one.language == "sh":
+            run_commands(one.text)
+        elif one.language == "console":
+            assert transcript(one.text) == one.text
+        elif one.language == "python":
+            run_python(one.text, here)
+        elif one.language == "toml" and "[systems." in one.text:
+            Path("shown.toml").write_text(one.text, encoding="utf-8")
+            read_systems(Path("shown.toml"))
+
+
+def lines_of(text: str) -> list[str]:
+    return [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+def run_commands(text: str) -> None:
+    for line in lines_of(text):
+        expected = re.search(r"# exits with (\d)", line)
+        code, output = run(re.sub(r"(^|  +)#.*", "", line))
+        if "error: the app needs a terminal" in output:
+            if line.startswith("judge-tui judge ") and '"judge": "' not in run(JUDGED)[1]:
+                judge_the_pool()
+            if line.startswith("judge-tui settle "):
+                settle_all()
+        else:
+            assert code == int(expected[1] if expected else 0), f"{line}\n{output}"
+
+
+def run(line: str) -> tuple[int, str]:
+    """How the command ends, and what it prints."""
+    if line.strip() == "" or line.startswith("judge-tui demo"):  # it takes its time elsewhere
+        return 0, ""
+    if re.match(r"judge-tui\b[^|<>;$*]*$", line) or re.match(r"judge-tui [^|<;$*]*'[^']*'", line):
+        done = invoke(*shlex.split(line)[1:])
+        return done.exit_code, done.output
+    shell = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, check=False
+    )
+    return shell.returncode, shell.stdout + shell.stderr
+
+
+def transcript(text: str) -> str:
+    return "".join(
+        f"$ {command}\n{run(command)[1]}" for command in re.findall(r"^\$ (.*)", text, re.MULTILINE)
+    )
+
+
+def run_python(code: str, here: dict[str, object]) -> None:
+    """Its tests, too; the comments are what is printed."""
+    before = set(here)
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(code, "example", "exec"), here)
+        for name in set(here) - before:
+            if name.startswith("test_"):
+                here[name]()  # type: ignore[operator]
+    assert printed.getvalue().splitlines() == re.findall(r"^(?:.*  )?# (.*)$", code, re.MULTILINE)
+
+
+def sentences(page: str) -> Iterator[str]:
+    """Those of the prose: no code, tables or headings."""
+    prose = re.sub(r"^```.*?^```$", "\n", page, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^(    .*|\|.*|#.*|!\[.*|<!--.*)$", "\n", prose, flags=re.MULTILINE)
+    prose = re.sub(r"`[^`]+`", "code", re.sub(r"\]\([^)]*\)", "]", prose))
+    for paragraph in re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", prose):
+        yield from re.split(r"(?<=[.?!])\s+", " ".join(paragraph.split()))
+
+
+@each
+def test_pages_are_short(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    assert len(page.encode()) <= LARGEST
+    assert not [one for one in sentences(page) if len(one.split()) > LONGEST]
+    outside = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+    assert not [
+        line
+        for line in outside.splitlines()
+        if len(line) > WIDEST and not line.startswith(("|", "!", "    "))
+    ]
+
+
+@each
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).is_file(), target
+        assert path.parent == ROOT or "/" not in target, "what is not in the package"
+
+
+def test_contents_have_each_page_once() -> None:
+    topics = [page.topic for page in manual.all_pages()]
+    assert sorted([*topics, "README"]) == [path.stem for path in PAGES]
+    links = re.findall(r"^- \[", (PAGES[0].parent / "README.md").read_text(), re.MULTILINE)
+    assert len(links) == len(topics)
