@@ -58,7 +58,7 @@ class JudgeShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class AssignOutcome:
     """Who has what in the end, and what changed to reach it.
 
     `shared`: how many pairs, gold ones aside, every two judges have in common. `added` and
@@ -81,7 +81,7 @@ def assign(
     repeat: float | None = None,
     gold: str | os.PathLike[str] | None = None,
     rebalance: bool = False,
-) -> Assigned:
+) -> AssignOutcome:
     """Deal what nobody has to `judges`, who are made if new; see `plan_assignments` for what is
     meant.
 
@@ -118,7 +118,7 @@ def assign(
                 break
     # Who is not named any more and has done nothing has nothing.
     given = {name: pairs for name, pairs in plan.given.items() if pairs or name in named}
-    return Assigned(
+    return AssignOutcome(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(gold_now),
         added=added,

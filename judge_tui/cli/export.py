@@ -31,7 +31,7 @@ from judge_tui.formats.writing import ROW_FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.exporting import Exported
+    from judge_tui.campaign.exporting import ExportCounts
 
 _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
@@ -74,7 +74,7 @@ _final_grades = options(
 def _export(
     db: Path,
     output: str,
-    export: Callable[..., Exported],
+    export: Callable[..., ExportCounts],
     *beside: str | Path,
     **how: Any,
 ) -> None:

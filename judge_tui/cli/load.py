@@ -18,7 +18,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.loading import Loaded, OnCount
+    from judge_tui.campaign.loading import LoadCounts, OnCount
     from judge_tui.formats.registry import Kind
 
 _NOT_TAKEN = "left out as not judged or unknown"
@@ -325,7 +325,7 @@ def _counting(name: str) -> Iterator[OnCount]:
         yield lambda count: say(f"{name}: {count:,} documents read")
 
 
-def _print_documents(file: str, loaded: Loaded) -> None:
+def _print_documents(file: str, loaded: LoadCounts) -> None:
     not_wanted = "of no run or grade left out (--all keeps them)"
     left_out = "not found" if loaded.lacking else not_wanted
     _print_loaded(file, "documents", loaded, left_out=left_out)
@@ -348,7 +348,7 @@ def _print_missing(campaign: Campaign) -> None:
 def _print_loaded(
     file: str,
     what: str,
-    loaded: Loaded,
+    loaded: LoadCounts,
     *,
     added: str = "added",
     left_out: str = "left out",

@@ -24,12 +24,12 @@ from judge_tui.report.layout import (
 )
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.assign import Assigned
-    from judge_tui.campaign.overview.agreement import Agreed
+    from judge_tui.campaign.assign import AssignOutcome
+    from judge_tui.campaign.overview.agreement import AgreementNow
     from judge_tui.campaign.overview.disagreements import Disputes
     from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
     from judge_tui.campaign.overview.status import StatusNow
-    from judge_tui.campaign.store.merge import DecidedTwice, MergedFile
+    from judge_tui.campaign.store.merge import DoubleDecision, FileMerge
     from judge_tui.campaign.store.pool import PoolSize
 
 _LISTED = 20
@@ -128,7 +128,7 @@ def _asked(state: Progress) -> Table:
     return Table("What systems were asked", columns, rows, "asked")
 
 
-def _agreement(found: Agreed) -> Table:
+def _agreement(found: AgreementNow) -> Table:
     columns = [
         Column("alpha", "alpha ordinal", _alpha, get=attrgetter("alpha.value")),
         interval(show=_alpha, get=attrgetter("alpha.ci95")),
@@ -190,7 +190,7 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
     )
 
 
-def assigned_report(assigned: Assigned) -> Report:
+def assigned_report(assigned: AssignOutcome) -> Report:
     """Each judge's pairs by purpose, and how many every two judges share."""
     purposes = ("queries", "normal", "overlap", "gold", "repeat", "pairs", "shared", "judged")
     two = [word("judge", "judge"), word("other", "judge"), Column("pairs", "pairs shared")]
@@ -206,7 +206,7 @@ def assigned_report(assigned: Assigned) -> Report:
     )
 
 
-def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
+def merge_report(name: str, files: Sequence[FileMerge]) -> Report:
     """What came into the campaign `name`, per file and judge, and the pairs that one judge decided
     on both sides, or leads settled."""
     came = [*words("file", "judge"), *counts("events", "here_already", "new_pairs")]
@@ -234,13 +234,13 @@ def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
     )
 
 
-def _came(one: MergedFile) -> list[tuple[Cell, ...]]:
+def _came(one: FileMerge) -> list[tuple[Cell, ...]]:
     """A row for each judge; one without a judge where nothing came."""
     by_judge = one.events.items() or [("this campaign itself" if one.itself else "", 0)]
     return [(one.file, judge, events, one.known, one.pairs) for judge, events in by_judge]
 
 
-def _holds(pair: DecidedTwice) -> int | str:
+def _holds(pair: DoubleDecision) -> int | str:
     if pair.holds is None:
         return "not decided"
     return {"skip": "skipped", "cannot": "cannot be judged"}.get(str(pair.holds), pair.holds)

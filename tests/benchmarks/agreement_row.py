@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.overview.grading import grades_given
+from judge_tui.campaign.overview.grading import first_grades
 from tests.benchmarks.contest import Contestant, cost_of, hold
 from tests.benchmarks.many_judges import make_many_judges
 from tests.end_to_end.terminal import PROGRAM
@@ -32,7 +32,7 @@ def measure_agreement(
     make_many_judges(path, judges=judges, pairs=pairs)
     grades = folder / "grades.npy"
     with open_campaign(path) as campaign:
-        np.save(grades, np.stack([given for _, given in grades_given(campaign).values()]))
+        np.save(grades, np.stack([given for _, given in first_grades(campaign).values()]))
     print(
         f"agreement of {judges} judges on {pairs:,} pairs, {RESAMPLES:,} resamples\n"
         "  goal: the whole command within 5 s"

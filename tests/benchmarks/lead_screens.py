@@ -11,7 +11,7 @@ from pathlib import Path
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of
-from judge_tui.campaign.overview.grading import grades_given
+from judge_tui.campaign.overview.grading import first_grades
 from tests.benchmarks.contest import cost_of
 from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
 from tests.benchmarks.stopwatch import (
@@ -127,7 +127,7 @@ def _in_settle(path: Path, keys: int) -> None:
 def _effects(path: Path, rounds: int) -> None:
     """The order of the queue, without reading what it is made of."""
     with open_campaign(path) as campaign:
-        found = disputed_pairs(campaign, grades_given(campaign), open_only=True)
+        found = disputed_pairs(campaign, first_grades(campaign), open_only=True)
     taken = []
     if found.judged is None:
         raise SystemExit("nobody disagrees about systems")

@@ -9,11 +9,11 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Query
 
-__all__ = ["Exported", "refuse_same_texts"]
+__all__ = ["ExportCounts", "refuse_same_texts"]
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportCounts:
     """How much an export wrote, by what it is (a plural); how much of it is of a kind that a reader
     should know; and how much of the campaign it left out, by why."""
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import settlements
@@ -32,7 +32,7 @@ def export_disagreements(
     *,
     form: str | None = None,
     include_models: bool | None = None,
-) -> Exported:
+) -> ExportCounts:
     """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most.
 
     Raises `UsageError` for a file whose form is not known and where fewer than two judges who count
@@ -66,7 +66,7 @@ def export_disagreements(
     if found.effects is not None:
         swapping = int((found.effects.swaps > 0).sum())
         details[f"can change the order of two systems by {measure}"] = swapping
-    return Exported({"disagreements": len(rows)}, details)
+    return ExportCounts({"disagreements": len(rows)}, details)
 
 
 def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
-from judge_tui.campaign.exporting import Exported, refuse_same_texts
+from judge_tui.campaign.exporting import ExportCounts, refuse_same_texts
 from judge_tui.campaign.overview.grading import models_count, refuse_unjudged
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import documents_to_judge
@@ -45,7 +45,7 @@ def export_judgments(
     *,
     form: str | None = None,
     include_models: bool | None = None,
-) -> Exported:
+) -> ExportCounts:
     """Write the judgments that hold to `path`: all of them as CSV or JSON Lines (see `form_of`), or
     those that one of `JUDGMENT_FORMS` can hold, each judge's as the judge's.
 
@@ -74,7 +74,7 @@ def export_judgments(
             write_lines(path, csv_lines(Judgment._fields, rows()))
         else:
             write_lines(path, jsonl_lines(one._asdict() for one in rows()))
-    return Exported(
+    return ExportCounts(
         {"judgments": counts["judgments"]},
         {"settled by a lead": counts["settled"]},
         {_MODELS: counts["by models"]},
@@ -83,7 +83,7 @@ def export_judgments(
 
 def _export_form(
     campaign: Campaign, path: str | os.PathLike[str], form: str, *, models: bool
-) -> Exported:
+) -> ExportCounts:
     how = JUDGMENT_FORMS[form]
     labels = ScaleLabels(campaign.settings.scale)
     counts: Counter[str] = Counter()
@@ -121,7 +121,7 @@ def _export_form(
         settings = campaign.settings
         content = JudgmentsToWrite(tasks(), settings.name, settings.scale.labels)
         write_lines(path, how.lines(content))
-    return Exported(
+    return ExportCounts(
         {"judgments": counts["judgments"]},
         left_out={_MODELS: counts["by models"], f"no place for them in {form}": counts["unfit"]},
     )
@@ -151,7 +151,7 @@ def _row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
     )
 
 
-def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> Exported:
+def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> ExportCounts:
     """Write the pairs of the pool with their texts and nothing that was said of them, as one of
     `POOL_FORMS`: by query in the order of the campaign, and by doc_id, so that no place in the file
     tells a rank. Raises `UsageError` for an empty pool."""
@@ -175,7 +175,11 @@ def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> 
         write_lines(path, how.lines(JudgmentsToWrite(tasks())))
     written = {what: counts[what] for what in ("pairs", "queries")}
     without = {"pairs without a text": counts["without a text"]}
-    return Exported(written, left_out=without) if how.wants_text else Exported(written, without)
+    return (
+        ExportCounts(written, left_out=without)
+        if how.wants_text
+        else ExportCounts(written, without)
+    )
 
 
 def _queries(campaign: Campaign) -> list[tuple[Query, int]]:

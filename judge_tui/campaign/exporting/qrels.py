@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from judge_tui.campaign.exporting import Exported, refuse_same_texts
+from judge_tui.campaign.exporting import ExportCounts, refuse_same_texts
 from judge_tui.campaign.overview.grading import (
     FinalGrades,
     final_grades,
@@ -50,7 +50,7 @@ def export_qrels(
     include_models: bool | None = None,
     form: str = "trec",
     index: str = "",
-) -> Exported:
+) -> ExportCounts:
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: both or
     none; to a stream, which has no place beside it, the qrels alone.
 
@@ -109,7 +109,7 @@ def export_qrels(
         document = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
         with writing_beside(provenance_beside(path), document):
             write_atomically(path, [content])
-    return Exported(
+    return ExportCounts(
         {"pairs": pairs, "queries": queries},
         final.rules,
         {"unresolved": len(final.unresolved), "not judged": final.unjudged},
@@ -139,7 +139,7 @@ def export_collection(
     policy: str = "majority",
     unresolved: str = "refuse",
     include_models: bool | None = None,
-) -> Exported:
+) -> ExportCounts:
     """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
     where they came from.
 
@@ -178,7 +178,7 @@ def export_collection(
         if is_new:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    return Exported(
+    return ExportCounts(
         {
             "queries": len(queries),
             "documents": counts["documents"],

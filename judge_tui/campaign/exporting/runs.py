@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sized
 from contextlib import nullcontext
 
-from judge_tui.campaign.exporting import Exported, refuse_same_texts
+from judge_tui.campaign.exporting import ExportCounts, refuse_same_texts
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import titles
@@ -28,7 +28,7 @@ def export_run(
     form: str = "trec",
     policy: str | None = None,
     include_models: bool | None = None,
-) -> Exported:
+) -> ExportCounts:
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
     ends with .gz is compressed.
 
@@ -74,7 +74,7 @@ def export_run(
     with writing_beside(beside, latency_lines(asked)) if beside else nullcontext():
         write_lines(path, how.lines(content))
     lengths = [len(docs) for docs in scores.values()]
-    return Exported(
+    return ExportCounts(
         {"results": sum(lengths), "queries": len(scores)},
         {
             f"lists cut at {chosen.depth:,} results": sum(map(chosen.kept().may_go_on, lengths)),

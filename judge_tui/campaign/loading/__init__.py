@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Loaded", "OnCount"]
+__all__ = ["LoadCounts", "OnCount"]
 
 
 OnCount = Callable[[int], None]
@@ -13,7 +13,7 @@ OnCount = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadCounts:
     """The outcome of one load: rows that came in, that took the place of others, that were there
     already, that were left out; and of grades, those that `stay` as they were decided in the app.
     `lacking`: documents whose text could not be had, each with the reason."""

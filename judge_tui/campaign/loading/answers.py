@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace as changed_in
 
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import take_back_grades
@@ -36,7 +36,7 @@ def load_answers(
     skip_unknown: bool = False,
     grade: int | None = None,
     replace: bool = False,
-) -> Loaded:
+) -> LoadCounts:
     """Grade what the answers say is right, as the judgments of one judge, who is made if new.
 
     Of each query, every document that a run retrieved or the pool holds gets the best grade among

@@ -11,7 +11,7 @@ from operator import index
 from pathlib import Path
 from typing import SupportsIndex
 
-from judge_tui.campaign.loading import Loaded, OnCount
+from judge_tui.campaign.loading import LoadCounts, OnCount
 from judge_tui.campaign.loading.documents import (
     DocumentRow,
     sieve_of,
@@ -35,12 +35,12 @@ PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedCollection:
+class CollectionLoad:
     """What came of each part, and the files they were in."""
 
-    queries: Loaded
-    documents: Loaded
-    grades: Loaded
+    queries: LoadCounts
+    documents: LoadCounts
+    grades: LoadCounts
     files: tuple[str, str, str]
 
 
@@ -68,7 +68,7 @@ def load_collection(
     skip_unknown: bool = False,
     replace: bool = False,
     on_rows: OnCount = lambda _rows: None,
-) -> LoadedCollection:
+) -> CollectionLoad:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
     Of a folder, the queries are those that the qrels of the `split` name; the documents those that
@@ -107,7 +107,7 @@ def load_collection(
             keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in rows])
             judged = as_judgments(rows, judge)
             graded = record(campaign, grades_file, judged, keys, judge, {kind}, replace=replace)
-    return LoadedCollection(
+    return CollectionLoad(
         changed_in(queries, left_out=queries_left_out),
         changed_in(documents, left_out=documents_left_out),
         changed_in(graded, left_out=graded.left_out + grades_left_out),

@@ -14,7 +14,7 @@ from operator import index
 from pathlib import Path
 from typing import TypeAlias
 
-from judge_tui.campaign.loading import Loaded, OnCount
+from judge_tui.campaign.loading import LoadCounts, OnCount
 from judge_tui.campaign.loading.queries import merge_record
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
@@ -55,13 +55,13 @@ def load_document_files(
     keep_all: bool = False,
     replace: bool = False,
     on_rows: OnCount = lambda _rows: None,
-) -> list[Loaded]:
+) -> list[LoadCounts]:
     """Give texts to the documents of the campaign: from files and folders, all or none of them, and
     then from a checkout.
 
     Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
     ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of them,
-    get theirs. One `Loaded` for each path, then one for the root; `lacking` are documents
+    get theirs. One `LoadCounts` for each path, then one for the root; `lacking` are documents
     whose text could not be had, with the reason. The files are streamed.
 
     What a file does not say of a document that is there stays, and what it adds is added. Raises
@@ -71,7 +71,7 @@ def load_document_files(
     """
     if root is not None:
         checkout_root(root)
-    outcomes: list[Loaded] = []
+    outcomes: list[LoadCounts] = []
     with spilling() as spill:
         sieve = None if keep_all or not paths else sieve_of(campaign, on_rows)
         read = [spill_documents(campaign, spill, path, layout, sieve, on_rows) for path in paths]
@@ -102,11 +102,11 @@ def spill_documents(
     sieve: Sieve | None,
     on_rows: OnCount,
     others: Collection[str] = (),
-) -> tuple[int, Loaded]:
+) -> tuple[int, LoadCounts]:
     """Let the documents of a file wait: how many do, and what was left out. With a `sieve`, those
     of the campaign and `others` alone."""
     if _is_empty_of_collect(path):
-        return 0, Loaded()
+        return 0, LoadCounts()
     waiting = left_out = 0
     lacking: list[str] = []
     before = sieve.left_out if sieve is not None else 0
@@ -126,7 +126,7 @@ def spill_documents(
             on_rows(waiting + left_out + (sieve.left_out - before if sieve is not None else 0))
     if sieve is not None:
         left_out += sieve.left_out - before
-    return waiting, Loaded(left_out=left_out, lacking=tuple(lacking))
+    return waiting, LoadCounts(left_out=left_out, lacking=tuple(lacking))
 
 
 def _is_empty_of_collect(path: PathLike) -> bool:
@@ -137,7 +137,7 @@ def _is_empty_of_collect(path: PathLike) -> bool:
 
 def _load_checkout(
     campaign: Campaign, root: PathLike, *, replace: bool, on_rows: OnCount
-) -> Loaded:
+) -> LoadCounts:
     """Load the texts that a checkout has for documents without one, with `replace` for all."""
     kinds: dict[str, str] = {}
     without_text = set()
@@ -170,7 +170,7 @@ def _load_checkout(
 
 def take_documents(
     campaign: Campaign, path: PathLike, rows: Iterable[DocumentRow], *, replace: bool
-) -> Loaded:
+) -> LoadCounts:
     """Write the documents of a source, each of which comes once, as part of the caller's
     transaction."""
     new = replaced = unchanged = 0
@@ -189,7 +189,7 @@ def take_documents(
             else:
                 unchanged += 1
         write_documents(campaign, changed)
-    return Loaded(new, replaced, unchanged)
+    return LoadCounts(new, replaced, unchanged)
 
 
 def _merged(

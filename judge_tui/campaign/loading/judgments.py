@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace as changed_in
 from typing import cast
 
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
@@ -43,7 +43,7 @@ def load_judgments(
     layout: AsLayout = None,
     skip_unknown: bool = False,
     replace: bool = False,
-) -> dict[str, Loaded]:
+) -> dict[str, LoadCounts]:
     """Load a file of grades: the judgments of each judge in it, who are made if new; by name, what
     came of it.
 
@@ -62,7 +62,7 @@ def load_judgments(
     judge = judge and proper_name(judge)
     rows = _read(path, judge, query, layout)
     labels = Layout.of(layout).labels
-    outcomes = {judge: Loaded()} if judge else {}
+    outcomes = {judge: LoadCounts()} if judge else {}
     with campaign.writing():
         found, left_out = _identified(campaign, path, rows, labels, skip_unknown=skip_unknown)
         keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in found])
@@ -151,7 +151,7 @@ def record(
     *,
     replace: bool,
     keep: bool = False,
-) -> Loaded:
+) -> LoadCounts:
     """Write what one judge, who is made if new, decided of pairs with these keys, under the ids of
     the campaign; part of the caller's transaction. Rows that say nothing are left out.
 
@@ -161,7 +161,7 @@ def record(
     """
     unjudged = sum(not _says_anything(row) for row in rows)
     if unjudged == len(rows):
-        return Loaded(left_out=unjudged)
+        return LoadCounts(left_out=unjudged)
     for kind in sorted(kinds):
         who = add_judge(campaign, judge, kind=kind)
     before = states_of_judge(campaign, who.key)
@@ -204,7 +204,7 @@ def record(
         if pair not in own and (not noted or (replace and noted.strip() != note.strip())):
             events.append((pair, "comment", None, note, None))
     append_from_file(campaign, who.key, events)
-    return Loaded(len(new) - replaced, replaced, unchanged, unjudged, stay)
+    return LoadCounts(len(new) - replaced, replaced, unchanged, unjudged, stay)
 
 
 _NOTHING = State()

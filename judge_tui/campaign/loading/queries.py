@@ -10,7 +10,7 @@ from itertools import count
 from operator import index
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import known_queries, write_queries
 from judge_tui.errors import InputError
@@ -25,7 +25,7 @@ PathLike = str | os.PathLike[str]
 
 def load_queries(
     campaign: Campaign, path: PathLike, *, layout: AsLayout = None, replace: bool = False
-) -> Loaded:
+) -> LoadCounts:
     """Load a file of queries. What it says of a query that is there already is added to it; what it
     does not say stays.
 
@@ -44,7 +44,7 @@ def take_queries(
     rows: Sequence[tuple[SupportsIndex, Query]],
     *,
     replace: bool,
-) -> tuple[Loaded, list[str]]:
+) -> tuple[LoadCounts, list[str]]:
     """The same of rows that were read, and the ids that they have in the campaign, in their order;
     part of the caller's transaction."""
     here = known_queries(campaign, path)
@@ -70,7 +70,7 @@ def take_queries(
         if merged != known:
             changed.append(merged)
     write_queries(campaign, [*new, *changed])
-    counts = Loaded(len(new), len(changed), len(found) - len(new) - len(changed))
+    counts = LoadCounts(len(new), len(changed), len(found) - len(new) - len(changed))
     return counts, [one.query.query_id for one in found]
 
 

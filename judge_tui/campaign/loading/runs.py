@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
-from judge_tui.campaign.loading import Loaded, OnCount
+from judge_tui.campaign.loading import LoadCounts, OnCount
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import known_queries, query_keys
@@ -44,13 +44,13 @@ _Outcome: TypeAlias = tuple[float | None, str]
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedRun:
+class RunLoad:
     """What came of one run: its tag, the file that it is in, and for how many of the queries that
     it was asked it found nothing, among them those at which it failed; 0 where nobody knows."""
 
     tag: str
     path: str
-    counts: Loaded
+    counts: LoadCounts
     nothing_found: int = 0
     failed: int = 0
 
@@ -65,7 +65,7 @@ def load_runs(
     replace: bool = False,
     skip_unknown: bool = False,
     on_bytes: OnCount | None = None,
-) -> list[LoadedRun]:
+) -> list[RunLoad]:
     """Load run files, keeping the top `depth` of each query (None: 100).
 
     All files are read before the first run is written: with a fault in any of them, none is. Each
@@ -203,7 +203,7 @@ def _known(campaign: Campaign, top: _Top, *, replace: bool) -> RunRecord | None:
 
 def _write(
     campaign: Campaign, top: _Top, waiting: Iterator[RankedList], *, replace: bool
-) -> LoadedRun:
+) -> RunLoad:
     """Write one run, the lists of which are the next."""
     run, lists = top.run, list(islice(waiting, top.lists))
     with campaign.writing():
@@ -219,10 +219,10 @@ def _write(
         if is_new:
             write_run(campaign, run, lists, asked or {})
     asked = top.asked or {}
-    return LoadedRun(
+    return RunLoad(
         run.tag,
         os.fspath(top.path),
-        Loaded(
+        LoadCounts(
             added=int(known is None),
             replaced=int(known is not None and is_new),
             unchanged=int(not is_new),

@@ -14,8 +14,8 @@ from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import (
-    decide_given,
-    grades_given,
+    decide_judgments,
+    first_grades,
     judges_who_count,
     refuse_judge,
 )
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class AgreementNow:
     """`alpha`: Krippendorff's, ordinal; None where fewer than two judges have graded. `shared`: how
     many pairs have two grades or more."""
 
@@ -51,16 +51,16 @@ class Agreed:
     shared: int
 
 
-def agreed(given: Judgments, settings: Settings) -> Agreed:
+def agreement_on(judgments: Judgments, settings: Settings) -> AgreementNow:
     """The agreement on these grades: the same as `judge-tui agreement` finds."""
-    if len(given) < 2:
-        return Agreed(None, 0)
+    if len(judgments) < 2:
+        return AgreementNow(None, 0)
     scale = settings.scale.grades
-    _, counts = grade_counts(given, scale)
+    _, counts = grade_counts(judgments, scale)
     [alpha] = krippendorff_alpha(
         patterns_of_counts(counts), scale, metrics=["ordinal"], seed=settings.seed
     )
-    return Agreed(alpha["ordinal"], int((counts.sum(axis=1) > 1).sum()))
+    return AgreementNow(alpha["ordinal"], int((counts.sum(axis=1) > 1).sum()))
 
 
 def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> Ratings:
@@ -146,12 +146,12 @@ def orders_now(
 
     measures_needed([measure])
     with campaign.reading():
-        given = grades_given(campaign, include_models=include_models)
+        judgments = first_grades(campaign, include_models=include_models)
         named = [name_here(campaign, name) for name in judges or ()]
         for name in named:
-            if name not in given:
+            if name not in judgments:
                 refuse_judge(campaign, name, include_models=include_models)
-        chosen = list(given) if judges is None else list(dict.fromkeys(named))
+        chosen = list(judgments) if judges is None else list(dict.fromkeys(named))
         if not all_runs(campaign):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         loaded = run_lists(campaign)
@@ -159,11 +159,11 @@ def orders_now(
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
         baseline = baseline_of(campaign, loaded.lists.tags, baseline)
-        pool, final = pool_pairs(campaign), decide_given(campaign, given)
+        pool, final = pool_pairs(campaign), decide_judgments(campaign, judgments)
     greatest = max(campaign.settings.scale.grades)
     return system_orders(
         loaded.judged(pool, final, greatest),
-        {name: grades_beside(pool, given[name]) for name in chosen},
+        {name: grades_beside(pool, judgments[name]) for name in chosen},
         measure,
         baseline=baseline,
     )

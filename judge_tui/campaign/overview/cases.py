@@ -64,7 +64,7 @@ class Cases:
         return np.where(greatest < 0, 0, greatest - least)
 
     @property
-    def given(self) -> Judgments:
+    def judgments(self) -> Judgments:
         """Of each judge, in their order, the pairs graded and the grades."""
         return {
             judge.name: (self.pairs[grades >= 0], grades[grades >= 0].astype(np.int64))

@@ -11,7 +11,7 @@ from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases, cases
-from judge_tui.campaign.overview.grading import decide_given
+from judge_tui.campaign.overview.grading import decide_judgments
 from judge_tui.campaign.overview.standing import run_lists
 from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
 from judge_tui.campaign.store.connection import Campaign
@@ -39,7 +39,7 @@ def ordered_cases(
     """As of one moment, settled ones among them; all else is graded by the policy `majority`."""
     with campaign.reading():
         found = cases(campaign, include_models=include_models)
-        disputed = disputed_pairs(campaign, found.given, measure)
+        disputed = disputed_pairs(campaign, found.judgments, measure)
     places, effects = np.flatnonzero(found.disputed), disputed.effects()
     if effects is None:
         by_spread = np.argsort(-found.spread[places], kind="stable")
@@ -60,13 +60,13 @@ SWAPS_BY = parse_measure("nDCG@10")
 class DisputedPairs:
     """Pairs that were given at least two different grades, and what their effects are made of.
 
-    `pairs`: int64[n], keys, ascending; `given`: bool[n, grades], which grades each was given.
+    `pairs`: int64[n], keys, ascending; `grades`: bool[n, grades], which grades each was given.
     `judged`: the runs, in which the pairs have these `places`, int64[n]; None where nothing can be
     said of the order of systems by the `measure`, for the reason `why`.
     """
 
     pairs: Ints
-    given: Bools
+    grades: Bools
     measure: Measure
     places: Ints
     judged: JudgedRuns | None
@@ -76,7 +76,7 @@ class DisputedPairs:
         """Of these pairs, in their order; None for the reason `why`."""
         if self.judged is None:
             return None
-        return effects_of(self.judged, self.places, self.given, self.measure)
+        return effects_of(self.judged, self.places, self.grades, self.measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Disputes:
 
 def disputed_pairs(
     campaign: Campaign,
-    given: Judgments,
+    judgments: Judgments,
     measure: Measure = SWAPS_BY,
     *,
     open_only: bool = False,
@@ -100,7 +100,7 @@ def disputed_pairs(
     is graded by the policy `majority`. With `open_only`, those that the lead settled are left out.
     """
     scale = campaign.settings.scale.grades
-    pairs, counts = grade_counts(given, scale)
+    pairs, counts = grade_counts(judgments, scale)
     grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
     grades[:, list(scale)] = counts > 0
     disputed = grades.sum(axis=1) > 1
@@ -117,7 +117,7 @@ def disputed_pairs(
         loaded = run_lists(campaign, depth=measure.depth)
         if deep := loaded.runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, places, None, f"{measure} looks {deep}")
-        final = decide_given(campaign, given)
+        final = decide_judgments(campaign, judgments)
     return DisputedPairs(pairs, grades, measure, places, loaded.judged(pool, final, max(scale)))
 
 

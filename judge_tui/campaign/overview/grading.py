@@ -57,12 +57,12 @@ def judges_who_count(campaign: Campaign, include_models: bool | None) -> list[Ju
 class Grading:
     """The final grades of the `pool` under a `policy`, and what they are made of.
 
-    `given`: the grades of each judge who counts, by name. `models`: grades of models count;
+    `judgments`: the grades of each judge who counts, by name. `models`: grades of models count;
     `only_models`: and no person, judge or lead, has given any. Pairs are keys.
     """
 
     policy: str
-    given: Judgments
+    judgments: Judgments
     pool: PoolPairs
     decided: Decisions
     models: bool
@@ -76,7 +76,7 @@ class Grading:
         return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.only_models)
 
 
-def grades_given(
+def first_grades(
     campaign: Campaign,
     *,
     include_models: bool | None = None,
@@ -91,26 +91,26 @@ def grades_given(
         judges = judges_who_count(campaign, include_models)
         work = work or {judge: judgment_arrays(campaign, judge.key) for judge in judges}
     scale = campaign.settings.scale.grades
-    given = {}
+    judgments = {}
     for judge in judges:
         pairs, grades = work[judge].first_grades
         if (off := ~np.isin(grades, scale)).any():
             raise off_scale(grades[off][0], judge.name, scale)
         if len(pairs):
-            given[judge.name] = (pairs, grades)
-    return given
+            judgments[judge.name] = (pairs, grades)
+    return judgments
 
 
-def decide_given(
+def decide_judgments(
     campaign: Campaign,
-    given: Judgments,
+    judgments: Judgments,
     policy: str = "majority",
     *,
     undisputed_only: bool = False,
 ) -> Decisions:
-    """The final grades of what was `given` and of what the lead has settled, however little."""
+    """The final grades of these `judgments` and of what the lead has settled, however little."""
     scale, settled = campaign.settings.scale.grades, settled_grades(campaign)
-    return decide(given, policy, scale, settled=settled, undisputed_only=undisputed_only)
+    return decide(judgments, policy, scale, settled=settled, undisputed_only=undisputed_only)
 
 
 def decide_grades(
@@ -127,22 +127,22 @@ def decide_grades(
     """
     with campaign.reading():
         policy = _policy_here(campaign, checked_policy(policy))
-        given = grades_given(campaign, include_models=include_models)
+        judgments = first_grades(campaign, include_models=include_models)
         judge = policy.partition(":")[2]
-        if judge and judge not in given:
+        if judge and judge not in judgments:
             refuse_judge(campaign, judge, include_models=include_models)
-        decided = decide_given(campaign, given, policy, undisputed_only=undisputed_only)
+        decided = decide_judgments(campaign, judgments, policy, undisputed_only=undisputed_only)
         if not len(decided.pairs) and not len(decided.unresolved):
             refuse_unjudged(campaign)
         people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
         return Grading(
             policy,
-            given,
+            judgments,
             pool_pairs(campaign),
             decided,
             models=models_count(campaign, include_models),
-            only_models=bool(given)
-            and people.isdisjoint(given)
+            only_models=bool(judgments)
+            and people.isdisjoint(judgments)
             and "adjudicated" not in decided.rules,
         )
 
@@ -187,12 +187,15 @@ def name_grades(campaign: Campaign, grading: Grading) -> FinalGrades:
 def grades_by_judge(
     campaign: Campaign, *, include_models: bool | None = None
 ) -> dict[str, dict[Pair, int]]:
-    """`grades_given` under the ids of pairs: judge -> (query_id, doc_id) -> grade."""
+    """`first_grades` under the ids of pairs: judge -> (query_id, doc_id) -> grade."""
     with campaign.reading():
-        given, pool = grades_given(campaign, include_models=include_models), pool_pairs(campaign)
+        judgments, pool = (
+            first_grades(campaign, include_models=include_models),
+            pool_pairs(campaign),
+        )
         return {
             name: dict(zip(_ids(campaign, pool, pairs), grades.tolist(), strict=True))
-            for name, (pairs, grades) in given.items()
+            for name, (pairs, grades) in judgments.items()
         }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.arrays import Ints, sorted_unique
-from judge_tui.campaign.overview.grading import decide_given, grades_given, models_count
+from judge_tui.campaign.overview.grading import decide_judgments, first_grades, models_count
 from judge_tui.campaign.store.arrays import (
     CANNOT,
     SKIPPED,
@@ -154,8 +154,8 @@ def progress(
         work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
         assigned = len(sorted_unique(*(its // 2 for its in slots.values())))
-        given = grades_given(campaign, include_models=include_models, work=work)
-        decided = decide_given(campaign, given)
+        judgments = first_grades(campaign, include_models=include_models, work=work)
+        decided = decide_judgments(campaign, judgments)
         judged = np.concatenate([decided.pairs, decided.unresolved])
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
         documents, without_text = count_documents(campaign)

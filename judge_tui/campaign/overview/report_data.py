@@ -89,7 +89,7 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
             agreement=read_ratings(campaign, include_models=grading.models).called(names),
             progress=_progress(campaign, asked.k, names, models=grading.models),
             pool=pool_size(campaign),
-            graded=_graded(campaign, grading.given),
+            graded=_graded(campaign, grading.judgments),
             settled=dict(
                 sorted(
                     (names[name], count) for name, count in settlements_by_lead(campaign).items()
@@ -143,11 +143,11 @@ def _progress(
     return replace(state, judges=tuple(judges))
 
 
-def _graded(campaign: Campaign, given: Judgments) -> tuple[int, int]:
+def _graded(campaign: Campaign, judgments: Judgments) -> tuple[int, int]:
     """All, and those that no screen was painted for."""
     graded = pairs_graded(campaign)
     keys = {judge.name: judge.key for judge in all_judges(campaign)}
     return (
-        sum(len(pairs) for pairs, _ in given.values()),
-        sum(graded[keys[name]][1] for name in given),
+        sum(len(pairs) for pairs, _ in judgments.values()),
+        sum(graded[keys[name]][1] for name in judgments),
     )

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.wording import TENTATIVE, shown_alpha, shown_span, strength_of
-from judge_tui.campaign.overview.agreement import Agreed, agreed
+from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
-from judge_tui.campaign.overview.grading import grades_given
+from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.typed import typed
@@ -44,7 +44,7 @@ class StatusNow(NamedTuple):
     """How far the campaign is, how its judges agree, what they dispute, and what comes next."""
 
     progress: Progress
-    agreed: Agreed
+    agreement: AgreementNow
     disputes: Disputes
     steps: list[Step]
 
@@ -53,9 +53,9 @@ def status_now(campaign: Campaign) -> StatusNow:
     """Home counts the same, one after another, beside the app."""
     with campaign.reading():
         state = progress(campaign)
-        grades = grades_given(campaign)
+        grades = first_grades(campaign)
         found = disputed_pairs(campaign, grades, open_only=True)
-    agreement, disputes = agreed(grades, campaign.settings), disputes_of(found)
+    agreement, disputes = agreement_on(grades, campaign.settings), disputes_of(found)
     return StatusNow(state, agreement, disputes, next_steps(state, disputes, agreement.alpha))
 
 

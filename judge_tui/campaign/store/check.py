@@ -47,7 +47,7 @@ def looks_damaged(campaign: Campaign) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCampaign:
+class CampaignCheck:
     """How many there are of what, in the order of the work, and all that is wrong."""
 
     counts: dict[str, int]
@@ -65,7 +65,7 @@ _TABLES = {
 }
 
 
-def check_campaign(path: Path) -> CheckedCampaign:
+def check_campaign(path: Path) -> CampaignCheck:
     """Look at all of a campaign file, which stays as it is. Raises `CampaignError` where it cannot
     be opened."""
     with tempfile.TemporaryDirectory(prefix="judge-tui-") as folder:
@@ -84,7 +84,7 @@ def check_campaign(path: Path) -> CheckedCampaign:
             raise CampaignError(path, error.what, error.mend) from error
         except (*ERRORS, OSError) as error:
             raise in_words(path, error) from error
-    return CheckedCampaign(counts, tuple(damaged(path, what) for what in found))
+    return CampaignCheck(counts, tuple(damaged(path, what) for what in found))
 
 
 def _counts(campaign: Campaign) -> dict[str, int]:

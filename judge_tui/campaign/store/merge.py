@@ -43,7 +43,7 @@ _LEADS = 0
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedTwice:
+class DoubleDecision:
     """A pair that one judge decided here and there since the files parted, or that leads settled
     (`judge` is ""), and what holds of it now: a grade, skip or cannot, None where both took it
     back."""
@@ -56,7 +56,7 @@ class DecidedTwice:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedFile:
+class FileMerge:
     """What one file brought: `events` by judge, new `pairs`; `known` counts its events that were
     here already. `itself`: it is this campaign's own file."""
 
@@ -64,7 +64,7 @@ class MergedFile:
     events: dict[str, int] = field(default_factory=dict)
     known: int = 0
     pairs: int = 0
-    decided_twice: tuple[DecidedTwice, ...] = ()
+    decided_twice: tuple[DoubleDecision, ...] = ()
     itself: bool = False
 
 
@@ -87,7 +87,7 @@ def merge(
     *,
     on_file: Callable[[str], None] = lambda _name: None,
     on_write: Callable[[str], None] = lambda _name: None,
-) -> list[MergedFile]:
+) -> list[FileMerge]:
     """Take in what these files have, all of them or none; what each brought.
 
     They are read and checked while others go on judging, who wait only for the events to be
@@ -108,7 +108,7 @@ def merge(
     with campaign.writing():
         for path, one in zip(paths, incoming, strict=True):
             if one is None:
-                merged.append(MergedFile(str(path), itself=True))
+                merged.append(FileMerge(str(path), itself=True))
             else:
                 on_write(str(path))
                 with checked_by_tables(path):
@@ -137,7 +137,7 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     )
 
 
-def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
+def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
     """Add it, inside the caller's transaction, which others may have written before."""
     new, known = _split(campaign, incoming.file, incoming.events)
     known |= incoming.known
@@ -171,9 +171,9 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
     for slot in twice:
         judge, pair, turn = slot
         _, holds = after.get(slot, (None, None))
-        decided_twice.append(DecidedTwice(names[judge], *ids[pair], bool(turn), holds))
+        decided_twice.append(DoubleDecision(names[judge], *ids[pair], bool(turn), holds))
     decided_twice.sort(key=lambda one: (one.judge, one.query_id, one.doc_id, one.repeat))
-    return MergedFile(
+    return FileMerge(
         file=incoming.file,
         events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
         known=len(known),

@@ -130,7 +130,7 @@ def agreement_line(counts: Counts) -> Content:
     """Ordinal alpha with its interval and what it allows to conclude, and what is open."""
     from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
 
-    alpha, shared = counts.status.agreed.alpha, counts.status.agreed.shared
+    alpha, shared = counts.status.agreement.alpha, counts.status.agreement.shared
     if alpha is None:
         return Content.styled("two judges are needed", "dim")
     of = f"; {counted(shared, 'pair')} shared, {counts.status.disputes.open:,} in dispute"

@@ -116,7 +116,7 @@ def _unresolved(cases: Cases) -> Bools:
     settled = cases.pairs[is_settled], cases.settled[is_settled].astype(np.int64)
     # A grade that nobody gave decides nothing.
     scale = np.unique(np.append(cases.grades, [0, *settled[1]]).clip(min=0))
-    found = decide(cases.given, "majority", scale.tolist(), settled=settled)
+    found = decide(cases.judgments, "majority", scale.tolist(), settled=settled)
     return np.isin(cases.pairs, found.unresolved)
 
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.adjudication import settle
@@ -49,7 +49,7 @@ def test_by_hand(judged, tmp_path):
     append_event(judged, judge=bob.key, pair=pair, action="comment", note="=sorts")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
     details = {"settled by a lead": 0, "can change the order of two systems by RR@2": 1}
-    assert exported == Exported({"disagreements": 3}, details)
+    assert exported == ExportCounts({"disagreements": 3}, details)
     # Settled are q1 csv.reader 1 and q2 sorted 2: alpha has 1 and 1/2, beta 1/2 and 1. With
     # list.sort at 1, alpha has 1 and 1: equal becomes greater, by 1/4. The two others stand behind
     # a relevant one, or last: nothing changes, and the wider spread is first.

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, undo_settling
@@ -93,7 +93,7 @@ def test_by_hand(judged):
 def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.csv")
     models = {"by models (--include-models)": 1}
-    assert exported == Exported({"judgments": 6}, {"settled by a lead": 1}, models)
+    assert exported == ExportCounts({"judgments": 6}, {"settled by a lead": 1}, models)
     assert export_judgments(judged, tmp_path / "a.jsonl") == exported
     with (tmp_path / "a.csv").open(newline="") as stream:
         header, *rows = csv.reader(stream)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.answers import load_answers
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
@@ -52,7 +52,7 @@ def code(files: Path) -> Campaign:
     return campaign
 
 
-def load(campaign: Campaign, text: str, judge: str = "answers", **options: object) -> Loaded:
+def load(campaign: Campaign, text: str, judge: str = "answers", **options: object) -> LoadCounts:
     path = campaign.path.parent / "answers"
     path.write_text(text)
     return load_answers(campaign, path, judge=judge, **options)  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str
 
 
 def test_each_document_gets_the_best_grade_of_what_it_matches(code):
-    assert load(code, ANSWERS) == Loaded(added=4)
+    assert load(code, ANSWERS) == LoadCounts(added=4)
     assert graded(code) == {
         ("q1", "src/a.py:1-9"): 3,
         ("q1", "src/a.py:20-30"): 3,
@@ -86,7 +86,7 @@ def test_each_document_gets_the_best_grade_of_what_it_matches(code):
     }
     # Two pairs were in the pool already; what no answer matches waits for people.
     assert pool_size(code).by_stratum == {"depth": 2, "loaded": 2}
-    assert load(code, ANSWERS) == Loaded(unchanged=4)
+    assert load(code, ANSWERS) == LoadCounts(unchanged=4)
     assert len(graded(code)) == 4
 
 
@@ -97,13 +97,13 @@ def test_what_joined_is_graded_by_all_answers_at_once(code):
 {"query_id": "q1", "expected": ["new.py", "new.py:1-2:3"], "pattern": "nothing"}
 {"query_id": "q2", "expected": ["p.py:1-5:2"], "patterns": ["^p"]}
 """
-    assert load(code, text) == Loaded(added=3)
+    assert load(code, text) == LoadCounts(added=3)
     assert graded(code) == {
         ("q1", "new.py"): 3,
         ("q1", "new.py:1-2"): 3,
         ("q2", "p.py:1-5"): 2,
     }
-    assert load(code, text) == Loaded(unchanged=3)
+    assert load(code, text) == LoadCounts(unchanged=3)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_all_or_nothing(code, second, what):
 
 def test_what_is_unknown_is_left_out_where_that_is_asked_for(code):
     text = ANSWERS + '{"query": "unheard of", "expected": ["a", "b"]}\n'
-    assert load(code, text, skip_unknown=True) == Loaded(added=4, left_out=2)
+    assert load(code, text, skip_unknown=True) == LoadCounts(added=4, left_out=2)
 
 
 places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2", "./c:3-7:0"])
@@ -180,19 +180,19 @@ def test_a_mended_file_holds_where_nobody_has_graded_since(code):
     again = load(code, MENDED, replace=True)
     mended = {("q1", "src/a.py:1-9"): 2, ("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
     assert graded(code) == mended
-    assert again == Loaded(added=1, replaced=1, stay=1)
+    assert again == LoadCounts(added=1, replaced=1, stay=1)
     # Events, and nothing but: one path that is new, one grade more, two taken back.
     assert code.rows("SELECT count(*) FROM events")[0][0] == events + 4
-    assert load(code, MENDED, replace=True) == Loaded(unchanged=2, stay=1)
-    assert load(code, ANSWERS, replace=True) == Loaded(added=2, replaced=1, stay=1)
+    assert load(code, MENDED, replace=True) == LoadCounts(unchanged=2, stay=1)
+    assert load(code, ANSWERS, replace=True) == LoadCounts(added=2, replaced=1, stay=1)
     assert graded(code) == before | {("q2", "src/c.py"): 3}
 
 
 def test_what_was_decided_in_the_app_stands_over_answers(code):
     grade_in_app(code, "answers", "q2", 3)
-    assert load(code, ANSWERS) == Loaded(added=3, stay=1)
+    assert load(code, ANSWERS) == LoadCounts(added=3, stay=1)
     assert graded(code)["q2", "src/c.py"] == 3
-    assert load(code, ANSWERS, replace=True) == Loaded(unchanged=3, stay=1)
+    assert load(code, ANSWERS, replace=True) == LoadCounts(unchanged=3, stay=1)
     # What nobody graded is taken back, and not what was.
     load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
     assert graded(code)["q2", "src/c.py"] == 3
@@ -200,9 +200,9 @@ def test_what_was_decided_in_the_app_stands_over_answers(code):
 
 def test_queries_that_a_file_does_not_have_keep_their_grades(code):
     load(code, '{"query_id": "q2", "expected": "src/d.py"}\n')
-    assert load(code, '{"query_id": "q1", "expected": "other.py"}\n') == Loaded(added=1)
+    assert load(code, '{"query_id": "q1", "expected": "other.py"}\n') == LoadCounts(added=1)
     said = '{"query_id": "q1", "expected": "other.py", "grade": 2}\n'
-    assert load(code, said, replace=True) == Loaded(replaced=1)
+    assert load(code, said, replace=True) == LoadCounts(replaced=1)
     assert graded(code) == {("q2", "src/d.py"): 1, ("q1", "other.py"): 2}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
@@ -34,7 +34,7 @@ def write(root: Path, *lines: object) -> None:
     (root / "src" / "a.py").write_text("".join(f"line = {line}\n" for line in lines))
 
 
-def load(campaign: Campaign, root: Path, *, replace: bool = False) -> Loaded:
+def load(campaign: Campaign, root: Path, *, replace: bool = False) -> LoadCounts:
     (loaded,) = load_document_files(campaign, [], root=root, replace=replace)
     return loaded
 
@@ -57,7 +57,7 @@ def test_the_lines_and_where_they_are_from(campaign, root):
     assert held["after"].startswith("line = 7\n")
     assert row(campaign, SECOND)[1] == "line = 9\n"
     # Again: what has a text is not looked for.
-    assert load(campaign, root) == Loaded(left_out=1, lacking=loaded.lacking)
+    assert load(campaign, root) == LoadCounts(left_out=1, lacking=loaded.lacking)
 
 
 def test_texts_stay_until_they_are_to_be_replaced(campaign, root):

@@ -12,7 +12,7 @@ import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.collections import load_collection
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
@@ -142,8 +142,10 @@ def test_what_a_split_names_and_runs_retrieved_is_loaded(empty, folder, tmp_path
     assert list(texts) == ["d1", "d2", "d4"]
     assert texts["d1"] == "Old."
     assert (loaded.queries, loaded.documents, loaded.grades) == (
-        Loaded(added=2, left_out=1), Loaded(added=2, unchanged=1, left_out=1), Loaded(added=2),
-    )  # fmt: skip
+        LoadCounts(added=2, left_out=1),
+        LoadCounts(added=2, unchanged=1, left_out=1),
+        LoadCounts(added=2),
+    )
     again = load_collection(empty, folder, judge="ann")
     assert (again.queries.unchanged, again.documents.unchanged, again.grades.unchanged) == (2, 3, 2)
     assert load_collection(empty, folder, judge="ann", keep_all=True).documents.added == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
@@ -35,7 +35,7 @@ def test_only_what_the_runs_need_is_kept(campaign, corpus):
     before = texts(campaign)
     told: list[int] = []
     (loaded,) = load_document_files(campaign, [corpus], on_rows=told.append)
-    assert loaded == Loaded(added=200, left_out=19_800)
+    assert loaded == LoadCounts(added=200, left_out=19_800)
     assert texts(campaign) == before | {f"d{at}": f"text {at}" for at in range(0, 20_000, 100)}
     assert told == sorted(told)
     assert told[-1] > 15_000
@@ -45,7 +45,7 @@ def test_each_file_counts_its_own(campaign, corpus, files):
     (files / "other.tsv").write_text("d1\tno run has this\ncsv.reader\tReads.\nx\ty\n")
     first, second = load_document_files(campaign, [corpus, files / "other.tsv"], replace=True)
     assert first.left_out == 19_800
-    assert second == Loaded(replaced=1, left_out=2)
+    assert second == LoadCounts(replaced=1, left_out=2)
 
 
 @pytest.mark.parametrize(

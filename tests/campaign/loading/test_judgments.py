@@ -6,7 +6,7 @@ import pytest
 from click.testing import Result
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk
@@ -29,7 +29,7 @@ sort lists,sorted,,,
 SEVERAL = "query_id,doc_id,judge,kind,decision,grade,note,seconds\n"
 
 
-def load(campaign: Campaign, text: str, judge: str = "ann", **options: object) -> Loaded:
+def load(campaign: Campaign, text: str, judge: str = "ann", **options: object) -> LoadCounts:
     path = campaign.path.with_name("some.qrels")
     path.write_text(text)
     return load_judgments(campaign, path, judge=judge, **options)[judge.strip()]  # type: ignore[arg-type]
@@ -59,17 +59,17 @@ def in_app(campaign: Campaign, doc_id: str, action: str, grade: int | None = Non
 
 def test_qrels_become_one_judges_judgments(campaign):
     text = "q1 0 csv.reader 3\nq1 0 outside.pool 1\nq2 0 sorted -1\n"
-    assert load(campaign, text) == Loaded(added=2, left_out=1)
+    assert load(campaign, text) == LoadCounts(added=2, left_out=1)
     assert grades_by_judge(campaign) == {
         "ann": {("q1", "csv.reader"): 3, ("q1", "outside.pool"): 1}
     }
     assert ("q1", "outside.pool") in pair_keys(campaign)
     assert pool_size(campaign).by_stratum == {"depth": 6, "loaded": 1}
-    assert load(campaign, text) == Loaded(unchanged=2, left_out=1)
+    assert load(campaign, text) == LoadCounts(unchanged=2, left_out=1)
 
 
 def test_qrels_that_grade_nothing_make_no_judge(campaign):
-    assert load(campaign, "q1 0 outside.pool -1\n", judge=" zed ") == Loaded(left_out=1)
+    assert load(campaign, "q1 0 outside.pool -1\n", judge=" zed ") == LoadCounts(left_out=1)
     assert ("q1", "outside.pool") in pair_keys(campaign)
     assert all_judges(campaign) == []
     with pytest.raises(UsageError, match="cannot be a judge's name"):
@@ -106,14 +106,14 @@ def test_a_bad_line_loads_nothing(campaign, second, what):
     assert held(campaign) == before
     if "q9" in second:
         loaded = load(campaign, f"q1 0 csv.reader 3\n{second}\n", skip_unknown=True)
-        assert loaded == Loaded(added=1, left_out=1)
+        assert loaded == LoadCounts(added=1, left_out=1)
 
 
 def test_a_file_holds_over_a_file_and_never_over_the_app(campaign):
     load(campaign, "q1 0 csv.reader 3\nq1 0 json.load 1\n")
     with pytest.raises(InputError, match=r"said 3 of 'csv\.reader' .* hold with --replace"):
         load(campaign, "q1 0 csv.reader 2\n")
-    assert load(campaign, "q1 0 csv.reader 2\n", replace=True) == Loaded(replaced=1)
+    assert load(campaign, "q1 0 csv.reader 2\n", replace=True) == LoadCounts(replaced=1)
     in_app(campaign, "csv.reader", "grade", 0)
     for replace in (False, True):
         with pytest.raises(InputError, match=r"said 0 of 'csv\.reader' .* anew in the app"):

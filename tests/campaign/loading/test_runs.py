@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading import Loaded
+from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.loading.runs import LoadedRun, load_runs
+from judge_tui.campaign.loading.runs import RunLoad, load_runs
 from judge_tui.campaign.overview.disagreements import ordered_cases
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
@@ -41,7 +41,7 @@ def api(files: Path) -> Path:
     return files / "api.run"
 
 
-def load(campaign: Campaign, path: Path, **options: object) -> LoadedRun:
+def load(campaign: Campaign, path: Path, **options: object) -> RunLoad:
     (loaded,) = load_runs(campaign, [path], **options)  # type: ignore[arg-type]
     return loaded
 
@@ -56,10 +56,10 @@ def asked_in(campaign: Campaign, tag: str = "api") -> list[tuple[str, float | No
 
 def test_what_was_asked_comes_with_the_run(campaign, api):
     loaded = load(campaign, api)
-    assert loaded == LoadedRun("api", str(api), Loaded(added=1), nothing_found=1, failed=1)
+    assert loaded == RunLoad("api", str(api), LoadCounts(added=1), nothing_found=1, failed=1)
     assert asked_in(campaign) == BOTH
     assert asked_runs(campaign)["api"] == AskedRun(2, 1, 1, 0.5, 0.5)
-    assert load(campaign, api).counts == Loaded(unchanged=1)
+    assert load(campaign, api).counts == LoadCounts(unchanged=1)
 
 
 def test_what_comes_later_or_has_changed_is_taken_over(campaign, api):
@@ -68,17 +68,17 @@ def test_what_comes_later_or_has_changed_is_taken_over(campaign, api):
     load(campaign, api)
     assert asked_in(campaign) == []
     api.with_name("kept").rename(beside)
-    assert load(campaign, api).counts == Loaded(replaced=1)
+    assert load(campaign, api).counts == LoadCounts(replaced=1)
     assert asked_in(campaign) == BOTH
     beside.write_text(ASKED.replace("30.0", "20.0"))
-    assert load(campaign, api).counts == Loaded(replaced=1)
+    assert load(campaign, api).counts == LoadCounts(replaced=1)
     # What is known stays where there is no such file any more, but not of another run.
     beside.unlink()
-    assert load(campaign, api).counts == Loaded(unchanged=1)
-    assert load(campaign, api, depth=200).counts == Loaded(replaced=1)
+    assert load(campaign, api).counts == LoadCounts(unchanged=1)
+    assert load(campaign, api, depth=200).counts == LoadCounts(replaced=1)
     assert len(asked_in(campaign)) == 2
     api.write_text("q1 Q0 sorted 1 2 api\n")
-    assert load(campaign, api, replace=True).counts == Loaded(replaced=1)
+    assert load(campaign, api, replace=True).counts == LoadCounts(replaced=1)
     assert asked_in(campaign) == []
 
 
@@ -127,13 +127,13 @@ def test_a_file_may_name_queries_without_documents_itself(campaign, files):
         loaded = load(campaign, path, layout=form)
         assert (loaded.nothing_found, loaded.failed) == (1, 0)
         assert asked_in(campaign, loaded.tag) == [("q1", None, ""), ("q2", None, "")]
-        assert load(campaign, path, layout=form).counts == Loaded(unchanged=1)
+        assert load(campaign, path, layout=form).counts == LoadCounts(unchanged=1)
     with (files / "case.csv").open("a", newline="") as file:
         file.write("T,C,7,what is new\r\n")
     with pytest.raises(InputError, match=r"case.csv:4: query 'what is new' is not in the campaign"):
         load(campaign, files / "case.csv", layout="quepid", tag="new")
     left = load(campaign, files / "case.csv", layout="quepid", tag="new", skip_unknown=True)
-    assert left.counts == Loaded(added=1, left_out=1)
+    assert left.counts == LoadCounts(added=1, left_out=1)
 
 
 def test_each_snapshot_of_a_file_is_a_run(campaign, files):
@@ -147,7 +147,7 @@ def test_each_snapshot_of_a_file_is_a_run(campaign, files):
     assert [one.tag for one in loaded] == ["Now", "Then"]
     assert kept_rankings(campaign)["Then"] == {"q1": ["csv.writer"], "q2": ["sorted"]}
     (one,) = load_runs(campaign, [files / "snapshots.csv"], tag="Now")
-    assert one.counts == Loaded(unchanged=1)
+    assert one.counts == LoadCounts(unchanged=1)
 
 
 def test_a_run_that_was_asked_other_texts_is_refused(campaign, files):

@@ -47,7 +47,7 @@ def test_side_by_side(campaign, judges):
     assert (its.slots.tolist(), its.codes.tolist()) == ([2, 4, 6], found.grades[:, 1].tolist())
     assert found.disputed.tolist() == [True, False, False]
     assert found.spread.tolist() == [3, 0, 0]
-    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.given.values()] == [
+    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.judgments.values()] == [
         ([1, 3], [3, 2]),
         ([1, 3], [0, 2]),
     ]

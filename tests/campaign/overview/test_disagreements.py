@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.agreement import agreed
+from judge_tui.campaign.overview.agreement import agreement_on
 from judge_tui.campaign.overview.cases import cases
 from judge_tui.campaign.overview.disagreements import (
     SWAPS_BY,
@@ -18,7 +18,7 @@ from judge_tui.campaign.overview.disagreements import (
     disputed_pairs,
     disputes_of,
 )
-from judge_tui.campaign.overview.grading import grades_by_judge, grades_given
+from judge_tui.campaign.overview.grading import first_grades, grades_by_judge
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import runs_now
 from judge_tui.campaign.store.arrays import NOT_DECIDED
@@ -33,7 +33,7 @@ from tests.scored import score_runs
 
 
 def found(campaign: Campaign) -> Disputes:
-    return disputes_of(disputed_pairs(campaign, grades_given(campaign), open_only=True))
+    return disputes_of(disputed_pairs(campaign, first_grades(campaign), open_only=True))
 
 
 def by_whole_scorings(campaign: Campaign) -> Disputes:
@@ -91,7 +91,7 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(campaign, fi
     (files / "gamma.run").write_text(GAMMA)
     load_run(campaign, files / "gamma.run")
     disagree_at_random(campaign, seed)
-    compared = grades_given(campaign)
+    compared = first_grades(campaign)
     assert found(campaign) == by_whole_scorings(campaign)
     queue = cases(campaign)
     open_now = queue.disputed & (queue.settled == NOT_DECIDED)
@@ -99,7 +99,7 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(campaign, fi
     alone = agree(
         grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
     )
-    now = agreed(compared, campaign.settings)
+    now = agreement_on(compared, campaign.settings)
     assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
 
 
@@ -114,7 +114,7 @@ def test_what_is_settled_counts_wherever_the_judges_were(campaign):
         append_event(campaign, judge=lead, pair=pair, action="adjudicate", grade=grade)
     queue = cases(campaign)
     assert alone not in queue.pairs
-    found = disputed_pairs(campaign, queue.given, SWAPS_BY)
+    found = disputed_pairs(campaign, queue.judgments, SWAPS_BY)
     assert found.pairs.tolist() == queue.pairs[queue.disputed].tolist()
     assert graded[3] in found.pairs
     assert found.judged is not None
@@ -137,4 +137,4 @@ def test_a_grade_off_the_scale_is_refused_in_words(campaign):
     ann = add_judge(campaign, "ann").key
     append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
     with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
-        grades_given(campaign)
+        first_grades(campaign)

@@ -20,7 +20,7 @@ from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.merge import DecidedTwice, merge
+from judge_tui.campaign.store.merge import DoubleDecision, merge
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
@@ -138,7 +138,7 @@ def test_what_leads_settled_on_both_sides_is_listed(campaign, other):
     with open_campaign(other) as away:
         settle(away, add_judge(away, "mia", role="lead"), pair, 3)
     (came,) = merge(campaign, [other])
-    assert came.decided_twice == (DecidedTwice("", "q1", "csv.reader", False, 3),)
+    assert came.decided_twice == (DoubleDecision("", "q1", "csv.reader", False, 3),)
     held = settlement_of(campaign, pair)
     assert held is not None
     assert (held.judge.name, held.grade) == ("mia", 3)
