@@ -278,7 +278,8 @@ class JudgeTuiApp(App[None]):
     # --- keys, palette, themes
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the keys do now, a grade with its label, and then the theme."""
+        """What the keys do now, a grade with its label; then the theme and the manual."""
+        from judge_tui.manual import all_pages  # noqa: PLC0415
         from judge_tui.tui.widgets.keys_panel import keys_now  # noqa: PLC0415
 
         scale = self.session.campaign.settings.scale
@@ -290,12 +291,21 @@ class JudgeTuiApp(App[None]):
                 run = partial(self.run_action, action, active.node)
                 yield SystemCommand(called, f"key {' '.join(keys)}", run)
         yield SystemCommand("change the theme", "kept for the next time", self.action_change_theme)
+        for page in all_pages():
+            show = partial(self.open_manual, page.topic)
+            yield SystemCommand(f"Manual: {page.topic}", page.question, show)
 
     def action_help(self) -> None:
         # Dialogs are imported where they open: the first screen waits for none of them.
         from judge_tui.tui.widgets.keys_panel import KeysPanel  # noqa: PLC0415
 
         self.push_screen(KeysPanel(self.screen))
+
+    def open_manual(self, topic: str) -> None:
+        """Show that page of the manual over the screen."""
+        from judge_tui.tui.widgets.keys_panel import ManualPanel  # noqa: PLC0415
+
+        self.push_screen(ManualPanel(topic))
 
     def action_change_theme(self) -> None:
         self._theme_before = self.theme

@@ -1,4 +1,4 @@
-"""What the keys do now, over the screen that they do it on."""
+"""What the keys do now, over the screen that they do it on, and the pages of the manual."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
 
+from judge_tui.manual import read_page
 from judge_tui.model import Document
 from judge_tui.tui.widgets.text_panel import TextPanel
 
@@ -29,15 +30,27 @@ def keys_now(screen: Screen[Any]) -> dict[str, tuple[ActiveBinding, list[str]]]:
 
 
 class KeysPanel(TextPanel):
-    """Lists the keys of a screen, and below them its `HELP`."""
+    """Lists the keys of a screen, and below them its `HELP`; leads to its page of the manual."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "close", "close", id="keys.close", show=False)
+        Binding("question_mark", "close", "close", id="keys.close", show=False),
+        Binding("M", "open_manual", "manual", id="keys.manual"),
     ]
 
     def __init__(self, screen: Screen[Any]) -> None:
+        self._topic: str = getattr(screen, "MANUAL", "idea")
         text = f"<table>{''.join(_rows(screen))}</table>\n\n{screen.HELP or ''}"
         super().__init__("Keys", Document("keys.md", text=text))
+
+    def action_open_manual(self) -> None:
+        self.app.push_screen(ManualPanel(self._topic))
+
+
+class ManualPanel(TextPanel):
+    """Shows a page of the manual."""
+
+    def __init__(self, topic: str) -> None:
+        super().__init__("Manual", Document(f"{topic}.md", text=read_page(topic)))
 
 
 def _rows(screen: Screen[Any]) -> Iterator[str]:
