@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 
-.PHONY: demo test tests lint bench torture snapshots picture clean help
+.PHONY: demo test tests lint bench torture docs snapshots picture clean help
 
 help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
@@ -15,6 +15,7 @@ help:
 	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost? Then the"
 	@echo "              properties that tests state, each with hundreds of examples"
 	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
+	@echo "make docs     write the parts of the manual that the program itself knows"
 	@echo "make snapshots  draw anew the screens that the tests compare; look at them"
 	@echo "make picture  draw the pictures of the README anew"
 	@echo "make clean    remove the demo's campaign, to start it over"
@@ -47,6 +48,9 @@ bench: $(BENCH)/.installed
 torture: $(VENV)/.development
 	$(BIN)/python -m tests.end_to_end.torture $(PART) $(ARGS)
 	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto --dist worksteal -m hypothesis)
+
+docs: $(VENV)/.development
+	$(BIN)/python -m tests.manual.generate
 
 snapshots: $(VENV)/.development
 	$(BIN)/pytest tests/tui/test_snapshots.py --snapshot-update

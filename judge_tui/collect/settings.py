@@ -99,20 +99,35 @@ class Strict(BaseModel):
 class Limits(Strict):
     """How patiently a system is asked."""
 
-    timeout: float = Field(default=30.0, ge=0.001, le=86_400)
-    retries: int = Field(default=2, ge=0, le=100)
-    rate: float | None = Field(default=None, ge=1e-4, le=1e6)
-    max_wait: float = Field(default=120.0, ge=0, le=86_400)
+    timeout: float = Field(
+        default=30.0, ge=0.001, le=86_400, description="Seconds to wait for one reply."
+    )
+    retries: int = Field(
+        default=2, ge=0, le=100, description="How often a query that failed is asked again."
+    )
+    rate: float | None = Field(
+        default=None, ge=1e-4, le=1e6, description="At most this many requests a second."
+    )
+    max_wait: float = Field(
+        default=120.0,
+        ge=0,
+        le=86_400,
+        description="The longest wait in seconds that a server may ask for before the next try.",
+    )
 
 
 class Identify(Strict):
     """A program or a URL (GET) that says which system it is; `expect` must be in it."""
 
-    argv: Argv | None = None
-    cwd: Text | None = None
-    url: Url | None = None
-    headers: Headers = {}
-    expect: Pattern
+    argv: Argv | None = Field(default=None, description="A program that prints which system it is.")
+    cwd: Text | None = Field(default=None, description="The folder that the program starts in.")
+    url: Url | None = Field(
+        default=None, description="An address (GET) that says which system it is."
+    )
+    headers: Headers = Field(default={}, description="Headers that are sent to it.")
+    expect: Pattern = Field(
+        description="A regular expression that must match what it says; else nothing is asked."
+    )
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -126,7 +141,9 @@ class SystemSettings(Limits):
 
     changes_no_reply: ClassVar[frozenset[str]] = frozenset({"identify", *Limits.model_fields})
 
-    identify: Identify | None = None
+    identify: Identify | None = Field(
+        default=None, description="How to make sure that the right version is asked."
+    )
     kind: str
 
     @property
@@ -148,22 +165,40 @@ class SystemSettings(Limits):
 class RemoteSettings(SystemSettings):
     """What every kind has that is asked over HTTP."""
 
-    url: Url
-    headers: Headers = {}
+    url: Url = Field(
+        description="The address, with `{query}` and, for the number of results, `{k}`."
+    )
+    headers: Headers = Field(
+        default={},
+        description="Headers to send; `${NAME}` is read from the environment.",
+    )
 
 
 class ResultSettings(Strict):
     """Where the results stand in a reply."""
 
-    results: Path_ | None = None
-    id: Path_ | None = None
-    score: Path_ | None = None
-    title: Path_ | None = None
-    text: Path_ | None = None
-    doc_url: Path_ | None = None
-    missing_is_empty: bool = False
-    lines: bool = False
-    pattern: Pattern | None = None
+    results: Path_ | None = Field(
+        default=None, description="A JMESPath expression that finds the list of results."
+    )
+    id: Path_ | None = Field(
+        default=None, description="A JMESPath expression that finds the id of a result."
+    )
+    score: Path_ | None = Field(
+        default=None, description="One for its score; without it the order counts."
+    )
+    title: Path_ | None = Field(default=None, description="One for its title.")
+    text: Path_ | None = Field(default=None, description="One for its text.")
+    doc_url: Path_ | None = Field(default=None, description="One for its address.")
+    missing_is_empty: bool = Field(
+        default=False, description="Whether a reply without `results` means that nothing was found."
+    )
+    lines: bool = Field(
+        default=False, description="Whether each line of the reply is JSON by itself."
+    )
+    pattern: Pattern | None = Field(
+        default=None,
+        description="A regular expression instead: each match is a result, its group the id.",
+    )
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -196,9 +231,13 @@ class HttpSettings(ResultSettings, RemoteSettings):
     """A search API."""
 
     kind: Literal["http"]
-    method: Literal["GET", "POST", "QUERY"] | None = None
-    params: Texts = {}
-    body: Annotated[Any, AfterValidator(_read_json), _Secret] = None
+    method: Literal["GET", "POST", "QUERY"] | None = Field(
+        default=None, description="GET, or POST where there is a body, unless you say otherwise."
+    )
+    params: Texts = Field(default={}, description="Parameters that are added to the address.")
+    body: Annotated[Any, AfterValidator(_read_json), _Secret] = Field(
+        default=None, description="The JSON to send, as a table or a text."
+    )
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -213,10 +252,16 @@ class CommandSettings(ResultSettings, SystemSettings):
     """A program that prints its results."""
 
     kind: Literal["command"]
-    argv: Argv
-    cwd: Text = "."
-    env: Texts = {}
-    ok_codes: Annotated[list[int], Field(min_length=1)] = [0]
+    argv: Argv = Field(description="The program and its arguments, one of which has `{query}`.")
+    cwd: Text = Field(
+        default=".", description="The folder that it starts in, from the folder of the file."
+    )
+    env: Texts = Field(
+        default={}, description="Variables of its environment; `${NAME}` is read from yours."
+    )
+    ok_codes: Annotated[list[int], Field(min_length=1)] = Field(
+        default=[0], description="The exit codes that are no failure."
+    )
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -231,14 +276,26 @@ class EmbeddingSettings(RemoteSettings):
     changes_no_reply = SystemSettings.changes_no_reply | {"batch", "cache"}
 
     kind: Literal["embedding"]
-    model: Text
-    documents: Text | None = None
-    candidates: bool = False
-    dimensions: int | None = Field(default=None, ge=1, le=1_000_000)
-    batch: int = Field(default=64, ge=1, le=10_000)
-    query_prefix: str = ""
-    document_prefix: str = ""
-    cache: Text = ".judge_tui-vectors"
+    model: Text = Field(description="The model that the endpoint is asked for.")
+    documents: Text | None = Field(default=None, description="The file of documents to search.")
+    candidates: bool = Field(
+        default=False,
+        description="Whether to rank the documents that a benchmark has for each query instead.",
+    )
+    dimensions: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="The length of the vectors that the endpoint is asked for.",
+    )
+    batch: int = Field(
+        default=64, ge=1, le=10_000, description="How many texts go into one request."
+    )
+    query_prefix: str = Field(default="", description="What is put before each query.")
+    document_prefix: str = Field(default="", description="What is put before each document.")
+    cache: Text = Field(
+        default=".judge_tui-vectors", description="The folder that keeps the vectors."
+    )
 
     @property
     def files(self) -> list[str]:
@@ -260,8 +317,11 @@ class EmbeddingSettings(RemoteSettings):
 class Arm(Strict):
     """One way to put the tasks: with the top `k` of a search system, or without context."""
 
-    context: Text | None = None
-    k: int = Field(default=5, ge=1, le=10_000)
+    context: Text | None = Field(
+        default=None,
+        description="The search system whose results come with the task.",
+    )
+    k: int = Field(default=5, ge=1, le=10_000, description="How many results come with it.")
 
 
 class TaskSettings(RemoteSettings):
@@ -274,19 +334,42 @@ class TaskSettings(RemoteSettings):
     }
 
     kind: Literal["task"]
-    model: Text
-    system: str = ""
-    prompt: str = "{context}\n\n{query}"
-    temperature: float | None = Field(default=None, ge=0, le=100)
-    max_tokens: int | None = Field(default=None, ge=1)
-    seed: int | None = None
-    options: Annotated[dict[str, Any], _Secret] = {}
-    context_chars: int = Field(default=20_000, ge=1)
-    arms: Annotated[dict[Name, Arm], Field(min_length=1)]
-    checks: Annotated[dict[Name, Argv], Field(min_length=1)]
-    check_timeout: float = Field(default=30.0, ge=0.01, le=86_400)
-    extract: Literal["code", "all"] = "code"
-    file: str = Field(default="answer.py", pattern=r"^[\w][\w.+-]{0,99}$")
+    model: Text = Field(description="The model that the endpoint is asked for.")
+    system: str = Field(default="", description="The system prompt.")
+    prompt: str = Field(
+        default="{context}\n\n{query}",
+        description="The prompt, with `{query}` and, for arms that search, `{context}`.",
+    )
+    temperature: float | None = Field(
+        default=None, ge=0, le=100, description="The temperature that is asked for."
+    )
+    max_tokens: int | None = Field(
+        default=None, ge=1, description="The longest answer that is asked for."
+    )
+    seed: int | None = Field(default=None, description="The seed that is asked for.")
+    options: Annotated[dict[str, Any], _Secret] = Field(
+        default={}, description="What else is sent with each request."
+    )
+    context_chars: int = Field(
+        default=20_000, ge=1, description="The longest context, in characters."
+    )
+    arms: Annotated[dict[Name, Arm], Field(min_length=1)] = Field(
+        description="The ways to put each task, by name."
+    )
+    checks: Annotated[dict[Name, Argv], Field(min_length=1)] = Field(
+        description="Programs that pass an answer by exit code 0, by name."
+    )
+    check_timeout: float = Field(
+        default=30.0, ge=0.01, le=86_400, description="Seconds that a check may take."
+    )
+    extract: Literal["code", "all"] = Field(
+        default="code", description="Whether checks see the code of an answer or all of it."
+    )
+    file: str = Field(
+        default="answer.py",
+        pattern=r"^[\w][\w.+-]{0,99}$",
+        description="The name of the file that checks see.",
+    )
 
     @model_validator(mode="after")
     def _asks(self) -> Self:

@@ -5,7 +5,7 @@ the first one here.
 
 A new format takes a reader (`Format.reader`) in a module of its own or beside its like, its entry
 in `FORMATS`, names of its columns in `columns` where they are new, files of it in
-`tests/formats/samples.py`, and its row in the table of README. `writers` lists what is written.
+`tests/formats/samples.py`; `make docs` puts it into the manual. `writers` lists what is written.
 """
 
 from __future__ import annotations

@@ -43,14 +43,15 @@ from judge_tui.scoring.measure import (
     cutoff="optional",
     parameters=(choice("dcg", "log2", "exp-log2", default="log2"), GAINS),
     credited="truths",
+    source="Järvelin and Kekäläinen, TOIS 20(4), 2002",
 )
 def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     """normalised discounted cumulative gain
 
-    Jarvelin and Kekalainen, TOIS 20(4), 2002; trec_eval's `ndcg` and `ndcg_cut`; discount
-    log2(rank + 1). The gain is the grade; 2^grade - 1 with dcg='exp-log2' (Burges et al., ICML
-    2005); or one of `gains` (trec_eval `ndcg.1=3.5`), 0 and less among them. The ideal list is of
-    all judged documents that gain anything, cut at the same rank; a query without one scores 0.
+    trec_eval's `ndcg` and `ndcg_cut`; discount log2(rank + 1). The gain is the grade; 2^grade - 1
+    with dcg='exp-log2' (Burges et al., ICML 2005); or one of `gains` (trec_eval `ndcg.1=3.5`), 0
+    and less among them. The ideal list is of all judged documents that gain anything, cut at the
+    same rank; a query without one scores 0.
     trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
     query, rank, best = ideal_gains(lists.known, measure)
@@ -60,11 +61,17 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     return np.divide(dcg, ideal, out=np.zeros(len(lists)), where=ideal != 0)
 
 
-@measure_named("RR", aliases=("MRR",), cutoff="optional", credited="truths")
+@measure_named(
+    "RR",
+    aliases=("MRR",),
+    cutoff="optional",
+    credited="truths",
+    source="Kantor and Voorhees, Information Retrieval 2, 2000",
+)
 def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """reciprocal rank of the first relevant document
 
-    Kantor and Voorhees, Information Retrieval 2, 2000; trec_eval's `recip_rank`. With a cutoff,
+    trec_eval's `recip_rank`. With a cutoff,
     ir_measures breaks ties as the script of MS MARCO does, by ascending doc_id.
     """
     relevant = is_relevant(lists, measure)
@@ -92,11 +99,17 @@ def _recall(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient(count_found(lists, measure), count_known(lists, measure))
 
 
-@measure_named("AP", aliases=("MAP",), cutoff="optional", credited="truths")
+@measure_named(
+    "AP",
+    aliases=("MAP",),
+    cutoff="optional",
+    credited="truths",
+    source="Buckley and Voorhees, SIGIR 2000",
+)
 def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision over the relevant documents
 
-    Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`. Divided by all relevant
+    trec_eval's `map` and `map_cut`. Divided by all relevant
     documents, also where the cutoff is smaller than their number; 0 where there is none.
     """
     return quotient(summed_precision(lists, measure), count_known(lists, measure))
@@ -119,11 +132,18 @@ def _success(lists: JudgedLists, measure: Measure) -> Floats:
     return (count_found(lists, measure) > 0).astype(np.float64)
 
 
-@measure_named("Judged", cutoff="optional", condenses=False, quality=False, parameters=())
+@measure_named(
+    "Judged",
+    cutoff="optional",
+    condenses=False,
+    quality=False,
+    parameters=(),
+    source="ir_measures",
+)
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
     """share of the first k results, or of all, that is judged
 
-    ir_measures' `Judged`, divided by what was retrieved where that is less than k; 0 where nothing
+    Divided by what was retrieved where that is less than k; 0 where nothing
     was. ir_measures breaks ties by ascending doc_id, and takes a negative grade for a judgment.
     """
     return quotient(lists.judged, lists.retrieved)
@@ -152,11 +172,11 @@ def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
 # Measures for judgments that are not complete, and models of readers.
 
 
-@measure_named("Bpref", aliases=("BPref",))
+@measure_named("Bpref", aliases=("BPref",), source="Buckley and Voorhees, SIGIR 2004")
 def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
     """share of judged nonrelevant documents that relevant ones are ranked before
 
-    Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`. Each relevant document
+    trec_eval's `bpref`. Each relevant document
     that was retrieved adds 1 less the share of the first min(R, N) judged nonrelevant documents
     that stand before it, R relevant and N not being known; divided by R.
     """
@@ -183,11 +203,11 @@ def _place(lists: JudgedLists) -> Ints:
 _EPSILON = 0.00001
 
 
-@measure_named("infAP")
+@measure_named("infAP", source="Yilmaz and Aslam, CIKM 2006")
 def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     """AP inferred from a pool of which a sample was judged
 
-    Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`. Pooled documents that nobody judged (a
+    trec_eval's `infAP`. Pooled documents that nobody judged (a
     negative grade) are taken to be relevant as often as the judged ones before the same rank; what
     was never pooled is not. Smoothed by 0.00001, so that it is never AP to the last digit.
     """
@@ -203,11 +223,16 @@ def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient(lists.sum(worth, chosen), count_known(lists, measure))
 
 
-@measure_named("RBP", cutoff="optional", parameters=(PERSISTENCE, REL))
+@measure_named(
+    "RBP",
+    cutoff="optional",
+    parameters=(PERSISTENCE, REL),
+    source="Moffat and Zobel, TOIS 27(1), 2008",
+)
 def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """rank-biased precision with persistence p
 
-    Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant, as
+    (1 - p) times the sum of p^(rank - 1) over the relevant, as
     in ir_measures' RBP(rel=1). trec_eval 10's `rbp` (p = 0.9) is the same where all grades are 0 or
     1; with other grades it normalises by variables that it never sets.
     """
@@ -220,11 +245,17 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
     return (1.0 - p) * lists.sum(weights, where)
 
 
-@measure_named("RBPResidual", parameters=(PERSISTENCE,), condenses=False, quality=False)
+@measure_named(
+    "RBPResidual",
+    parameters=(PERSISTENCE,),
+    condenses=False,
+    quality=False,
+    source="Moffat and Zobel, TOIS 27(1), 2008",
+)
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     """how much RBP could still gain from what nobody judged
 
-    Moffat and Zobel, TOIS 27(1), 2008: 1 less the weights of judged results, so that all that
+    1 less the weights of judged results, so that all that
     follow the last one count. trec_eval 10's `rbp_resid` says 0 where every result is judged.
     """
     return 1.0 - _biased(lists, measure.number("p"), np.ones(len(lists.rank), bool))
@@ -238,11 +269,13 @@ _MAX_REL = Parameter(
 )
 
 
-@measure_named("ERR", cutoff="optional", parameters=(_MAX_REL,))
+@measure_named(
+    "ERR", cutoff="optional", parameters=(_MAX_REL,), source="Chapelle et al., CIKM 2009"
+)
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
 
-    Chapelle et al., CIKM 2009: a document of grade g satisfies with (2^g - 1) / 2^max_rel.
+    A document of grade g satisfies with (2^g - 1) / 2^max_rel.
     gdeval.pl of TREC, which ir_measures runs, knows grades up to 4, rounds to five decimals, and
     leaves out queries whose documents all have grade 0, which score 0 here. Raises `UsageError`
     where the qrels hold a grade above `max_rel`.

@@ -274,11 +274,11 @@ def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient(lists.sum(1.0 / log2_of(2 + before), relevant), count_known(lists, measure))
 
 
-@measure_named("YAAP")
+@measure_named("YAAP", source="Robertson, ECIR 2012")
 def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision on a logarithmic scale
 
-    Robertson, ECIR 2012; trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
+    trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
     and R the number of relevant documents. Below 0 where AP is below one half.
     """
     precision = summed_precision(lists, measure)

@@ -20,24 +20,30 @@ _QUERIES = 20
 _RUNS = {"old": "bm25", "new": "dense", "third": "rrf"}
 _DEPTH = 20
 
-_SEARCH = '''\
-"""Answers the query id on the command line from a run: python search.py old.run q001"""
+_SEARCH = """\
 import json
 import sys
 
-path, query_id = sys.argv[1:]
-rows = [line.split() for line in open(path)]
-print(json.dumps([{"id": row[2], "score": float(row[4])} for row in rows if row[0] == query_id]))
-'''
+run, text = sys.argv[1:]
+ids = dict(reversed(line.rstrip("\\n").split("\\t")) for line in open("queries.tsv"))
+rows = [line.split() for line in open(run)]
+print(json.dumps([{"id": row[2], "score": float(row[4])} for row in rows if row[0] == ids[text]]))
+"""
 
 _SYSTEMS = """\
 [systems.old]
 kind = "command"
-command = ["python3", "search.py", "old.run", "{query_id}"]
+argv = ["python3", "search.py", "old.run", "{query}"]
+results = "[*]"
+id = "id"
+score = "score"
 
 [systems.new]
 kind = "command"
-command = ["python3", "search.py", "new.run", "{query_id}"]
+argv = ["python3", "search.py", "new.run", "{query}"]
+results = "[*]"
+id = "id"
+score = "score"
 """
 
 
