@@ -14,7 +14,8 @@ from judge_tui.errors import UsageError
 
 
 @make_command(
-    examples=["agreement", "agreement --judges ann,bob --by class -o agreement.json -f json"]
+    manual="agreement",
+    examples=["agreement", "agreement --judges ann,bob --by class -o agreement.json -f json"],
 )
 @database()
 @option("--judges", metavar="A,B", help="Only these judges.  [default: all who graded]")
@@ -44,9 +45,8 @@ def command(
 ) -> None:
     """Print how far the judges agree, and what that does to the order of the systems.
 
-    Alpha over all judges and kappa between every two, with intervals; each judge against the
-    others, against their own hidden repeats and the gold grades, and over time. Bias is the judge's
-    grade less the others' mean, in grades: above 0 the judge is the more generous one.
+    Alpha is over all judges, kappa between each two. Each judge is also compared with the others,
+    with hidden repeats and known grades, and over time.
     """
     from judge_tui.agreement.study import study
     from judge_tui.campaign import open_campaign

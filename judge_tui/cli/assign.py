@@ -10,7 +10,8 @@ from judge_tui.cli.printing import output_options, print_report
 
 
 @make_command(
-    examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"]
+    manual="several-judges",
+    examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"],
 )
 @database()
 @option(

@@ -28,7 +28,9 @@ _LARGE = 4_000_000
 """In bytes: from here on numpy, which reads runs, is worth its import."""
 
 
-@make_command(examples=["check qrels.txt runs/*.run", "check --format queries:tsv topics.txt"])
+@make_command(
+    manual="files", examples=["check qrels.txt runs/*.run", "check --format queries:tsv topics.txt"]
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--root",

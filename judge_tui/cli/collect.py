@@ -15,10 +15,11 @@ from judge_tui.visible import visible_line
 
 
 @make_command(
+    manual="collect",
     examples=[
         "collect systems.toml --queries queries.tsv -o out",
         "collect systems.toml --queries queries.tsv -o out --only api --retry-failed",
-    ]
+    ],
 )
 @click.argument("systems", metavar="SYSTEMS.toml")
 @option(
@@ -32,13 +33,9 @@ from judge_tui.visible import visible_line
 def command(systems: str, queries: str, only: tuple[str, ...], form: str, **asking: Any) -> int:
     """Ask live systems every query, and write a TREC run for each.
 
-    Into DIR come, of each system, NAME.run, NAME.latency.csv (seconds, tries and failures) and
-    NAME.answers.jsonl, from which the same command goes on after an interruption; of all of them
-    documents.jsonl, queries.jsonl and collect.json. A query that failed counts as nothing found.
-
-    Systems of kind task are put the queries as tasks, with and without what a search finds, and
-    their answers are checked: NAME.outcomes.csv, which `judge-tui outcomes` reads, and
-    NAME.attempts.jsonl.
+    DIR gets the run, the latencies and the raw answers of each system, and all documents and
+    queries. After an interruption the same command goes on. A query that failed counts as nothing
+    found. Of a system of kind task, DIR gets outcomes, which judge-tui outcomes compares.
     """
     from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.formats.whole_files import read_queries

@@ -29,19 +29,19 @@ class CommandLine:
 
 
 def make_command(
-    name: str | None = None, *, examples: Sequence[str] = (), **settings: Any
+    name: str | None = None, *, manual: str, examples: Sequence[str] = (), **settings: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """`@click.command` for a command whose help has headings and ends with the examples, which
-    are written without `judge-tui`."""
-    return click.command(name, cls=_Command, examples=examples, **settings)
+    are written without `judge-tui`, and with the topic of the page of the manual."""
+    return click.command(name, cls=_Command, manual=manual, examples=examples, **settings)
 
 
 def make_group(
-    *, examples: Sequence[str] = (), **settings: Any
+    *, manual: str, examples: Sequence[str] = (), **settings: Any
 ) -> Callable[[Callable[..., Any]], click.Group]:
-    """`@click.group` for commands that are made by `GROUP.command(NAME, examples=[...])`. Unless it
-    is one to `invoke_without_command`, alone it prints its help."""
-    return click.group(cls=_Group, examples=examples, **settings)
+    """`@click.group` for commands that are made by `GROUP.command(NAME, manual=TOPIC,
+    examples=[...])`. Unless it is one to `invoke_without_command`, alone it prints its help."""
+    return click.group(cls=_Group, manual=manual, examples=examples, **settings)
 
 
 def option(
@@ -102,10 +102,13 @@ class _Option(click.Option):
 
 
 class _Help(click.Command):
-    """Help with headings and examples."""
+    """Help with headings, examples and the page of the manual."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+    def __init__(
+        self, *args: Any, manual: str, examples: Sequence[str] = (), **settings: Any
+    ) -> None:
         super().__init__(*args, **settings)
+        self.manual = manual
         self.examples = examples
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -123,6 +126,7 @@ class _Help(click.Command):
             with formatter.section("Examples"):
                 for example in self.examples:
                     formatter.write(f"{'':{formatter.current_indent}}judge-tui {example}\n")
+        formatter.write(f"\nManual: judge-tui help {self.manual}\n")
 
 
 class _Command(_Help):

@@ -30,6 +30,7 @@ from judge_tui.scoring import Rules
 
 
 @make_command(
+    manual="compare",
     examples=[
         "compare qrels.txt old.run new.run --require no-regression",
         "compare --values answered.csv --baseline old -t mcnemar",
@@ -41,7 +42,7 @@ from judge_tui.scoring import Rules
     "--values",
     metavar="FILE",
     multiple=True,
-    help="Compare what was measured elsewhere, by query: see above.",
+    help="Compare these values in place of runs.",
 )
 @option(
     "--baseline",
@@ -106,22 +107,13 @@ def command(
     """Compare RUNs with a baseline run, paired by query.
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
-    a tag; several CSV files that hold results and their grades are both. With --db a campaign takes
-    their place, and its baseline stands beside a single RUN.
+    a tag. A campaign (--db) takes the place of the files, and its baseline stands beside one RUN.
 
-    Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
-    corrected for the number of comparisons, the effect size, the least that could be seen, and a
-    verdict: better, worse, no difference shown, too few queries. Measures of which more is not
-    better, such as Judged, give none and are refused.
+    The verdict is better, worse, no difference shown or too few queries; beside it stand the mean
+    difference with its interval, wins and losses, p by each test and the effect size.
 
-    Effect d_z is the mean difference in standard deviations of the differences; detectable the
-    least d_z that a t test over as many queries shows with power .80. Added and removed count the
-    queries that found something relevant in one of the two runs alone; improved and degraded those
-    of the others whose value rose or fell.
-
-    FILE of --values is a table with a column of queries and one for each system; a table with the
-    columns query, system, measure and value; or what trec_eval -q prints: without runid, give one
-    file for each system. More is better, whatever was measured.
+    --values compares what was measured elsewhere, where more is better: a table with a column of
+    queries and one for each system, or what trec_eval -q prints.
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.cli.progress import show_reading

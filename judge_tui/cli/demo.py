@@ -17,7 +17,7 @@ _SAMPLES = Path(__file__).parents[1] / "sample_runs"
 _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
 
 
-@make_command(examples=["demo", "demo -o try-it"])
+@make_command(manual="first-campaign", examples=["demo", "demo -o try-it"])
 @option(
     "-o",
     "--output",

@@ -27,10 +27,11 @@ RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
 
 
 @make_command(
+    manual="evaluate",
     examples=[
         "evaluate systems.toml --answers answers.csv -o out",
         'evaluate systems.toml --qrels benchmark.json -o out --require "nDCG@10>=baseline-0.01"',
-    ]
+    ],
 )
 @click.argument("systems", metavar="SYSTEMS.toml")
 @option(

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 _GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
-@make_group(examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"])
+@make_group(
+    manual="files", examples=["export qrels -o final.qrels", "export bundle --judge ann -o ann.db"]
+)
 @database(expose_value=False)
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
@@ -101,6 +103,7 @@ def _export(
 
 @command.command(
     "qrels",
+    manual="files",
     examples=["export qrels -o final.qrels", "export qrels --policy max --unresolved skip"],
 )
 @database()
@@ -122,6 +125,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
 
 @command.command(
     "run",
+    manual="files",
     examples=["export run --tag bm25 -o bm25.run", "export run --tag bm25 -f results -o bm25.csv"],
 )
 @database()
@@ -145,6 +149,7 @@ def run_command(db: Path, output: str, **options: Any) -> None:
 
 @command.command(
     "judgments",
+    manual="files",
     examples=["export judgments -o judgments.csv", "export judgments -f quepid-book -o book.csv"],
 )
 @database()
@@ -154,12 +159,8 @@ def run_command(db: Path, output: str, **options: Any) -> None:
 def judgments_command(db: Path, output: str, **options: Any) -> None:
     """Write every rater's judgments, notes and times.
 
-    One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
-    overlap, gold, repeat), decision (grade, skip, cannot; adjudicate where a lead settled), grade,
-    note (a lead's reason), flagged, seconds, written_at. Only what holds: nothing that was undone.
-    In CSV, text that begins with = + - @ ' a tab or a line end gets a ' in front, so that a
-    spreadsheet runs nothing; JSON Lines has every text as it is. The other forms are files as
-    Quepid, HiCAL, UMBRELA, Label Studio and doccano have them.
+    One row for each judge, pair and look, of what holds now. The other forms are files as Quepid,
+    HiCAL, UMBRELA, Label Studio and doccano have them.
     """
     from judge_tui.campaign.exporting.judgments import export_judgments
 
@@ -167,7 +168,9 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
 
 
 @command.command(
-    "pool", examples=["export pool -o tasks.json", "export pool -f doccano -o pool.jsonl"]
+    "pool",
+    manual="from-label-studio",
+    examples=["export pool -o tasks.json", "export pool -f doccano -o pool.jsonl"],
 )
 @database()
 @_file
@@ -185,6 +188,7 @@ def pool_command(db: Path, output: str, form: str) -> None:
 
 @command.command(
     "disagreements",
+    manual="settle",
     examples=["export disagreements -o open.csv", "export disagreements -m AP -o open.jsonl"],
 )
 @database()
@@ -202,10 +206,7 @@ def pool_command(db: Path, output: str, form: str) -> None:
 def disagreements_command(db: Path, output: str, measure: str, **options: Any) -> None:
     """Write where judges differ, what matters most first.
 
-    One row for each pair: query_id, doc_id, swaps (how many pairs of systems change their order
-    between how it stands and the grades given), change (the largest of a difference of two systems'
-    means), spread (greatest less least grade), settled, settled_by and reason (the lead's), and by
-    judge the grade and the note. CSV and JSON Lines as in export judgments.
+    One row for each pair: what hangs on it, how it is settled, and each judge's grade and note.
     """
     from judge_tui.campaign.exporting.disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
@@ -215,6 +216,7 @@ def disagreements_command(db: Path, output: str, measure: str, **options: Any) -
 
 @command.command(
     "collection",
+    manual="files",
     examples=["export collection -o docs-beir", "export collection -f msmarco -o docs-msmarco"],
 )
 @database()
@@ -239,6 +241,7 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
 
 @command.command(
     "bundle",
+    manual="other-machines",
     examples=["export bundle --judge ann -o ann.db", "export bundle --judge bob -o bob/bob.db"],
 )
 @database()

@@ -7,20 +7,21 @@ from itertools import groupby
 import click
 
 from judge_tui.cli.commands import make_command
+from judge_tui.errors import unknown
 from judge_tui.manual import all_pages, read_page
 
 _WIDEST = 100
 
 
-@make_command(examples=["help", "help idea"])
+@make_command(manual="idea", examples=["help", "help pools", "help export bundle"])
 @click.argument("topic", nargs=-1)
 def command(topic: tuple[str, ...]) -> None:
     """List the pages of the manual, or show one.
 
-    TOPIC is the name of a page.
+    TOPIC is a page of the list, or a command: then the page that explains it is shown.
     """
     if topic:
-        _show(read_page("-".join(topic)))
+        _show(read_page(_page_of(topic)))
     else:
         _list()
 
@@ -34,6 +35,20 @@ def _list() -> None:
         with formatter.section(group):
             formatter.write_dl([(f"{page.topic:{widest}}", page.question) for page in members])
     click.echo(formatter.getvalue(), nl=False)
+
+
+def _page_of(words: tuple[str, ...]) -> str:
+    """The topic that the words name, by its own name or as a command."""
+    from judge_tui.cli import NAMES, cli
+
+    topics = [page.topic for page in all_pages()]
+    if "-".join(words) in topics:
+        return "-".join(words)
+    if words[0] not in NAMES:
+        raise unknown("topic", " ".join(words), [*topics, *NAMES])
+    found = cli.get_command(click.Context(cli), words[0])
+    below = getattr(found, "commands", {}).get(" ".join(words[1:]), found)
+    return str(getattr(below, "manual", ""))
 
 
 def _show(text: str) -> None:

@@ -12,7 +12,10 @@ from judge_tui.model import DEFAULT_SCALE, Scale
 from judge_tui.visible import visible_line
 
 
-@make_command(examples=["init --name Handbook", 'init --scale "0=no,1=partly,2=yes" --seed 7'])
+@make_command(
+    manual="first-campaign",
+    examples=["init --name Handbook", 'init --scale "0=no,1=partly,2=yes" --seed 7'],
+)
 @database()
 @option("--name", metavar="NAME", help="What the campaign is called.  [default: the file's name]")
 @option(
@@ -26,7 +29,7 @@ from judge_tui.visible import visible_line
     "--guidelines",
     type=click.Path(path_type=Path),
     metavar="FILE.md",
-    help="What judges read with `i`: Markdown.",
+    help="The guidelines for the judges, in Markdown.",
 )
 @option(
     "--seed",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.store.judges import Judge
 
 
-@make_command(examples=["judge --judge ann", "judge --judge ann --db ann.db"])
+@make_command(manual="judge", examples=["judge --judge ann", "judge --judge ann --db ann.db"])
 @database()
 @option("--judge", "name", required=True, metavar="NAME", help="Who judges; a new name is made.")
 @new_judge

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 @make_group(
+    manual="several-judges",
     examples=["judges", "judges rename an ann"],
     invoke_without_command=True,
 )
@@ -46,7 +47,9 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
     print_report(report, form, output)
 
 
-@command.command("rename", examples=["judges rename an ann", "judges rename Bob bob"])
+@command.command(
+    "rename", manual="several-judges", examples=["judges rename an ann", "judges rename Bob bob"]
+)
 @database()
 @click.argument("name")
 @click.argument("new")
@@ -63,7 +66,11 @@ def rename_command(db: Path, name: str, new: str) -> None:
     click.echo(f"{visible_line(name)} is now called {visible_line(new)}")
 
 
-@command.command("remove", examples=["judges remove trial", "judges remove eve --with-judgments"])
+@command.command(
+    "remove",
+    manual="several-judges",
+    examples=["judges remove trial", "judges remove eve --with-judgments"],
+)
 @database()
 @click.argument("name")
 @option("--with-judgments", is_flag=True, help="Remove one who has judged, once you confirm it.")

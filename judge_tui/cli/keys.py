@@ -6,7 +6,7 @@ from judge_tui.cli.commands import make_command
 from judge_tui.cli.printing import output_options, print_report
 
 
-@make_command(examples=["keys", "keys -f csv -o keys.csv"])
+@make_command(manual="configuration", examples=["keys", "keys -f csv -o keys.csv"])
 @output_options
 def command(form: str, output: str | None) -> None:
     """List what has a key in the app, by the ids under which a config file gives it others.

@@ -64,7 +64,7 @@ _judge = options(
 )
 
 
-@make_group(examples=["load queries queries.tsv", "load run runs/*.run"])
+@make_group(manual="files", examples=["load queries queries.tsv", "load run runs/*.run"])
 @database(expose_value=False)
 def command() -> None:
     """Load files into the campaign.
@@ -74,7 +74,9 @@ def command() -> None:
 
 
 @command.command(
-    "queries", examples=["load queries queries.tsv", "load queries topics.txt --format trec"]
+    "queries",
+    manual="files",
+    examples=["load queries queries.tsv", "load queries topics.txt --format trec"],
 )
 @database()
 @click.argument("file")
@@ -83,12 +85,10 @@ def command() -> None:
 def load_queries_command(db: Path, file: str, **options: Any) -> None:
     """Load queries.
 
-    FILE is TSV (id, text), a table or JSONL (query_id, query, class, description, narrative,
-    subset, measures; others go to the metadata), TREC topics, or a file that holds queries beside
-    other things: answers, a benchmark, a BEIR folder, what Quepid exports.
+    FILE is TSV (id, text), a table or JSON Lines (query_id, query, class, narrative, …), TREC
+    topics, or a file that has queries beside other things, such as answers or a case of Quepid.
 
-    A query without an id is the one of exactly its text; a new text gets the next free id, q001
-    and so on. What a file does not say of a query that is there stays.
+    A query without an id is found by exactly its text; a new one gets the next free id, as q001.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
@@ -98,7 +98,11 @@ def load_queries_command(db: Path, file: str, **options: Any) -> None:
     _print_loaded(file, "queries", loaded)
 
 
-@command.command("run", examples=["load run runs/*.run", "load run new.run --tag dense --replace"])
+@command.command(
+    "run",
+    manual="files",
+    examples=["load run runs/*.run", "load run new.run --tag dense --replace"],
+)
 @database()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
@@ -113,11 +117,8 @@ def load_queries_command(db: Path, file: str, **options: Any) -> None:
 def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
     """Load runs, of each the top --depth results of every query.
 
-    FILE is TREC's, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
-    snapshot is a run) or a ranking of MS MARCO; it may be a folder, or a pattern in quotes.
-
-    Of a run of collect's, a query without results counts as nothing found, and what was asked with
-    another text than the campaign's is refused.
+    FILE is a run of TREC, CSV with a header, JSON of ranx, a snapshot of Quepid or a ranking of
+    MS MARCO; it may be a folder, or a pattern in quotes.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
@@ -142,7 +143,9 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
         )
 
 
-@command.command("docs", examples=["load docs documents.jsonl", "load docs --root checkout"])
+@command.command(
+    "docs", manual="files", examples=["load docs documents.jsonl", "load docs --root checkout"]
+)
 @database()
 @click.argument("files", nargs=-1, metavar="FILE...")
 @_keep_all
@@ -158,11 +161,11 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
 def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
     """Load documents.
 
-    FILE is JSONL, TSV, a table (doc_id, text, title, url, kind; others go to the metadata), TREC
-    SGML, a folder of text files or of BEIR, a benchmark, documents of MS MARCO or a book of Quepid.
+    FILE is JSON Lines, TSV or a table (doc_id, title, text, url, kind), TREC SGML, a folder of text
+    files, or a file of a benchmark, MS MARCO or Quepid.
 
-    Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
-    file does not say of a document that is there stays, and what it adds is added.
+    Only documents that a run retrieved or a grade names are kept, unless --all is given. Loading
+    another file adds to what is known of a document.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.documents import load_document_files
@@ -186,12 +189,15 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 
 @command.command(
     "qrels",
+    manual="files",
     examples=["load qrels qrels.txt --judge ann", "load qrels gpt.qrels --judge gpt --kind model"],
 )
 @database()
 @click.argument("file")
-@option("--judge", metavar="NAME", help="Whose grades these are; of a file of several, whose.")
-@option("--query", metavar="ID", help="Take them as of this query, if the file does not say.")
+@option(
+    "--judge", metavar="NAME", help="Whose grades these are, or the one judge to take of a file."
+)
+@option("--query", metavar="ID", help="The query, if the file names none.")
 @option(
     "--kind",
     type=click.Choice(["human", "model"]),
@@ -202,12 +208,11 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 @new_judge
 @_layout("qrels", "judgments")
 def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **options: Any) -> None:
-    """Load an existing set of grades as one judge's judgments.
+    """Load grades that are there already.
 
-    Or those of several judges, each under the own name: what export judgments wrote, a book of
-    Quepid's (CSV or JSON), or what HiCAL, UMBRELA, Label Studio and doccano export. A session of
-    HiCAL's (docno, judgment) needs --judge and --query. Queries and documents are found by their
-    ids, in forms that have none by exactly their texts.
+    Qrels become the grades of --judge. A file of several judges brings each under the judge's own
+    name: what export judgments wrote, a book of Quepid, or what HiCAL, UMBRELA, Label Studio and
+    doccano export.
     """
     from judge_tui.campaign.loading.judgments import load_judgments
 
@@ -221,6 +226,7 @@ def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **opti
 
 @command.command(
     "answers",
+    manual="answers",
     examples=[
         "load answers answers.csv --judge sheet",
         "load answers sheet.csv --judge sheet --columns 'query=Question,result=Right answer'",
@@ -240,9 +246,8 @@ def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **opti
 def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
     """Load right answers as a first judge's grades.
 
-    People correct them in the app. Every retrieved document that an answer matches gets its grade;
-    what none matches is left for people to judge. The queries (load queries takes this file, too)
-    and the runs come first.
+    Every retrieved document that an answer matches gets its grade; people judge the rest, and
+    correct these. Load the queries, from this file, too, and the runs first.
     """
     from judge_tui.campaign.loading.answers import load_answers
 
@@ -253,6 +258,7 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
 
 @command.command(
     "collection",
+    manual="files",
     examples=[
         "load collection scifact --judge scifact",
         "load collection benchmark.json --judge benchmark --scores 0=0,0.5=1,1=2",
@@ -278,9 +284,8 @@ def load_collection_command(
 ) -> None:
     """Load queries, documents and grades at once.
 
-    A BEIR folder of corpus.jsonl, queries.jsonl and qrels/test.tsv; of the corpus, documents that
-    are graded or that a loaded run retrieved are kept. Or a graded benchmark: JSON or JSON Lines of
-    {"query", "documents": [{"id", "text", "score"}]}. All of it is loaded, or nothing.
+    From a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a graded benchmark in JSON.
+    Of the corpus, documents that are graded or that a loaded run retrieved are kept.
     """
     from judge_tui.campaign.loading.collections import load_collection
     from judge_tui.formats.benchmark import parse_grades

@@ -12,7 +12,7 @@ from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
 
 
-@make_command(examples=["merge ann.db bob.db", "merge copies/*.db"])
+@make_command(manual="other-machines", examples=["merge ann.db bob.db", "merge copies/*.db"])
 @database()
 @click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
 @output_options

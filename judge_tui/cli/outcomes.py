@@ -10,7 +10,8 @@ from judge_tui.cli.significance_options import alpha_option, correction_option, 
 
 
 @make_command(
-    examples=["outcomes outcomes.csv", "outcomes outcomes.csv --baseline plain --check compiles"]
+    manual="context",
+    examples=["outcomes outcomes.csv", "outcomes outcomes.csv --baseline plain --check compiles"],
 )
 @click.argument("file", metavar="FILE.csv")
 @option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
@@ -37,11 +38,9 @@ def command(
 ) -> int:
     """Compare arms over the same tasks: which passes more, and is it chance?
 
-    FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
-    1 or 0; error is a task that failed and did not pass, an empty cell or NA is no outcome.
-
-    The test is exact McNemar, check by check, on the tasks that one of two arms alone passes; these
-    are listed.
+    FILE.csv has the columns task and arm, and passed or a column for each check, with 1 or 0; an
+    empty cell is no outcome. The test is exact McNemar, on the tasks that one of two arms alone
+    passes; they are listed.
     """
     from judge_tui.comparison.compare import compare_scores
     from judge_tui.comparison.settings import ComparisonSettings

@@ -13,7 +13,7 @@ from judge_tui.cli.progress import show_steps
 from judge_tui.pooling.strategies import STRATEGIES
 
 
-@make_command(examples=["pool", "pool --strategy rrf --budget 500"])
+@make_command(manual="pools", examples=["pool", "pool --strategy rrf --budget 500"])
 @database()
 @option(
     "--strategy",

@@ -11,7 +11,9 @@ from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.comparison.power import POWER, make_plan
 
 
-@make_command(examples=["power --effect 0.4", "power --delta 0.02 --sd 0.1 --queries 50"])
+@make_command(
+    manual="enough", examples=["power --effect 0.4", "power --delta 0.02 --sd 0.1 --queries 50"]
+)
 @option(
     "--effect",
     type=float,
@@ -41,9 +43,8 @@ def command(
 ) -> None:
     """Say how many queries it takes to see an effect, and what a number of queries can show.
 
-    Of a paired t test, before any correction: for one of K comparisons, divide alpha by K. With
-    --queries alone: the smallest effect that so many queries see. With a one-sided alternative the
-    effect lies on the side that is asked about, whatever its sign.
+    This is for a paired t test without correction: for one of K comparisons, divide alpha by K.
+    With --queries alone, it prints the smallest effect that so many queries can show.
     """
     from judge_tui.report.power import power_report
 

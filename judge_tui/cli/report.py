@@ -15,6 +15,7 @@ from judge_tui.visible import visible_line
 
 
 @make_command(
+    manual="report",
     examples=["report", "report -o page.md --baseline bm25 --anonymous"],
 )
 @database()

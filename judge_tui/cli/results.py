@@ -205,7 +205,8 @@ VIEWS = (
 
 
 @make_command(
-    examples=["results --leaderboard -m nDCG@10 -m AP", "results --query q017 bm25 dense"]
+    manual="results",
+    examples=["results --leaderboard -m nDCG@10 -m AP", "results --query q017 bm25 dense"],
 )
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
 @options(*(view.flag for view in VIEWS))
@@ -248,8 +249,8 @@ def command(
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    Values are those of judge-tui score --db, and verdicts those of judge-tui compare --db. With -f,
-    -o or --all, no view is the leaderboard.
+    The numbers are those of score --db and compare --db. With -f, -o or --all and no view, the
+    leaderboard is printed.
     """
     asked = Question(tags, measures, baseline, k, policy, include_models)
     chosen = [view for view in VIEWS if views[view.name] not in (None, False)]

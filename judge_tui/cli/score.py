@@ -32,6 +32,7 @@ TREC = "trec"
 
 
 @make_command(
+    manual="score",
     examples=[
         "score qrels.txt bm25.run dense.run nDCG@10 AP -q",
         'score qrels.txt new.run --complete --require "nDCG@10>=0.4"',
@@ -145,17 +146,11 @@ def command(
     """Score RUNs with QRELS, as trec_eval does.
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
-    a tag. A CSV that holds results and their grades is both: judge-tui score results.csv. With --db
-    a campaign takes their place, with --answers a file of right answers that of QRELS. MEASURE is a
-    word that names no file (with --db no run), such as nDCG@10.
+    a tag. MEASURE is a word that names no file, such as nDCG@10. A campaign (--db) takes the place
+    of the files, and right answers (--answers) that of QRELS.
 
-    Ties are broken by score, then doc_id, both descending; unjudged documents count as not
-    relevant. Averaged over the queries that are in both QRELS and RUN, and those that
-    NAME.latency.csv beside RUN says were asked in vain (-f trec, as trec_eval, knows no such file).
-
-    The columns of -f csv are tag, query_id ("all": the mean), measure, value and queries (how many
-    the mean is over); then with --by slice (FIELD=VALUE, empty for all queries), with --bounds low
-    and high, with --against before, delta, p, p_adjusted and verdict.
+    Documents that nobody judged count as not relevant. The mean is over the queries that QRELS and
+    RUN share; --complete makes it over all of QRELS.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report

@@ -12,7 +12,7 @@ from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
 
-@make_command(examples=["settings", "settings baseline bm25"])
+@make_command(manual="first-campaign", examples=["settings", "settings baseline bm25"])
 @database()
 @click.argument("key", required=False)
 @click.argument("value", required=False)

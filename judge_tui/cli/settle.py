@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
 
 
-@make_command(examples=["settle", "settle --lead lea --include-models"])
+@make_command(manual="settle", examples=["settle", "settle --lead lea --include-models"])
 @database()
 @option(
     "--lead",

@@ -9,7 +9,7 @@ from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 
 
-@make_command(examples=["status", "status -f json"])
+@make_command(manual="first-campaign", examples=["status", "status -f json"])
 @database()
 @output_options
 def command(db: Path, form: str, output: str | None) -> None:

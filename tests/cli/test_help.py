@@ -12,6 +12,7 @@ import pytest
 from click.testing import Result
 
 from judge_tui.cli import ALIASES, COMMANDS, cli
+from judge_tui.manual import all_pages
 from tests import as_typed
 
 
@@ -70,6 +71,33 @@ def test_examples_name_the_command_and_its_options(name: str) -> None:
         assert words[0].startswith(name)
         assert {word for word in words[1:] if word.startswith("-")} <= known
         assert f"  judge-tui {example}\n" in invoke(*name.split(), "--help").output
+
+
+PLANNED = {
+    *("agreement", "answers", "collect", "compare", "context", "enough", "evaluate", "judge"),
+    *("from-label-studio", "other-machines", "pools", "report", "results", "score", "settle"),
+    "several-judges",
+}
+"""Pages that are still to be written."""
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_help_ends_with_a_page_of_the_manual(name: str) -> None:
+    topic = getattr(EVERY[name], "manual", "")
+    assert topic in {page.topic for page in all_pages()} | PLANNED
+    assert invoke(*name.split(), "--help").output.endswith(f"\nManual: judge-tui help {topic}\n")
+
+
+def test_a_command_leads_to_its_page() -> None:
+    assert invoke("help", "load", "run").output == invoke("help", "files").output
+    assert invoke("help", "init").output.startswith("# Your first campaign\n")
+    assert "did you mean 'idea'?" in invoke("help", "ideas").stderr
+
+
+def test_the_manual_is_listed_by_the_questions_that_it_answers() -> None:
+    listed = invoke("help").output
+    assert all(page.question.split()[0] in listed for page in all_pages())
+    assert re.search(r"^  idea +What is judge_tui for", listed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("group", ["load", "export"])
