@@ -47,7 +47,7 @@ asking_options = options(
         type=click.IntRange(1, 1000),
         default=1,
         show_default=True,
-        help="Ask a system this many queries at once, which slow each other down.",
+        help="How many queries a system is asked at once.",
     ),
     option("--only", group="Systems", multiple=True, metavar="NAME", help="Ask this system alone."),
     option(

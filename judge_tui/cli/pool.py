@@ -41,8 +41,7 @@ from judge_tui.pooling.strategies import STRATEGIES
     type=Share(1, or_number=True),
     default=0,
     metavar="N|SHARE",
-    help="Draw N pairs in all (10%: of the others) from what the pool leaves out, to see what it"
-    " misses.",
+    help="Draw N pairs, or a share such as 10%, at random from what the pool leaves out.",
 )
 @output_options
 def command(

@@ -138,7 +138,7 @@ def _success(lists: JudgedLists, measure: Measure) -> Floats:
     condenses=False,
     quality=False,
     parameters=(),
-    source="ir_measures",
+    source="the code of ir_measures",
 )
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
     """share of the first k results, or of all, that is judged

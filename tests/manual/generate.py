@@ -58,13 +58,11 @@ def code(text: str) -> str:
 
 def measures() -> str:
     known = [
-        [
-            *(code(written), code(also), what, "yes" if name in STRATEGIES else ""),
-            *(MEASURES[name].source or ("trec_eval" if trec else "judge_tui"), code(trec)),
-        ]
+        [code(written), code(also), what, "yes" if name in STRATEGIES else "", code(trec)]
         for written, also, what, _, trec in measures_report().tables[0].rows
         for name in [re.split(r"[@\[]", written)[0]]
     ]
+    papers = [[code(name), one.source] for name, one in MEASURES.items() if one.source]
     parameters = {
         (one.name, repr(one.default), one.allowed): [
             each.name for each in MEASURES.values() if one in each.parameters
@@ -74,7 +72,10 @@ def measures() -> str:
     }
     return "\n".join(
         [
-            table("measure | also | what it is | bounds | defined by | trec_eval calls it", known),
+            table("measure | also | what it is | bounds | in trec_eval", known),
+            "## Papers\n",
+            "All others are defined by trec_eval's code.\n",
+            table("measure | defined in", papers),
             "## Parameters\n",
             table(
                 "parameter | default | takes | of",

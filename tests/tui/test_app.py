@@ -93,10 +93,10 @@ async def test_the_keys_lie_over_the_screen_as_they_are_now(campaign: Campaign, 
 async def test_the_manual_opens_from_the_keys_and_from_the_palette(campaign: Campaign) -> None:
     async with running(campaign, size=(80, 24)) as pilot:
         await press(pilot, "question_mark", "M")
-        await until_seen(pilot, "search systems")
+        await until_seen(pilot, "Your first campaign")
         await press(pilot, "escape", "escape")
         await chosen(pilot, "Manual: idea")
-        await until_seen(pilot, "search systems")
+        await until_seen(pilot, "The idea")
 
 
 async def test_a_theme_is_seen_before_it_is_chosen_and_there_again_the_next_time(

@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from judge_tui.manual import read_page
+from judge_tui.manual import all_pages, read_page
 from judge_tui.model import Document
 from judge_tui.tui.widgets.text_panel import TextPanel
 
@@ -38,7 +38,7 @@ class KeysPanel(TextPanel):
     ]
 
     def __init__(self, screen: Screen[Any]) -> None:
-        self._topic: str = getattr(screen, "MANUAL", "idea")
+        self._topic = _topic_of(screen)
         text = f"<table>{''.join(_rows(screen))}</table>\n\n{screen.HELP or ''}"
         super().__init__("Keys", Document("keys.md", text=text))
 
@@ -51,6 +51,12 @@ class ManualPanel(TextPanel):
 
     def __init__(self, topic: str) -> None:
         super().__init__("Manual", Document(f"{topic}.md", text=read_page(topic)))
+
+
+def _topic_of(screen: Screen[Any]) -> str:
+    """The page that is called as the screen is; else how a campaign goes."""
+    name = (screen.BINDING_GROUP_TITLE or "").lower()
+    return name if name in {page.topic for page in all_pages()} else "first-campaign"
 
 
 def _rows(screen: Screen[Any]) -> Iterator[str]:
