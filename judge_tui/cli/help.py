@@ -66,4 +66,4 @@ def _show(text: str) -> None:
     if capture.get().count("\n") < console.height:
         click.echo(capture.get(), nl=False, color=True)
     else:
-        click.echo_via_pager(capture.get(), color=True)
+        click.echo_via_pager(capture.get())  # which takes colours out where the pager knows none
