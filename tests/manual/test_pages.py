@@ -178,3 +178,9 @@ def test_contents_have_each_page_once() -> None:
     assert sorted([*topics, "README"]) == [path.stem for path in PAGES]
     links = re.findall(r"^- \[", (PAGES[0].parent / "README.md").read_text(), re.MULTILINE)
     assert len(links) == len(topics)
+
+
+def test_the_page_of_the_code_names_what_is_there() -> None:
+    page = (PAGES[0].parent / "code.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`([a-z_/]+(?:/|\.py|\.toml))`", page):
+        assert (ROOT / name).exists() or (ROOT / "judge_tui" / name).exists(), name
