@@ -8,16 +8,13 @@ import shlex
 import tomllib
 from pathlib import Path
 
-import click
 import jmespath
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.cli import NAMES, cli
 from judge_tui.collect import read_systems
 from judge_tui.formats.answers import read_answers
 from judge_tui.formats.recognition import Recognised, recognise
-from judge_tui.tui.keys import all_bound, shown_key
 from tests.as_typed import invoke
 
 ROOT = Path(__file__).parents[1]
@@ -26,21 +23,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def section(name: str) -> str:
     return README.split(f"\n## {name}\n")[1].split("\n## ")[0]
-
-
-def documented_commands() -> list[str]:
-    return re.findall(r"^\| `([a-z ]+)` \|", section("Commands"), re.MULTILINE)
-
-
-def test_every_command_is_in_the_table_and_nothing_else() -> None:
-    known = []
-    for name in NAMES:
-        command = cli.get_command(click.Context(cli), name)
-        if isinstance(command, click.Group):
-            known += [f"{name} {part}" for part in command.commands]
-        if not isinstance(command, click.Group) or command.invoke_without_command:
-            known.append(name)
-    assert sorted(documented_commands()) == sorted(known)
 
 
 def test_the_id_of_the_example_survives_a_missing_line() -> None:
@@ -52,47 +34,9 @@ def test_the_id_of_the_example_survives_a_missing_line() -> None:
     assert expression.search({"path": "a.py"}) == "a.py"
 
 
-def test_every_key_of_the_table_is_bound() -> None:
-    table = section("Judging").split("What you can rely on")[0]
-    keys = re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
-    rooms = ("judge.", "document.", "app.")
-    bound = {
-        shown_key(key) for one in all_bound({}) if one.id.startswith(rooms) for key in one.keys
-    }
-    assert len(keys) > 20
-    assert {*keys} <= bound, {*keys} - bound
-
-
 def test_the_picture_and_the_linked_files_are_there() -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", README):
         assert (ROOT / target).is_file(), target
-
-
-def test_the_library_examples_print_what_they_say(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sample_runs").symlink_to(ROOT / "sample_runs")
-    for command in (
-        "init --name sample",
-        "load queries sample_runs/queries.jsonl",
-        "load run sample_runs/runs/bm25.run sample_runs/runs/dense.run",
-        "load qrels sample_runs/grades/assessor-a.qrels --judge ann",
-        "load qrels sample_runs/grades/assessor-b.qrels --judge bob",
-    ):
-        assert invoke(*shlex.split(command)).exit_code == 0
-    namespace: dict[str, object] = {}
-    examples = re.findall(r"```python\n(.*?)```", section("As a library"), re.DOTALL)
-    for code in examples:
-        exec(compile(code, "README.md", "exec"), namespace)
-        # A comment after a line, or on lines of its own, is what has been printed.
-        expected = re.findall(r"^(?:.*  )?# (.*)$", code, re.MULTILINE)
-        assert capsys.readouterr().out.splitlines() == expected
-    tests = [test for name, test in namespace.items() if name.startswith("test_")]
-    assert (len(examples), len(tests)) == (9, 2)
-    for test in tests:
-        assert callable(test)
-        test()
 
 
 def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> None:
@@ -117,15 +61,6 @@ def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> No
         ("how to sort", "how-to", [("src/sort.py", 1), ("docs/sorting.md:1-30", 2)]),
         ("how to sort", "", [("//(sort|order)ing\\.html$/", 2)]),
     ]
-
-
-def test_the_options_the_readme_names_exist() -> None:
-    for name in ("--strategy", "--budget", "--audit"):
-        assert name in " ".join(
-            option
-            for param in cli.get_command(click.Context(cli), "pool").params
-            for option in param.opts
-        )
 
 
 def test_the_systems_files_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
