@@ -41,13 +41,18 @@ class InputOptions(NamedTuple):
     ignore_self: bool
 
     def open(
-        self, words: Sequence[str], *, beside_baseline: bool = False
+        self,
+        words: Sequence[str],
+        *,
+        baseline: str | None = None,
+        beside_baseline: bool = False,
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The files, or the campaign and its runs (as `inputs_of_campaign` has them), that are
-        named, and the names of measures that are no files and no runs. Raises `InputError` and
+        named, and the names of measures that are no files and no runs. A campaign's runs are joined
+        by the `baseline`. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
-            return self._of_campaign(self.db, words, beside_baseline)
+            return self._of_campaign(self.db, words, baseline, beside_baseline)
         if _are_given("policy", "include_models"):
             raise UsageError(
                 "--policy and --include-models are about a campaign", "name it with --db"
@@ -65,7 +70,7 @@ class InputOptions(NamedTuple):
         return inputs, measures
 
     def _of_campaign(
-        self, db: Path, words: Sequence[str], beside_baseline: bool
+        self, db: Path, words: Sequence[str], baseline: str | None, beside_baseline: bool
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         if _are_given("columns", "labels"):
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
@@ -78,6 +83,8 @@ class InputOptions(NamedTuple):
 
         with open_campaign(db) as campaign:
             tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
+            if tags and baseline is not None:
+                tags = tuple(dict.fromkeys([baseline, *tags]))
             inputs = inputs_of_campaign(
                 campaign,
                 tags,

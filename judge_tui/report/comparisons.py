@@ -69,26 +69,28 @@ def _settings(scores: Scores) -> dict[str, Any]:
 
 
 def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
-    """The differences, their tests, those of all pairs at once, and how many queries changed."""
+    """The differences, their tests, how many queries changed, and Tukey's test of all pairs."""
     title = f"Compared with {comparisons.baseline}"
     if comparisons.baseline is None:
         title = "Each run compared with every earlier one"
     yield from difference_tables(comparisons, title)
     if comparisons.tukey:
         yield _tukey(comparisons)
-    yield _table(comparisons, "Queries by what changed", CHANGED)
 
 
 def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
-    """The differences, under that title, their tests, and why a number is not there."""
+    """The differences, under that title, their tests, how many queries changed, and why a number is
+    not there. For readers each is at most 80 wide, unless names are long."""
     settings = comparisons.settings
+    yield _table(comparisons, title, comparisons, _DIFFERENCES)
     because = word("because", "because", comparisons.reason)
-    yield _table(comparisons, title, [*_DIFFERENCES, because])
+    yield _table(comparisons, "", filter(comparisons.reason, comparisons), [because])
     title = (
         f"Tests: the verdict is by {settings.verdict_by}, {settings.alternative}, alpha"
         f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
     )
-    yield _table(comparisons, title, _tests(comparisons))
+    yield _table(comparisons, title, comparisons, _tests(comparisons))
+    yield _table(comparisons, "Queries", comparisons, _QUERIES)
     yield undefined_table(_undefined(comparisons))
 
 
@@ -100,28 +102,27 @@ CHANGED = [*map(_changed, BUCKETS)]
 """How many queries came into which bucket."""
 
 _DIFFERENCES = [
-    *counts("queries"),
     Column("baseline_mean", "baseline", number),
     Column("mean", "mean", number),
-    Column("delta", "delta", difference),
+    Column("delta", "delta", short_difference),
     interval(show=short_difference),
-    *counts("wins", "ties", "losses"),
     word("verdict", "verdict", lambda c: toned(c.verdict)),
 ]
+_QUERIES = [*counts("queries", "wins", "ties", "losses"), *map(_changed, ("added", "removed"))]
+"""The other buckets are what is left of wins, ties and losses."""
 
 
 def _tests(comparisons: Comparisons) -> Iterator[Column]:
     settings = comparisons.settings
     side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
-    yield Column("nonzero", "nonzero")
     for name in settings.tests:
         p = partial(_p, name, comparisons)
         yield Column("p", f"{name} p{side}", probability, get=p)
         if settings.correction != "none":
             adjusted = partial(_p_adjusted, name)
             yield Column("p_adjusted", settings.correction, probability, get=adjusted)
-    yield Column("effect_size", "effect d_z", difference)
-    yield Column("detectable_effect", "detectable d_z", number)
+    yield Column("effect_size", "d_z", difference)
+    yield Column("detectable_effect", "detectable", number)
 
 
 def _p(test: str, comparisons: Comparisons, c: Comparison) -> Cell:
@@ -132,9 +133,11 @@ def _p_adjusted(test: str, c: Comparison) -> Cell:
     return c.p_adjusted[test]
 
 
-def _table(comparisons: Comparisons, title: str, columns: Iterable[Column]) -> Table:
-    """A row a comparison, which begins with what is compared."""
-    return Table.of(title, [*_compared(comparisons), *columns], comparisons)
+def _table(
+    comparisons: Comparisons, title: str, rows: Iterable[Comparison], columns: Iterable[Column]
+) -> Table:
+    """A row for each of these comparisons, which begins with what is compared."""
+    return Table.of(title, [*_compared(comparisons), *columns], rows)
 
 
 def _compared(comparisons: Comparisons) -> list[Column]:

@@ -210,3 +210,16 @@ def test_without_measures_those_that_can_be_answered_are(folder):
     # Of two results a query, none of the usual measures can be had.
     assert refused(*DB, "deep").startswith("nDCG@10 looks deeper than the 2 results")
     assert document("flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
+
+
+def test_a_baseline_that_is_named_joins_the_runs_that_are(folder):
+    def compared(*words):
+        result = judge_tui("compare", "--db", "campaign.db", *words, "-m", "P@1", "-f", "csv")
+        return result.stdout
+
+    named = compared("flat", "--baseline", "deep")
+    assert named == compared("deep", "flat", "--baseline", "deep")
+    assert ",deep,flat," in named
+    assert refused("compare", "--db", "campaign.db", "flat", "--baseline", "dep").startswith(
+        "no run 'dep'; did you mean 'deep'?"
+    )
