@@ -82,14 +82,12 @@ def assign(
     gold: str | os.PathLike[str] | None = None,
     rebalance: bool = False,
 ) -> AssignOutcome:
-    """Deal what nobody has to `judges`, who are made if new; see `plan_assignments` for what is
-    meant.
+    """Deal what nobody has to `judges`, who are made if new; see `plan_assignments`.
 
-    `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge; gold
-    pairs of earlier calls stay. Judges and gold pairs are entered first; then the plan is made,
-    while others judge, and written in one transaction. Nothing that has an event is taken from
-    anybody. Raises `UsageError` for an empty pool and for what makes no sense, `InputError` for the
-    file; then nothing is written.
+    `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge. Judges
+    and gold pairs are entered first; then the plan is made while others judge, and written in one
+    transaction. Nothing that has an event is taken from anybody. Raises `UsageError` for an empty
+    pool and for what makes no sense, `InputError` for the file; then nothing is written.
     """
     names = [proper_name(name) for name in judges]
     check_wish(names, overlap, repeat)

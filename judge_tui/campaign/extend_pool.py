@@ -30,9 +30,7 @@ def extend_pool(
 ) -> int:
     """Add what the strategy asks for and is not there yet, as one round; returns how many pairs.
 
-    Others can write while the pairs are chosen, and wait while they are written. See `build_pool`
-    for what is meant; the same command twice adds nothing the second time.
-
+    See `build_pool`. Others can write while the pairs are chosen. Again, it adds nothing.
     Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
     greater than what was kept of a run.
     """

@@ -51,13 +51,12 @@ def export_qrels(
     form: str = "trec",
     index: str = "",
 ) -> ExportCounts:
-    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: both or
-    none; to a stream, which has no place beside it, the qrels alone.
+    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it, both or
+    none; to a stream the qrels alone. Compressed where `path` ends with .gz.
 
-    `form` is one of `QRELS_FORMS`, of which some name the `index` of the documents. Compressed
-    where `path` ends with .gz. `unresolved`: `refuse` raises `UsageError` where the policy does not
-    decide a pair that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and
-    undisputed pairs. Pairs that nobody judged are left out and counted.
+    `form`: one of `QRELS_FORMS`, of which some name the `index` of the documents. `unresolved`:
+    `refuse` raises `UsageError` where the policy does not decide a judged pair, `skip` leaves such
+    pairs out, `lead` takes only adjudicated and undisputed ones. Unjudged pairs are counted.
     """
     with campaign.reading():
         final = final_grades(

@@ -32,13 +32,11 @@ def export_run(
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
     ends with .gz is compressed.
 
-    TREC's loaded again is the same: documents, scores to the last bit and order; what the run was
-    asked stands in NAME.latency.csv beside NAME.run, both or none, as `collect` writes it. A form
-    that has grades has the final ones, by `policy` (majority unless it is given); a pair that it
-    does not decide has none. Lists count as cut that may have been longer than what is kept. Raises
-    `UsageError` for a tag that is not there, for a run of which nothing is kept, for a policy of a
-    form without grades, and where the form tells queries by their texts and two have the same;
-    `InputError` where the file cannot be written.
+    TREC's loaded again is the same run, to the last bit of a score; what it was asked stands in
+    NAME.latency.csv beside NAME.run, both or none. A form that has grades has the final ones, by
+    `policy` (None: majority). Raises `UsageError` for a tag that is not there, a run of which
+    nothing is kept, a policy of a form without grades, and two queries of one text in a form that
+    tells queries by it; `InputError` where the file cannot be written.
     """
     how = RUN_FORMS[form]
     if not how.has_grades and (policy is not None or include_models is not None):

@@ -39,17 +39,14 @@ def load_answers(
 ) -> LoadCounts:
     """Grade what the answers say is right, as the judgments of one judge, who is made if new.
 
-    Of each query, every document that a run retrieved or the pool holds gets the best grade among
-    the truths that it matches; a path, or lines of one, that no such document matches joins the
-    pool as a document of its own (stratum `loaded`). What matches nothing is left ungraded, for
-    people to judge. `grade`: what a truth is worth that the file gives no grade to, 1 unless it is
-    given.
+    Every document that a run retrieved or the pool holds gets the best grade among the truths that
+    it matches. A path that no such document matches joins the pool as a document of its own
+    (stratum `loaded`). What matches nothing stays ungraded. `grade`: what a truth is worth that the
+    file gives no grade to (None: 1). What the judge decided in the app stays, and is counted. With
+    `replace`, grades of an earlier file for these queries follow this one.
 
-    Raises `UsageError` for a `grade` off the scale, and for a campaign without runs, in which each
-    path would become a document beside those that runs retrieve later; and `InputError` as
-    `load_judgments` does. What the judge decided in the app stays, and is counted: people correct
-    the answers there. With `replace`, grades of an earlier file for these queries follow this one:
-    what no answer gives any more is taken back.
+    Raises `UsageError` for a `grade` off the scale and for a campaign without runs, and
+    `InputError` as `load_judgments` does.
     """
     scale = campaign.settings.scale
     if grade is not None and grade not in scale:

@@ -71,15 +71,13 @@ def load_collection(
 ) -> CollectionLoad:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
-    Of a folder, the queries are those that the qrels of the `split` name; the documents those that
-    these grade and that the campaign knows, unless all are kept; one that is graded and not in the
-    corpus has no text. Of a benchmark, `grades` say what its scores mean. Every graded pair joins
-    the pool (stratum `loaded`). Loading the same again changes nothing.
+    Of a folder come the queries that the qrels of the `split` name, and the documents that these
+    grade or the campaign knows, unless all are kept. Of a benchmark, `grades` say what its scores
+    mean. Every graded pair joins the pool (stratum `loaded`). Loading again changes nothing.
 
     Raises `InputError` at the first bad line, for a grade off the scale or of a query that the
-    folder does not have (left out with `skip_unknown`), and where the campaign says something else
-    of a query or a document, or the judge has graded a pair otherwise, unless `replace`: then the
-    file holds, but for what was decided in the app.
+    folder lacks (left out with `skip_unknown`), and where the campaign says something else, unless
+    `replace`: then the file holds, but for what was decided in the app.
     """
     judge = proper_name(judge)
     with spilling() as spill:

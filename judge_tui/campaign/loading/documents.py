@@ -57,17 +57,14 @@ def load_document_files(
     on_rows: OnCount = lambda _rows: None,
 ) -> list[LoadCounts]:
     """Give texts to the documents of the campaign: from files and folders, all or none of them, and
-    then from a checkout.
+    then from a checkout. One `LoadCounts` for each path, then one for the root.
 
     Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
-    ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of them,
-    get theirs. One `LoadCounts` for each path, then one for the root; `lacking` are documents
-    whose text could not be had, with the reason. The files are streamed.
+    ids of the form `path` or `path:start-end` that have no text yet get theirs; with `replace`, all
+    of them. What a file does not say of a document stays; what it adds is added.
 
-    What a file does not say of a document that is there stays, and what it adds is added. Raises
-    `InputError` at the first bad line of a path, and for a root that is no folder, where nothing is
-    loaded; and where a file says something else of a document that is there: judges may have graded
-    that one. `replace` lets what the file says hold all the same.
+    Raises `InputError` at the first bad line of a path, for a root that is no folder, and, unless
+    `replace`, where a file says something else of a known document: judges may have graded it.
     """
     if root is not None:
         checkout_root(root)

@@ -47,17 +47,15 @@ def load_judgments(
     """Load a file of grades: the judgments of each judge in it, who are made if new; by name, what
     came of it.
 
-    Of a file that names nobody, the judgments are of `judge`; of one that names several, that one
-    alone is taken. `query`: the one that the file is about, where it does not say. Pairs outside
-    the pool join it, with stratum `loaded`; a negative grade means pooled but not judged. Skipped,
-    cannot be judged, notes and times come along. What a judge had skipped is judged as the file
-    says, and a skip in the file takes nothing back. `layout` may say what stands in
-    place of grades.
+    Judgments of a file that names nobody are those of `judge`; of one that names several, those
+    of `judge` alone are taken. `query`: what a file is about that does not say it. `layout` may say
+    what stands in place of grades. Pairs outside the pool join it, with stratum `loaded`. A negative
+    grade means pooled, not judged. A skip in the file takes nothing back.
 
-    Raises `InputError` at the first bad line, for a grade off the scale, for a query, or a text of
-    a document, that the campaign does not have (left out with `skip_unknown`), and where the judge
-    has judged otherwise. With `replace`, the file holds over what came from files; what was decided
-    in the app stands. Raises `UsageError` for a judge who is not in the file.
+    Raises `InputError` at the first bad line, for a grade off the scale, for a query or a passage
+    that the campaign lacks (left out with `skip_unknown`), and where the judge has judged
+    otherwise. With `replace`, the file holds over earlier files, never over the app. Raises
+    `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
     rows = _read(path, judge, query, layout)

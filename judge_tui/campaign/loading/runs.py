@@ -68,18 +68,14 @@ def load_runs(
 ) -> list[RunLoad]:
     """Load run files, keeping the top `depth` of each query (None: 100).
 
-    All files are read before the first run is written: with a fault in any of them, none is. Each
-    run is written as a whole, in a transaction of its own, between two of which judges can write.
-
-    `tag` names the run of a single file; without it, each has the tag that its file gives it, and
-    of a file of several snapshots all are loaded, under their names. The same file under the same
-    tag again is a no-op, unless for a greater depth, for queries that had been left out, where a
-    campaign of before does not know how long the file's lists are, or where the file beside it says
-    something else of what was asked; of a lesser depth what is kept stays.
+    All files are read before the first run is written: a fault in one keeps out all. Each run is
+    written in a transaction of its own; judges can write in between. `tag` names the run of a
+    single file; a file of several snapshots has a run for each. The same file again is a no-op,
+    unless it brings more: a greater depth, queries that were left out, or what was asked.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
-    with `skip_unknown`), where another file was loaded under the tag without `replace`, and for a
-    run that was asked other texts than the campaign's queries have.
+    with `skip_unknown`), for another file under a known tag without `replace`, and for a run that
+    was asked other texts than the campaign's queries have.
     """
     if depth is not None and depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")

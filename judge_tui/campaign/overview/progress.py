@@ -53,12 +53,11 @@ class AskedRun:
 class JudgeProgress:
     """What one judge has to do and has done.
 
-    `pairs` is what the judge has been given: the whole pool, or, once pairs are assigned, those of
-    this judge and the hidden `repeats` among them; nothing, for a lead who was given no share and
-    has judged nothing: who settles what others judge. `from_file`: all that the judge has decided
-    came from files, but for corrections of it, and no share was given; what came is then all that
-    there is to do. `graded`, `skipped`, `cannot` and `flagged` are all that holds, repeats too
-    (`repeats_graded` of the graded); `outside` of what was decided lies outside of what was given.
+    `pairs`: the judge's share with its hidden `repeats`, the whole pool where nothing is assigned;
+    0 for a lead who has no share and has judged nothing. `graded`, `skipped`, `cannot` and
+    `flagged` are all that holds, repeats too (`repeats_graded`); `outside` of what was decided is
+    not in the share. `from_file`: no share, and all decisions came from files, but for corrections;
+    these are then all that there is to do.
     """
 
     name: str
@@ -100,14 +99,12 @@ class RunCoverage:
 class Progress:
     """The campaign in the file `path`, at a glance.
 
-    `judged` counts the pairs that have a grade that counts, or the lead's; `unresolved` those of
-    them that no majority decides; `models` says whether grades of models count, and `aside` counts
-    the pairs that only models have graded where they do not. `assigned` counts the pooled pairs
-    that were given to somebody, None where none is assigned and every judge sees the whole pool.
-    `to_pool` counts the pairs of a query and a document in the top `depth` of any run that are not
-    in the pool, `to_judge` those that are and are not judged. `is_part`: the file is one judge's
-    part, to be sent home. `asked`: by tag, for runs of which it is known. `damaged`: at a quick
-    look, the file contradicts itself.
+    `judged`: pairs with a grade that counts, or the lead's; `unresolved` of them no majority
+    decides. `models`: grades of models count; `aside`: pairs that only models have graded where
+    they do not. `assigned`: pooled pairs that somebody has, None where nothing is assigned. Of the
+    pairs in the top `depth` of any run, `to_pool` are not in the pool, and `to_judge` are there and
+    not judged. `is_part`: the file is one judge's part. `asked`: by tag, where it is known.
+    `damaged`: at a quick look, the file contradicts itself.
     """
 
     path: Path

@@ -29,16 +29,13 @@ from judge_tui.scoring import Measure
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """`results` are the runs in the light of the grades, `progress` who did how much (coverage at
-    the k that was asked for), `pool` how the pairs came there.
+    """`results`: the runs in the light of the grades; `progress`: who did how much, with coverage
+    at the k that was asked for; `pool`: how the pairs came there.
 
-    `measure`: the one that the page goes by, the first of those asked for that measures quality;
-    `orders`: what each judge makes of the systems by it, the final grades being by majority.
-    `graded`: how many grades the judges gave who count, and how many of these came from files.
-    `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
-    lengths of the relevant ones. `settled_own`: how many of the settled pairs had been graded by
-    the one who settled them.
-    `digest`: SHA-256 of the qrels that `export qrels` would write.
+    `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
+    of the systems by it. `graded`: the grades that count, and how many came from files. `settled`:
+    lead -> pairs settled; `settled_own`: pairs settled by who had graded them. `documents`: kinds
+    and lengths of the relevant ones. `digest`: SHA-256 of what `export qrels` would write.
     """
 
     name: str
