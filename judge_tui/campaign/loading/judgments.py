@@ -48,9 +48,9 @@ def load_judgments(
     came of it.
 
     Judgments of a file that names nobody are those of `judge`; of one that names several, those
-    of `judge` alone are taken. `query`: what a file is about that does not say it. `layout` may say
-    what stands in place of grades. Pairs outside the pool join it, with stratum `loaded`. A negative
-    grade means pooled, not judged. A skip in the file takes nothing back.
+    of `judge` alone are taken. `query`: what a file is about that does not say it. `layout` may
+    say what stands in place of grades. Pairs outside the pool join it, with stratum `loaded`. A
+    negative grade means pooled, not judged. A skip in the file takes nothing back.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query or a passage
     that the campaign lacks (left out with `skip_unknown`), and where the judge has judged

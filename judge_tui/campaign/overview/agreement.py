@@ -134,9 +134,10 @@ def orders_now(
 ) -> SystemOrders:
     """What each judge does to the order of the systems, as of one moment; see `system_orders`.
 
-    `judges`: those named, in that order (None: all who graded, by name). The policy is `majority`. Without runs, or where they are not kept as deep as the measure looks,
-    there is a `why` instead. Raises `UsageError` for a judge without a grade that counts, a baseline
-    that is no run, and a measure of which more is not better.
+    `judges`: those named, in that order (None: all who graded, by name). The policy is `majority`.
+    Without runs, or where they are not kept as deep as the measure looks, there is a `why` instead.
+    Raises `UsageError` for a judge without a grade that counts, a baseline that is no run, and a
+    measure of which more is not better.
     """
     # Home reads the agreement from here, and opens without what compares systems.
     from judge_tui.analysis.judge_orders import SystemOrders, system_orders  # noqa: PLC0415
