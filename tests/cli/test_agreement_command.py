@@ -17,7 +17,6 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import find_judge
 from judge_tui.report.agreement import NAMES
 from tests.as_typed import judge_tui, refused
-from tests.programs import lines_of_progress, shown_on_a_terminal
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCUMENTS = [f"d{number}" for number in range(5)]
@@ -125,15 +124,6 @@ def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: P
             assert f"{two[name]:.4f}" in row.split()
 
 
-def test_on_a_terminal_it_is_shown_what_is_done(folder: Path) -> None:
-    shown = shown_on_a_terminal("agreement", "--db", "campaign.db", cwd=folder, shown={2})
-    assert lines_of_progress(shown)[:3] == [
-        "reading the grades \u2026",
-        "comparing the judges \u2026",
-        "ordering the systems by each judge \u2026",
-    ]
-
-
 def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> None:
     found = found_in(folder, "-m", "RR(rel=3)")
     order = found["system_order"]
@@ -141,14 +131,6 @@ def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> No
     first = order["between"][0]
     assert (first["judges"], first["tau"], first["swaps"]) == (["ann", "bob"], 1.0, [])
     assert order["baseline"] == "run0"
-
-
-def test_what_is_planned_is_not_advised(folder: Path) -> None:
-    why = found_in(folder)["why"]
-    assert why["self"] == "no judge has graded a hidden repeat; plan them with assign --repeat"
-    done(folder, "assign", "--judges", "ann,bob,cyd", "--repeat", "0.1")
-    why = found_in(folder)["why"]
-    assert why["self"] == "no judge has graded a hidden repeat yet; 9 are planned"
 
 
 @pytest.mark.parametrize("by", ["query", "class", "half"])

@@ -76,10 +76,3 @@ def test_a_name_that_is_nearly_another_is_refused_before_anything_moves(db):
 )
 def test_what_cannot_be_dealt_is_refused(words, says):
     assert says in refused("assign", *words)
-
-
-def test_a_hostile_name_is_shown_and_does_nothing():
-    hostile = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj"
-    for form in ("table", "csv", "md", "latex", "json"):
-        shown = assigned("--judges", f"ann,{hostile}", "--overlap", "0.2", "-f", form)
-        assert not set("\x1b\x07\x9b\u202e") & set(shown)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from tests.as_typed import judge_tui, refused
+from tests.as_typed import refused
 from tests.cli.test_golden import kept
 
 GOOD = {
@@ -100,12 +100,3 @@ def test_a_campaign_of_a_newer_version() -> None:
     with closing(sqlite3.connect("campaign.db")) as connection:
         connection.execute("PRAGMA user_version = 99")
     assert "upgrade" in refused("status")
-
-
-def test_check_lists_every_problem_and_counts_the_rest() -> None:
-    Path("bad.run").write_text("".join(f"q1 Q0 d{i} {i} x{i} new\n" for i in range(1, 31)))
-    lines = judge_tui("check", "--format", "run", "bad.run", code=2).stderr.splitlines()
-    assert lines[0].startswith("error: bad.run:1: ")
-    assert lines[19].startswith("error: bad.run:20: ")
-    assert "10 more" in lines[20]
-    assert len(lines) == 21

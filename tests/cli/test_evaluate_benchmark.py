@@ -191,21 +191,10 @@ def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):
     assert [one["doc_id"] for one in query["systems"]["first"]["top"]] == ["a", "z"]
 
 
-def test_answers_to_other_candidates_are_not_mixed_with_them(tmp_path, models, benchmark):
-    systems = asked(tmp_path, models)
-    evaluate(systems, "--qrels", written(tmp_path, benchmark), "-o", tmp_path / "out")
-    changed = [{**benchmark[0], "documents": benchmark[0]["documents"][:3]}, *benchmark[1:]]
-    again = evaluate(
-        *(systems, "--qrels", written(tmp_path, changed), "-o", tmp_path / "out"), code=2
-    )
-    assert "holds answers to other settings" in again.stderr
-
-
 @pytest.mark.parametrize(
     ("options", "settings", "what"),
     [
         (("--queries", "q.tsv"), {}, "a benchmark has its own queries"),
-        (("--answers", "a.csv"), {}, "--answers or --qrels, one of them"),
         ((), {"documents": "d.jsonl"}, "needs documents = "),
     ],
 )
@@ -218,14 +207,6 @@ def test_what_cannot_be_done_is_said_at_once(options, settings, what, tmp_path, 
     )
     assert what in result.stderr
     assert not (tmp_path / "out").exists()
-
-
-def test_without_a_benchmark_there_are_no_candidates(tmp_path, models):
-    (tmp_path / "a.csv").write_text("query,result1\nread,a.md\n")
-    result = evaluate(
-        *(asked(tmp_path, models), "--answers", tmp_path / "a.csv", "-o", tmp_path / "out"), code=2
-    )
-    assert "it ranks candidates, and there are none" in result.stderr
 
 
 def test_a_benchmark_holds_documents_for_a_search_among_all(tmp_path, models, benchmark):

@@ -30,6 +30,8 @@ COMMANDS = [
     "agreement -d DB",
     "agreement -d DB --by query",
     "pool -d DB",
+    "assign -d DB --judges NAMES --overlap 1",
+    "outcomes OUTCOMES",
     "status -d DB",
     "judges -d DB",
     "results -d DB --leaderboard --all",
@@ -51,7 +53,7 @@ EXPORTS = [
     "run --tag TAG1 -f quepid-detailed --policy min",
 ]
 
-FILES = ("QUERIES", "DOCUMENTS", "QRELS", "OTHER", "FIRST", "SECOND")
+FILES = ("QUERIES", "DOCUMENTS", "QRELS", "OTHER", "FIRST", "SECOND", "OUTCOMES")
 
 # What is promised of the JSON that is made by hand.
 KEYS = {
@@ -67,7 +69,9 @@ def places(tmp_path_factory):
     made by the commands."""
     folder = tmp_path_factory.mktemp("hostile")
     places = {name: str(folder / name) for name in FILES}
-    places |= {"DB": str(folder / "c.db"), "TAG1": FIRST, "TAG2": SECOND}
+    places |= {"DB": str(folder / "c.db"), "TAG1": FIRST, "TAG2": SECOND, "NAMES": f"{ANN},{BOB}"}
+    passed = [f'"{task}","{arm}",{int(arm == ANN)}' for task in QUERIES for arm in (BOB, ANN)]
+    (folder / "OUTCOMES").write_text("\n".join(["task,arm,passed", *passed]))
     lines = [
         {"query_id": one, "text": f"+{one}{HOSTILE}", "class": f"@{HOSTILE}"} for one in QUERIES
     ]
@@ -97,6 +101,7 @@ def places(tmp_path_factory):
     judge_tui("pool", *db)
     for judge, name in ((ANN, "QRELS"), (BOB, "OTHER")):
         judge_tui("load", "qrels", places[name], "--judge", judge, "--yes", *db)
+    judge_tui("assign", "--judges", places["NAMES"], "--overlap", "1", *db)
     return places
 
 

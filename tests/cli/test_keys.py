@@ -45,10 +45,3 @@ def test_json_says_which_were_remapped(config: Path) -> None:
     }
     assert keys["document.page-down"]["keys"] == "space, pagedown"
     assert not keys["judge.flag"]["remapped"]
-
-
-def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(config: Path) -> None:
-    config.write_text('[keys]\njudge.skip = "foo"\n')
-    result = invoke("keys")
-    assert result.exit_code == 2
-    assert result.output.startswith(f"error: {config}:2: judge.skip: there is no key 'foo'; ")

@@ -96,11 +96,6 @@ def test_what_stands_beside_passed_takes_nothing_from_its_verdict() -> None:
     assert (both[0]["p_adjusted"], both[0]["verdict"]) == (0.0625, "no difference shown")
 
 
-def test_hostile_names_are_shown_and_never_obeyed() -> None:
-    Path("o.csv").write_text('task,arm,x\n"\x1b]0;t\x07","a\x1b[2J",1\n"\x1b]0;t\x07",b,0\n')
-    assert "\x1b" not in judge_tui("outcomes", "o.csv").output
-
-
 def test_bad_input_is_refused() -> None:
     Path("o.csv").write_text("\n".join(TABLE))
     Path("bad.csv").write_text("task,arm,x\n1,a,maybe\n")

@@ -167,7 +167,6 @@ def test_letters_hide_every_name(folder: Path) -> None:
 
 def test_refusals_write_nothing(folder: Path) -> None:
     for words, why in {
-        ("-o", "page.pdf"): "neither HTML nor Markdown",
         ("--baseline", "god"): "no run 'god'; did you mean 'good'?",
         ("--policy", "mode"): "no policy",
         ("-m", "Judged@5"): "does not make a run better",

@@ -199,29 +199,6 @@ def test_failures_look_at_the_top_alone(folder):
     assert len(document(folder, "--failures", "plain", "-k", "3")["failures"]) == 1
 
 
-def test_two_rankings(folder):
-    found = document(folder, *VIEWS["rankings"], "-m", "RR@10")
-    assert [tuple(one.values()) for one in found["rankings"]] == [
-        (1, "new", "pooled", 2, "bad", 0, "↑1"),
-        (2, "bad", 0, 1, "new", "pooled", "↓1"),
-        (3, "good", 3, "gone", "", "", ""),
-    ]
-    assert {one["tag"]: one["RR@10"] for one in found["runs"]} == {"plain": 1 / 3, TAG: 0.0}
-    lines = results(folder, *VIEWS["rankings"]).stdout.splitlines()
-    (first,) = [line for line in lines if line.lstrip().startswith("1  new")]
-    assert first.split() == ["1", "new", "pooled", "2", "bad", "0", "↑1"]
-    (third,) = [line for line in lines if line.lstrip().startswith("3  good")]
-    assert third.split() == ["3", "good", "3", "gone"]
-
-
-def test_histogram(folder):
-    found = document(folder, "--histogram")
-    plain, hostile = ([one[key] for key in ("1", "2", "3", "none")] for one in found["ranks"])
-    # q0 has nothing that is known to be relevant; of plain "new" stands before every first one.
-    assert (plain, hostile) == ([0, 0, 7, 1], [6, 0, 0, 2])
-    assert [(one["open"], one["median"]) for one in found["ranks"]] == [(8, 3.0), (2, 1.0)]
-
-
 def test_document_kinds(folder):
     found = document(folder, "--by", "kind", "-k", "2")
     counts = {one["slice"]: one["relevant"] for one in found["slices"]}

@@ -76,12 +76,6 @@ def test_every_view_compares_with_the_campaigns_baseline(db: str) -> None:
     assert baselines(db) == {"first"}
 
 
-def test_a_baseline_is_one_of_the_runs(db: str) -> None:
-    refused = judge_tui("settings", "--db", db, "baseline", "secnd", code=2)
-    assert "did you mean 'second'?" in refused.stderr
-    assert judge_tui("settings", "--db", db, "baseline").stdout == "\n"
-
-
 @pytest.mark.parametrize(
     ("key", "value", "shown"),
     [
