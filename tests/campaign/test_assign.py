@@ -292,15 +292,6 @@ def test_models_and_bad_names_are_refused_and_nothing_is_written(many):
     assert rows(many) == set()
 
 
-def test_an_empty_pool_is_said(tmp_path):
-    scale = Scale.parse("0,1")
-    with (
-        create_campaign(tmp_path / "empty.db", name="empty", scale=scale) as campaign,
-        pytest.raises(UsageError, match="the pool is empty; first: judge-tui pool"),
-    ):
-        assign(campaign, ["ann"])
-
-
 def test_an_adjudication_gives_the_lead_nothing_to_judge(many):
     lead = add_judge(many, "lead", role="lead")
     pair = Desk(many, lead).pairs(1)[0]

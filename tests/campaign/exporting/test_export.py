@@ -39,21 +39,6 @@ def judged(campaign: Campaign) -> Campaign:
             {"unanimous": 1, "single judge": 1, "max": 1},
         ),
         (
-            {"policy": "min"},
-            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
-            {"unanimous": 1, "single judge": 1, "min": 1},
-        ),
-        (
-            {"policy": "median"},
-            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
-            {"unanimous": 1, "single judge": 1, "median": 1},
-        ),
-        (
-            {"policy": "mean-rounded"},
-            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
-            {"unanimous": 1, "single judge": 1, "mean-rounded": 1},
-        ),
-        (
             {"policy": "median", "unresolved": "lead", "include_models": True},
             "q1 0 csv.reader 3\nq2 0 list.sort 0\nq2 0 sorted 3\n",
             {"unanimous": 1, "single judge": 2},

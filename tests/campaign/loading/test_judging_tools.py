@@ -171,12 +171,27 @@ def doccano(*labels: str) -> str:
     )
 
 
-def test_labels_are_the_scales_or_numbers(campaign, tmp_path):
+YES = "yes, fully=3,Nope=0, 5=2,later=skip,Broken=cannot"
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "decisions"),
+    [
+        # Those of the scale, or numbers.
+        (("Perfect", " NO ", "2", " 1 ", "cannot be judged"), (), [3, 0, 2, 1, "cannot"]),
+        # What is declared.
+        (
+            ("Yes, fully", "nope", "5", "Later", "broken"),
+            ("--labels", YES),
+            [3, 0, 2, "skip", "cannot"],
+        ),
+    ],
+)
+def test_labels_mean_grades(campaign, tmp_path, labels, options, decisions):
     path = tmp_path / "ann.jsonl"
-    path.write_text(doccano("Perfect", " NO ", "2", " 1 ", "3", "cannot be judged"))
-    assert run(campaign, "load", "qrels", str(path), "--judge", "ann").exit_code == 0
-    assert [one[5] for one in held(campaign)] == [3, 0, 2, 1, 3, None]
-    assert held(campaign)[-1][4] == "cannot"
+    path.write_text(doccano(*labels))
+    assert run(campaign, "load", "qrels", str(path), "--judge", "ann", *options).exit_code == 0
+    assert [one[4] if one[5] is None else one[5] for one in held(campaign)] == decisions
 
 
 @pytest.mark.parametrize("label", ["Relevant", "2.5", "2 - fair", "\x1b[31m"])
@@ -190,23 +205,6 @@ def test_a_label_that_means_nothing_is_told(campaign, tmp_path, label):
     assert "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'" in done.stderr
     assert "\x1b" not in done.stderr
     assert held(campaign) == []
-
-
-def test_labels_are_what_is_declared(campaign, tmp_path):
-    path = tmp_path / "ann.jsonl"
-    path.write_text(doccano("Yes, fully", "nope", "5", "Later", "broken"))
-    declared = "yes, fully=3,Nope=0, 5=2,later=skip,Broken=cannot"
-    assert (
-        run(campaign, "load", "qrels", str(path), "--judge", "a", "--labels", declared).exit_code
-        == 0
-    )
-    assert [one[4:6] for one in held(campaign)] == [
-        ("grade", 3),
-        ("grade", 0),
-        ("grade", 2),
-        ("skip", None),
-        ("cannot", None),
-    ]
 
 
 def test_what_is_asked_of_umbrela_comes_home_without_ids(campaign, tmp_path):

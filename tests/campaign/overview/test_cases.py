@@ -60,27 +60,6 @@ def test_side_by_side(campaign, judges):
     assert with_models.grades[:, 2].tolist() == [NOT_DECIDED] * 3 + [1]
 
 
-def test_flags_and_notes_alone_make_a_case(campaign, judges):
-    ann, bob, idle = judges["ann"], judges["bob"], judges["idle"]
-    did(campaign, ann, 1, "flag")
-    did(campaign, ann, 2, "flag")
-    did(campaign, ann, 2, "unflag")
-    did(campaign, bob, 3, "comment", note="odd")
-    did(campaign, bob, 4, "comment", note="odd")
-    did(campaign, bob, 4, "comment", note="")
-    did(campaign, bob, 5, "comment", note="second look", turn=1)
-    did(campaign, idle, 6, "flag")
-    undo(campaign, idle.key)
-    found = cases(campaign)
-    assert found.pairs.tolist() == [1, 3, 5]
-    assert found.flagged.tolist() == [True, False, False]
-    assert found.noted.tolist() == [False, True, True]
-    assert (found.grades == NOT_DECIDED).all()
-    assert not found.disputed.any()
-    # Whose every doing was taken back, or who did nothing, is no column.
-    assert [judge.name for judge in found.judges] == ["ann", "bob"]
-
-
 def test_the_lead_is_no_judge_by_settling(campaign, judges):
     did(campaign, judges["ann"], 1, "grade", 3)
     did(campaign, judges["bob"], 1, "grade", 1)

@@ -95,15 +95,6 @@ def test_queries_and_classes_are_those_of_the_pairs(campaign, judges):
     assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
 
 
-def test_who_was_loaded_from_a_file_is_known(campaign, judges):
-    for judge in ("old", "bob"):
-        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    # To look again, or at a hidden repeat, changes no order of first looks.
-    do(campaign, judges["bob"], 1, 2)
-    do(campaign, judges["bob"], 2, 2, turn=1)
-    assert from_file(campaign) == {"bob", "old"}
-
-
 def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(campaign, judges):
     ann, cyd = judges["ann"], judges["cyd"]
     everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
@@ -171,10 +162,3 @@ def test_any_history_reads_as_the_events_fold(campaign, judges, seed):
         )
         order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
         assert order == [pair for _, pair in came]
-
-
-def test_nobody_judged(campaign):
-    data = read_ratings(campaign)
-    assert (data.judges, data.grades.shape) == ((), (0, 0))
-    assert [len(pairs) for pairs in data.slices("half").values()] == [0, 0]
-    assert not data.comparable

@@ -81,17 +81,6 @@ def test_undo_and_redo_survive_a_restart(desk):
         assert undone.pair == first.key
 
 
-def test_judges_do_not_see_or_undo_each_other(campaign):
-    ann = Desk(campaign, add_judge(campaign, "ann"))
-    bob = Desk(campaign, add_judge(campaign, "bob"))
-    pair = first_pairs(ann)[0]
-    ann.record("grade", pair, grade=3)
-    assert bob.state(pair) == PairState()
-    assert bob.undo() is None
-    assert sum(query.decided for query in bob.queries()) == 0
-    assert sum(query.decided for query in ann.queries()) == 1
-
-
 @pytest.mark.parametrize("assigned", [False, True])
 def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign, tmp_path, assigned):
     """Blind: the statements that SQLite ran are the witness."""
