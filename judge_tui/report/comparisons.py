@@ -80,7 +80,7 @@ def comparison_tables(comparisons: Comparisons) -> Iterator[Table]:
 
 def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, how many queries changed, and why a number is
-    not there. For readers each is at most 80 wide, unless names are long."""
+    not there: tables that fit into 80 columns with the usual tests and short names."""
     settings = comparisons.settings
     yield _table(comparisons, title, comparisons, _DIFFERENCES)
     because = word("because", "because", comparisons.reason)
@@ -114,10 +114,9 @@ _QUERIES = [*counts("queries", "wins", "ties", "losses"), *map(_changed, ("added
 
 def _tests(comparisons: Comparisons) -> Iterator[Column]:
     settings = comparisons.settings
-    side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
     for name in settings.tests:
         p = partial(_p, name, comparisons)
-        yield Column("p", f"{name} p{side}", probability, get=p)
+        yield Column("p", f"{name} p", probability, get=p)
         if settings.correction != "none":
             adjusted = partial(_p_adjusted, name)
             yield Column("p_adjusted", settings.correction, probability, get=adjusted)
