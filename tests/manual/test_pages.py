@@ -32,7 +32,7 @@ from tests.manual.examples import judge_the_pool, make_folder, settle_all
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(Path(manual.__file__).parent.glob("*.md"))
-ALL = PAGES
+ALL = [ROOT / "README.md", *PAGES]
 LARGEST = 12 * 1024
 LONGEST = 30
 WIDEST = 110
