@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import shutil
 import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -31,7 +34,8 @@ _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
 def command(folder: str) -> None:
     """Go the whole way with a sample campaign: five systems, 50 queries, two sample judges.
 
-    Every command is printed as it runs. Run it again to judge on; remove DIR to start over.
+    Each command is printed as it runs, with what matters of its output. Run it again to judge on;
+    remove DIR to start over.
     """
     at = Path(folder)
     at.mkdir(parents=True, exist_ok=True)
@@ -42,20 +46,17 @@ def command(folder: str) -> None:
         _build(at, db, runs)
     else:
         click.echo("\nThe campaign is there already, and goes on.")
-    _run("status", "--db", db)
     _judge(db)
-    _run("agreement", "--db", db)
+    _run("agreement", "--db", db, shows="table")
     # Where the sample judges differ and nobody settled it, no majority decides.
     _run("export", "qrels", "--db", db, "-o", qrels, "--unresolved", "skip", "--force")
-    _run("score", qrels, *runs)
-    _run("compare", qrels, *runs, "--baseline", "bm25")
-    _run("results", "--db", db, "--failures", "bm25")
-    _run("report", "--db", db, "-o", page, "--force")
+    _run("compare", qrels, str(at / "runs"), "--baseline", "bm25", shows="table")
+    _run("report", "--db", db, "-o", page, "--force", shows="all")
 
     program = "judge-tui" if shutil.which("judge-tui") else shlex.quote(sys.argv[0])
     click.echo(f"\nNext, beside {page} in a browser:")
-    click.echo(f"    {program} settle --db {shlex.quote(db)} --lead you")
-    click.echo(f"    {program} results --db {shlex.quote(db)}")
+    for words in ("status", "settle --lead you", "results"):
+        click.echo(f"    {program} --db {shlex.quote(db)} {words}")
 
 
 def _build(at: Path, db: str, runs: list[str]) -> None:
@@ -100,18 +101,23 @@ def _judge(db: str) -> None:
         click.echo(
             "\nThe app opens now: a digit grades, ? shows the keys, q goes on with the demo."
         )
-        _run("judge", "--db", db, "--judge", "you")
+        _run("judge", "--db", db, "--judge", "you", shows="all")
     else:
         click.echo("\nThere is no terminal here, so the app stays closed; the sample grades count.")
 
 
-def _run(*words: str) -> None:
-    """Print the command and run it; one that fails ends the demo."""
+def _run(*words: str, shows: Literal["nothing", "table", "all"] = "nothing") -> None:
+    """Print the command, run it, and show this of its output: `table` is the first one. A command
+    that fails ends the demo."""
     from judge_tui.cli import cli
 
-    click.echo(f"\n$ {shlex.join(['judge-tui', *words])}")
+    click.echo(f"$ {shlex.join(['judge-tui', *words])}")
+    printed = io.StringIO()
     try:
-        cli.main(list(words), prog_name="judge-tui")
+        with nullcontext() if shows == "all" else redirect_stdout(printed):
+            cli.main(list(words), prog_name="judge-tui")
     except SystemExit as end:
         if end.code:
             raise
+    if shows == "table":
+        click.echo(printed.getvalue().partition("\n\n")[0].rstrip() + "\n")

@@ -20,11 +20,11 @@ def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
     told: list[str] = []
     first = commands()
     building = ["init", "load", "load", "settings", "load", "pool", "load", "load"]
-    going_on = ["status", "agreement", "export", "score", "compare", "results", "report"]
+    going_on = ["agreement", "export", "compare", "report"]
     assert [words[0] for words in first] == [*building, *going_on]
-    # What it says comes next can be typed in a shell that knows nothing of the demo.
-    steps = told[0].split("\nnext\n")[1].split("\n\n")[0].splitlines()
-    assert all("--db demo/campaign.db" in line for line in steps if "judge-tui" in line)
+    # What matters: agreement, the verdicts, the answer and the page; a line for all other steps.
+    assert all(word in told[0] for word in ("alpha ordinal", "  better\n", "report.html: "))
+    assert len(told[0].splitlines()) < 40
     results = shlex.split(told[0].splitlines()[-1])[1:]
     assert "bm25" in run(*results, "-o", "-", cwd=tmp_path).stdout.decode()
 
