@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import ProgressBar, Static
 
-from judge_tui.campaign.store.desk import DeskPair, DeskPairs
+from judge_tui.campaign.store.desk import DeskPair, DeskPairs, PairState
 from judge_tui.model import Query, Scale
 from judge_tui.tui.pace import pace_text
 from judge_tui.tui.screens.desk_cursor import DeskCursor
@@ -64,11 +64,15 @@ class DocumentList(Table, can_focus=False):
     """The documents of a query; a click chooses one, and the keys stay with the document."""
 
     _pairs: DeskPairs | None = None
+    _states: Sequence[PairState] = ()
 
     def show_pairs(self, pairs: DeskPairs, scale: Scale, cursor: int) -> None:
         """As wide as the ids are, as far as the style sheet lets it."""
+        before, self._states = self._states, [pair.state for pair in pairs]
         if pairs is self._pairs:
-            self.redraw()
+            states = enumerate(zip(before, self._states, strict=True))
+            if changed := [row for row, (old, new) in states if old != new]:
+                self.redraw(*changed)
             self.move(cursor)
             return
         self._pairs = pairs

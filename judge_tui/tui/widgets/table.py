@@ -164,9 +164,13 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         # This refreshes all of it, which costs little: what was drawn is kept.
         self.border_subtitle = f"{row + 1:,} of {self._count:,}" if self._count else ""
 
-    def redraw(self) -> None:
-        """Draw the rows anew: their cells changed."""
-        self._strips.clear()
+    def redraw(self, *rows: int) -> None:
+        """Draw these rows anew, all where none is named: their cells changed."""
+        for row in rows:
+            self._strips.discard((row, True))
+            self._strips.discard((row, False))
+        if not rows:
+            self._strips.clear()
         self.refresh()
 
     def action_cursor(self, by: int) -> None:
