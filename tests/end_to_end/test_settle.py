@@ -138,21 +138,6 @@ def click(terminal: Terminal, row: int, text: str) -> None:
     terminal.send(f"\x1b[<0;{column};{row + 1}M\x1b[<0;{column};{row + 1}m")
 
 
-def test_a_locked_file_is_said_and_the_same_key_is_taken_then(file: Path) -> None:
-    with settling(file) as terminal:
-        ready(terminal)
-        holder = sqlite3.connect(file, isolation_level=None)
-        holder.execute("BEGIN IMMEDIATE")
-        terminal.send("1")
-        terminal.wait_for("NOT SAVED")
-        holder.execute("ROLLBACK")
-        holder.close()
-        terminal.send("1")
-        terminal.wait_for("settled: 1 some")
-        look(terminal)
-        assert settled(file) == [("json.load", 1, "")]
-
-
 def settled_with_reason(terminal: Terminal, file: Path) -> None:
     """One case settled for a reason, and one settled and taken back, all folded into the file."""
     ready(terminal)
@@ -285,6 +270,7 @@ def made(folder: Path) -> None:
         ("load", "run", "second.run"),
         ("load", "docs", "d.jsonl"),
         ("pool", "--depth", "100"),
+        ("settings", "least-look", "0"),
         ("load", "qrels", "one.qrels", "--judge", JUDGE),
         ("load", "qrels", "other.qrels", "--judge", f"{JUDGE}2"),
     ):
