@@ -27,6 +27,7 @@ import pytest
 
 from judge_tui import manual
 from judge_tui.collect import read_systems
+from judge_tui.tui.keys import all_bound, shown_key
 from tests.as_typed import invoke
 from tests.manual.examples import judge_the_pool, make_folder, settle_all
 
@@ -184,3 +185,18 @@ def test_the_page_of_the_code_names_what_is_there() -> None:
     page = (PAGES[0].parent / "code.md").read_text(encoding="utf-8")
     for name in re.findall(r"`([a-z_/]+(?:/|\.py|\.toml))`", page):
         assert (ROOT / name).exists() or (ROOT / "judge_tui" / name).exists(), name
+
+
+@pytest.mark.parametrize("screen", ["judge", "settle", "results"])
+def test_keys_of_a_screen_are_bound(screen: str) -> None:
+    page = (Path(manual.__file__).parent / f"{screen}.md").read_text(encoding="utf-8")
+    rows = page.split("| key | does |\n|---|---|\n")[1].split("\n\n")[0].splitlines()
+    keys = {key for row in rows for key in re.findall(r"`([^`]+)`", row.split(" | ")[0])}
+    elsewhere = ("document.", "app.", "table.")
+    bound = {
+        shown_key(key)
+        for one in all_bound({})
+        if one.id.startswith((f"{screen}.", *elsewhere))
+        for key in one.keys
+    }
+    assert keys <= bound, keys - bound
