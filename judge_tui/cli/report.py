@@ -58,11 +58,11 @@ def command(
     render = forms.get(Path(output).suffix.lower())
     if render is None:
         raise UsageError(f"{output!r} is neither HTML nor Markdown", "name it FILE.html or FILE.md")
-    asked = Question(
+    question = Question(
         measures=measures, baseline=baseline, policy=policy, include_models=include_models
     )
     with open_campaign(db) as campaign, campaign.reading():
-        data = report_data(campaign, asked, anonymous=anonymous)
+        data = report_data(campaign, question, anonymous=anonymous)
         page = report_page(data, partial(document_names, campaign))
     print_text(render(page), output)
     click.echo(f"wrote {visible_line(output)}: {page.answer[0]}")

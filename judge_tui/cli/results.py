@@ -68,23 +68,23 @@ class View:
         takes = {"nargs": count, "metavar": self.words} if count else {"is_flag": True}
         return option(f"--{self.name}", group="Views", help=self.help, **takes)
 
-    def of(self, db: Path, asked: Question, words: Sequence[str]) -> Report:
+    def of(self, db: Path, question: Question, words: Sequence[str]) -> Report:
         """The view as of one moment; tags among the words join those that were asked for."""
-        if asked.tags and self.runs:
-            tags = (*asked.tags, *words[len(words) - self.runs :])
-            asked = replace(asked, tags=tuple(dict.fromkeys(tags)))
+        if question.tags and self.runs:
+            tags = (*question.tags, *words[len(words) - self.runs :])
+            question = replace(question, tags=tuple(dict.fromkeys(tags)))
         with open_campaign(db) as campaign, campaign.reading():
-            return self.report(campaign, results_now(campaign, asked), *words)
+            return self.report(campaign, results_now(campaign, question), *words)
 
 
-def _warned(found: ResultsNow, *tags: str) -> Basis:
+def _warned(results: ResultsNow, *tags: str) -> Basis:
     """What a view of all runs, or of these, rests on, with what a reader of it must know."""
-    warnings = of_results(found.now.judged, found.basis, tags or None)
-    return replace(found.basis, warnings=warnings)
+    warnings = of_results(results.now.judged, results.basis, tags or None)
+    return replace(results.basis, warnings=warnings)
 
 
-def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
-    judged, basis = found.now.judged, found.basis
+def _leaderboard(_: Campaign, results: ResultsNow) -> Report:
+    judged, basis = results.now.judged, results.basis
     compared = verdicts(judged, tested_measures(basis), basis.baseline)
     warnings = of_results(judged, basis, comparisons=compared.comparisons)
     return leaderboard_report(
@@ -96,19 +96,19 @@ def _leaderboard(_: Campaign, found: ResultsNow) -> Report:
     )
 
 
-def _failures(campaign: Campaign, found: ResultsNow, tag: str) -> Report:
-    found.basis.refuse_deep_top(tag)
-    missed = find_misses(found.now.judged, tag, found.basis.question.k)
+def _failures(campaign: Campaign, results: ResultsNow, tag: str) -> Report:
+    results.basis.refuse_deep_top(tag)
+    missed = find_misses(results.now.judged, tag, results.basis.question.k)
     documents = {document for row in missed.rows for document in row.documents}
     texts, names = query_facts(campaign).texts, document_names(campaign, documents)
-    return misses_report(missed, _warned(found, tag), texts, names)
+    return misses_report(missed, _warned(results, tag), texts, names)
 
 
-def _histogram(_: Campaign, found: ResultsNow) -> Report:
-    return histogram_report(first_relevant(found.now.judged), _warned(found))
+def _histogram(_: Campaign, results: ResultsNow) -> Report:
+    return histogram_report(first_relevant(results.now.judged), _warned(results))
 
 
-def _slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
+def _slices(campaign: Campaign, results: ResultsNow, field: str) -> Report:
     facts = query_facts(campaign)
     fields = facts.fields
     # Unless the queries themselves have a field of that name.
@@ -121,29 +121,30 @@ def _slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
             )
         if field not in _OF_DOCUMENTS:
             raise unknown("field", field, (*fields, _KIND, _LENGTH))
-        return _document_slices(campaign, found, _OF_DOCUMENTS[field])
-    measures = found.basis.measures
-    asked = measures if found.basis.question.measures else measures[:1]
-    declared, basis = measures_by(field, facts.queries, fields[field], _warned(found))
-    slices = query_slices(found.now.judged, asked, field, fields[field], declared)
+        return _document_slices(campaign, results, _OF_DOCUMENTS[field])
+    measures = results.basis.measures
+    if not results.basis.question.measures:
+        measures = measures[:1]
+    declared, basis = measures_by(field, facts.queries, fields[field], _warned(results))
+    slices = query_slices(results.now.judged, measures, field, fields[field], declared)
     return query_slices_report(slices, basis)
 
 
-def _document_slices(campaign: Campaign, found: ResultsNow, field: str) -> Report:
-    judged = found.now.judged
-    found.basis.refuse_deep_top()
+def _document_slices(campaign: Campaign, results: ResultsNow, field: str) -> Report:
+    judged = results.now.judged
+    results.basis.refuse_deep_top()
     facts = document_facts(campaign, relevant_documents(judged))
     cut = kind_slices if field == _KIND else length_slices
-    return document_slices_report(cut(judged, facts, found.basis.question.k), _warned(found))
+    return document_slices_report(cut(judged, facts, results.basis.question.k), _warned(results))
 
 
-def _delta(campaign: Campaign, found: ResultsNow, baseline: str, tag: str) -> Report:
-    compared = deltas(found.now.judged, found.basis.measures[0], baseline, tag)
-    return deltas_report(compared, _warned(found, baseline, tag), query_facts(campaign).texts)
+def _delta(campaign: Campaign, results: ResultsNow, baseline: str, tag: str) -> Report:
+    compared = deltas(results.now.judged, results.basis.measures[0], baseline, tag)
+    return deltas_report(compared, _warned(results, baseline, tag), query_facts(campaign).texts)
 
 
-def _query(campaign: Campaign, found: ResultsNow, query_id: str, *tags: str) -> Report:
-    judged, basis = found.now.judged, found.basis
+def _query(campaign: Campaign, results: ResultsNow, query_id: str, *tags: str) -> Report:
+    judged, basis = results.now.judged, results.basis
     query = judged.lists.index_of_query(query_id)
     beside = side_by_side(judged, query, *tags, depth=basis.question.k)
     documents = {one.document for row in beside.rows for one in row if one is not None}
@@ -152,7 +153,7 @@ def _query(campaign: Campaign, found: ResultsNow, query_id: str, *tags: str) -> 
         replace(basis, warnings=of_query(judged, basis, query_id, tags)),
         query_facts(campaign).texts,
         document_names(campaign, documents),
-        pooled_documents(campaign, int(found.now.loaded.queries[query])),
+        pooled_documents(campaign, int(results.now.loaded.queries[query])),
         values={
             one.name: judged.values_of_query(one, query, tags)
             for one in (*basis.measures, *basis.shares)
@@ -160,12 +161,12 @@ def _query(campaign: Campaign, found: ResultsNow, query_id: str, *tags: str) -> 
     )
 
 
-def _disagreements(campaign: Campaign, found: ResultsNow) -> Report:
-    found.basis.refuse_deep_top()
-    judged, measure = found.now.judged, found.basis.measures[0]
-    k = found.basis.question.k
+def _disagreements(campaign: Campaign, results: ResultsNow) -> Report:
+    results.basis.refuse_deep_top()
+    judged, measure = results.now.judged, results.basis.measures[0]
+    k = results.basis.question.k
     divergent = most_divergent(judged.lists, judged.values(measure), measure, k)
-    return divergent_report(divergent, _warned(found), query_facts(campaign).texts)
+    return divergent_report(divergent, _warned(results), query_facts(campaign).texts)
 
 
 VIEWS = (
@@ -252,26 +253,26 @@ def command(
     The numbers are those of score --db and compare --db. With -f, -o or --all and no view, the
     leaderboard is printed.
     """
-    asked = Question(tags, measures, baseline, k, policy, include_models)
+    question = Question(tags, measures, baseline, k, policy, include_models)
     chosen = [view for view in VIEWS if views[view.name] not in (None, False)]
     if len(chosen) > 1:
         flags = " and ".join(f"--{view.name}" for view in chosen)
         raise click.UsageError(f"{flags} are two views; ask for one at a time")
     if not chosen and form == "table" and output is None and not whole:
-        return _open(db, asked)
+        return _open(db, question)
     view = chosen[0] if chosen else VIEWS[0]
     if len(measures) > 1 and view.needs_one_measure:
         raise click.UsageError(f"--{view.name} is by one measure; give one -m")
     refuse_inputs(output, [str(db)])
     words = views[view.name] if view.words else ()
-    report = view.of(db, asked, (words,) if isinstance(words, str) else words)
+    report = view.of(db, question, (words,) if isinstance(words, str) else words)
     print_report(report if whole else report.brief(), form, output)
     return 0
 
 
-def _open(db: Path, asked: Question) -> int:
+def _open(db: Path, question: Question) -> int:
     flags = [f"--{view.name} {view.words}".rstrip() for view in VIEWS]
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"
     refuse_no_terminal(f"print a view: {typed(db, 'results', views)}")
     with open_campaign(db) as campaign:
-        return open_app(campaign, lambda app: app.showing_results(asked))
+        return open_app(campaign, lambda app: app.showing_results(question))
