@@ -17,6 +17,7 @@ from textual.widgets import Button
 
 import judge_tui.tui
 from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading, SideList, Table
+from tests.tui.pilots import until
 
 TextRows = Sequence[Sequence[str]]
 
@@ -177,8 +178,8 @@ async def test_the_first_column_stays_while_the_others_scroll() -> None:
         # Where there is room for all of them, nothing is hidden.
         await pilot.press("l")
         await pilot.resize_terminal(80, 14)
-        await pilot.pause()
-        assert lines(table)[0].split() == ["run", *(f"M{n}" for n in range(1, 7))]
+        whole = ["run", *(f"M{n}" for n in range(1, 7))]
+        await until(pilot, lambda: lines(table)[0].split() == whole)
 
 
 async def test_the_mouse_moves_opens_scrolls_and_presses_headings() -> None:
