@@ -170,7 +170,8 @@ def compare(
         runs,
         answers,
         queries,
-        beside_baseline=baseline is None and not all_pairs,
+        baseline=baseline,
+        beside_baseline=not all_pairs,
         policy=policy,
         include_models=include_models,
     )

@@ -125,11 +125,7 @@ def command(
     if values:
         inputs, named = sources.open_values(values, words)
     else:
-        inputs, named = sources.open(
-            words,
-            baseline=baseline,
-            beside_baseline=baseline is None and not all_pairs,
-        )
+        inputs, named = sources.open(words, baseline=baseline, beside_baseline=not all_pairs)
     refuse_inputs(output, inputs.files)
     gates = gates_of(required, inputs)
     if alternative == "greater" and any(isinstance(gate, NoRegression) for gate in gates):

@@ -41,15 +41,10 @@ class InputOptions(NamedTuple):
     ignore_self: bool
 
     def open(
-        self,
-        words: Sequence[str],
-        *,
-        baseline: str | None = None,
-        beside_baseline: bool = False,
+        self, words: Sequence[str], *, baseline: str | None = None, beside_baseline: bool = False
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The files, or the campaign and its runs (as `inputs_of_campaign` has them), that are
-        named, and the names of measures that are no files and no runs. A campaign's runs are joined
-        by the `baseline`. Raises `InputError` and
+        named, and the names of measures that are no files and no runs. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
             return self._of_campaign(self.db, words, baseline, beside_baseline)
@@ -83,11 +78,10 @@ class InputOptions(NamedTuple):
 
         with open_campaign(db) as campaign:
             tags, measures = _apart(words, {run.tag for run in all_runs(campaign)}.__contains__)
-            if tags and baseline is not None:
-                tags = tuple(dict.fromkeys([baseline, *tags]))
             inputs = inputs_of_campaign(
                 campaign,
                 tags,
+                baseline=baseline,
                 beside_baseline=beside_baseline,
                 policy=self.policy or "majority",
                 include_models=self.include_models,

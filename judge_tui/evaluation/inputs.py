@@ -90,6 +90,7 @@ def inputs_of(
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
     *,
+    baseline: str | None = None,
     beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
@@ -107,6 +108,7 @@ def inputs_of(
         return inputs_of_campaign(
             source,
             tags,
+            baseline=baseline,
             beside_baseline=beside_baseline,
             policy=policy,
             include_models=include_models,
@@ -180,20 +182,22 @@ def inputs_of_campaign(
     campaign: Campaign,
     tags: Sequence[str] | str | None = None,
     *,
+    baseline: str | None = None,
     beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
     queries: QueriesSource | None = None,
 ) -> EvaluationInputs:
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
-    these tags, or of all. A single one that is to stand `beside_baseline` is joined by the
-    campaign's. Raises `UsageError` for a tag that is not there, and where no pair has a grade."""
+    these tags, or of all; `baseline` and `beside_baseline` as in `qrels_and_runs`. Raises
+    `UsageError` for a tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
     judged = qrels_and_runs(
         campaign,
         named,
+        baseline=baseline,
         beside_baseline=beside_baseline,
         policy=policy,
         include_models=include_models,

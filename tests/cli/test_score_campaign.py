@@ -8,6 +8,7 @@ from sqlite3 import connect
 
 import pytest
 
+from judge_tui import compare, open_campaign
 from judge_tui.scoring import MEASURES, JudgedLists, parse_measure
 from tests.as_typed import judge_tui, refused
 from tests.scoring.lists import list_of
@@ -220,6 +221,9 @@ def test_a_baseline_that_is_named_joins_the_runs_that_are(folder):
     named = compared("flat", "--baseline", "deep")
     assert named == compared("deep", "flat", "--baseline", "deep")
     assert ",deep,flat," in named
+    with open_campaign("campaign.db") as campaign:
+        [one] = compare(campaign, "flat", "P@1", baseline="deep")
+    assert (one.baseline, one.tag) == ("deep", "flat")
     assert refused("compare", "--db", "campaign.db", "flat", "--baseline", "dep").startswith(
         "no run 'dep'; did you mean 'deep'?"
     )

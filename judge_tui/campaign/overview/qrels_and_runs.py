@@ -69,24 +69,24 @@ def qrels_and_runs(
     campaign: Campaign,
     tags: Sequence[str] = (),
     *,
+    baseline: str | None = None,
     beside_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> QrelsAndRuns:
-    """The runs of those tags (default: all, as they were loaded) with the grades of this moment. A
-    single one that is to stand `beside_baseline` is joined by the campaign's.
+    """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
+    The `baseline` joins them; without one, a single run that is to stand `beside_baseline` is
+    joined by the campaign's.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
     Raises `UsageError` for a tag that is not there, for a campaign without runs, and where nobody
     has judged yet.
     """
     with campaign.reading():
-        baseline = campaign.settings.baseline
-        if (
-            beside_baseline
-            and len(tags) == 1
-            and baseline in {one.tag for one in all_runs(campaign)}
-        ):
+        if baseline is None and beside_baseline and len(tags) == 1:
+            known = {one.tag for one in all_runs(campaign)}
+            baseline = campaign.settings.baseline if campaign.settings.baseline in known else None
+        if tags and baseline is not None:
             tags = list(dict.fromkeys([baseline, *tags]))
         now = runs_now(campaign, tags, policy=policy, include_models=include_models)
         qrels = name_grades(campaign, now.grading).qrels
