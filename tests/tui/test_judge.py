@@ -511,6 +511,8 @@ async def test_statistics_count_what_was_done(campaign: Campaign, ann: Judge) ->
         assert re.search(r"0 no +█+ +1 ", text)
         assert re.search(r"1 some +0 +–", text)
         assert re.search(r"3 perfect +█{24} +2 ", text)
+        await press(pilot, "q")
+        await until(pilot, lambda: not seen(pilot, "Your work so far"))
 
 
 async def test_ids_are_shown_by_their_tails_where_they_are_cut(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from statistics import fmean
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Footer, ProgressBar, Sparkline, Static
 
@@ -25,6 +27,10 @@ _LABEL = 20
 
 class StatisticsPanel(Dialog[None]):
     """Progress, pace, grades, and agreement with oneself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "close", "close", show=False, id="dialog.back"),
+    ]
 
     def __init__(self, desk: Desk, done: int, total: int) -> None:
         """`total` documents are on the judge's desk, and `done` of them decided."""

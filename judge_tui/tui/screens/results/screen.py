@@ -201,7 +201,7 @@ class ResultsScreen(SizedScreen[None]):
         return self.level.view is not None and bool(self.level.view.right)
 
     def look(self) -> None:
-        """Make the view anew, as it was asked for now: what was said before is over."""
+        """Make the view anew for another question, and clear the status line."""
         self._status.say()
         self.make()
 
