@@ -16,12 +16,7 @@ from pydantic import BaseModel
 from judge_tui import manual
 from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect.kinds import KINDS
-from judge_tui.collect.settings import (
-    Arm,
-    Identify,
-    ResultSettings,
-    SystemSettings,
-)
+from judge_tui.collect.settings import Arm, Identify, ResultSettings, SystemSettings
 from judge_tui.formats.registry import CALLED, FORMATS
 from judge_tui.formats.writers import (
     COLLECTIONS,
@@ -62,7 +57,7 @@ def measures() -> str:
         for written, also, what, _, trec in measures_report().tables[0].rows
         for name in [re.split(r"[@\[]", written)[0]]
     ]
-    papers = [[code(name), one.source] for name, one in MEASURES.items() if one.source]
+    sources = [[code(name), one.source] for name, one in MEASURES.items() if one.source]
     parameters = {
         (one.name, repr(one.default), one.allowed): [
             each.name for each in MEASURES.values() if one in each.parameters
@@ -73,9 +68,9 @@ def measures() -> str:
     return "\n".join(
         [
             table("measure | also | what it is | bounds | in trec_eval", known),
-            "## Papers\n",
+            "## Sources\n",
             "All others are defined by trec_eval's code.\n",
-            table("measure | defined in", papers),
+            table("measure | defined by", sources),
             "## Parameters\n",
             table(
                 "parameter | default | takes | of",
@@ -89,10 +84,9 @@ def measures() -> str:
 
 
 def files() -> str:
-    kinds = {**CALLED}
     read = [
         part
-        for kind, called in kinds.items()
+        for kind, called in CALLED.items()
         for part in (
             f"## Read as {called}\n",
             table(
@@ -179,23 +173,17 @@ def _usage(name: str, command: click.Command) -> str:
 
 
 def systems() -> str:
-    parts = [
-        ("Every kind", [SystemSettings], [BaseModel]),
-        ("How the results are found: http and command", [ResultSettings], [BaseModel]),
-        *(
-            (
-                f"kind = {name!r}".replace("'", '"'),
-                [kind.settings],
-                [SystemSettings, ResultSettings],
-            )
-            for name, kind in KINDS.items()
-        ),
-        ("An arm of a task", [Arm], [BaseModel]),
-        ("identify", [Identify], [BaseModel]),
-    ]
+    parts: dict[str, type[BaseModel]] = {
+        "Every kind": SystemSettings,
+        "How the results are found: http and command": ResultSettings,
+        **{f'kind = "{name}"': kind.settings for name, kind in KINDS.items()},
+        "An arm of a task": Arm,
+        "identify": Identify,
+    }
     written = []
-    for heading, [model], above in parts:
-        known = {name for one in above for name in getattr(one, "model_fields", {})} | {"kind"}
+    for heading, model in parts.items():
+        above = {SystemSettings, ResultSettings} & {*model.__mro__[1:]}
+        known = {"kind", *(name for one in above for name in one.model_fields)}
         rows = [
             [code(name), _takes(schema), _default(schema), schema["description"]]
             for name, schema in model.model_json_schema()["properties"].items()
