@@ -39,12 +39,12 @@ def _list() -> None:
 
 def _page_of(words: tuple[str, ...]) -> str:
     """The topic that the words name, by its own name or as a command."""
-    from judge_tui.cli import NAMES, cli
+    from judge_tui.cli import ALIASES, NAMES, cli
 
     topics = [page.topic for page in all_pages()]
     if "-".join(words) in topics:
         return "-".join(words)
-    if words[0] not in NAMES:
+    if words[0] not in (*NAMES, *ALIASES):
         raise unknown("topic", " ".join(words), [*topics, *NAMES])
     found = cli.get_command(click.Context(cli), words[0])
     below = getattr(found, "commands", {}).get(" ".join(words[1:]), found)

@@ -189,7 +189,7 @@ class Definition(NamedTuple):
     - `credited`: what the measure counts of answers, None where answers do not score it.
     - `looks_at_results`: False for a measure that has the same value whatever the results are; any
       other is 0 for a query that the run does not answer.
-    - `source`: the paper that defines it, "" where that is a tool.
+    - `source`: what defines it, "" where that is the code of trec_eval.
     - `demand`: what answers must say (`prefer`, `authority`) for a measure of what comes first;
       None for a measure of grades.
     """

@@ -19,6 +19,7 @@ DEFAULT_MEASURES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10")
     summary="1 where a document of the better kind precedes any worse one, else 0; by answers",
     demand="prefer",
     parameters=(),
+    source="judge_tui",
 )
 def _of_order(_: JudgedLists, measure: Measure) -> Floats:
     raise UsageError(
@@ -32,6 +33,7 @@ measure_named(
     summary="1 where result 1 is of the highest source in the list, else 0; by answers",
     demand="authority",
     parameters=(),
+    source="judge_tui",
 )(_of_order)
 
 MEASURES: Mapping[str, Definition] = DEFINITIONS

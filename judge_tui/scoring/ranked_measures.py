@@ -71,8 +71,8 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
 def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """reciprocal rank of the first relevant document
 
-    trec_eval's `recip_rank`. With a cutoff,
-    ir_measures breaks ties as the script of MS MARCO does, by ascending doc_id.
+    trec_eval's `recip_rank`. With a cutoff, ir_measures breaks ties as the script of MS MARCO
+    does, by ascending doc_id.
     """
     relevant = is_relevant(lists, measure)
     with_one, first = np.unique(lists.list[relevant], return_index=True)
@@ -109,8 +109,8 @@ def _recall(lists: JudgedLists, measure: Measure) -> Floats:
 def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision over the relevant documents
 
-    trec_eval's `map` and `map_cut`. Divided by all relevant
-    documents, also where the cutoff is smaller than their number; 0 where there is none.
+    trec_eval's `map` and `map_cut`. Divided by all relevant documents, also where the cutoff is
+    smaller than their number; 0 where there is none.
     """
     return quotient(summed_precision(lists, measure), count_known(lists, measure))
 
@@ -143,8 +143,8 @@ def _success(lists: JudgedLists, measure: Measure) -> Floats:
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
     """share of the first k results, or of all, that is judged
 
-    Divided by what was retrieved where that is less than k; 0 where nothing
-    was. ir_measures breaks ties by ascending doc_id, and takes a negative grade for a judgment.
+    Divided by what was retrieved where that is less than k; 0 where nothing was. ir_measures breaks
+    ties by ascending doc_id, and takes a negative grade for a judgment.
     """
     return quotient(lists.judged, lists.retrieved)
 
@@ -176,9 +176,9 @@ def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
 def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
     """share of judged nonrelevant documents that relevant ones are ranked before
 
-    trec_eval's `bpref`. Each relevant document
-    that was retrieved adds 1 less the share of the first min(R, N) judged nonrelevant documents
-    that stand before it, R relevant and N not being known; divided by R.
+    trec_eval's `bpref`. Each relevant document that was retrieved adds 1 less the share of the
+    first min(R, N) judged nonrelevant documents that stand before it, R relevant and N not being
+    known; divided by R.
     """
     relevant, known = is_relevant(lists, measure), count_known(lists, measure)
     least = np.minimum(lists.known.judged[lists.query] - known, known)
@@ -207,9 +207,9 @@ _EPSILON = 0.00001
 def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     """AP inferred from a pool of which a sample was judged
 
-    trec_eval's `infAP`. Pooled documents that nobody judged (a
-    negative grade) are taken to be relevant as often as the judged ones before the same rank; what
-    was never pooled is not. Smoothed by 0.00001, so that it is never AP to the last digit.
+    trec_eval's `infAP`. Pooled documents that nobody judged (a negative grade) are taken to be
+    relevant as often as the judged ones before the same rank; what was never pooled is not.
+    Smoothed by 0.00001, so that it is never AP to the last digit.
     """
     chosen = is_relevant(lists, measure)
     rank, relevant = lists.rank[chosen], lists.numbered(chosen) - 1
@@ -232,9 +232,9 @@ def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
 def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """rank-biased precision with persistence p
 
-    (1 - p) times the sum of p^(rank - 1) over the relevant, as
-    in ir_measures' RBP(rel=1). trec_eval 10's `rbp` (p = 0.9) is the same where all grades are 0 or
-    1; with other grades it normalises by variables that it never sets.
+    (1 - p) times the sum of p^(rank - 1) over the relevant, as in ir_measures' RBP(rel=1).
+    trec_eval 10's `rbp` (p = 0.9) is the same where all grades are 0 or 1; with other grades it
+    normalises by variables that it never sets.
     """
     return _biased(lists, measure.number("p"), is_relevant(lists, measure))
 
@@ -255,8 +255,8 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     """how much RBP could still gain from what nobody judged
 
-    1 less the weights of judged results, so that all that
-    follow the last one count. trec_eval 10's `rbp_resid` says 0 where every result is judged.
+    1 less the weights of judged results, so that all that follow the last one count. trec_eval
+    10's `rbp_resid` says 0 where every result is judged.
     """
     return 1.0 - _biased(lists, measure.number("p"), np.ones(len(lists.rank), bool))
 
@@ -275,10 +275,10 @@ _MAX_REL = Parameter(
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
 
-    A document of grade g satisfies with (2^g - 1) / 2^max_rel.
-    gdeval.pl of TREC, which ir_measures runs, knows grades up to 4, rounds to five decimals, and
-    leaves out queries whose documents all have grade 0, which score 0 here. Raises `UsageError`
-    where the qrels hold a grade above `max_rel`.
+    A document of grade g satisfies with (2^g - 1) / 2^max_rel. gdeval.pl of TREC, which ir_measures
+    runs, knows grades up to 4, rounds to five decimals, and leaves out queries whose documents all
+    have grade 0, which score 0 here. Raises `UsageError` where the qrels hold a grade above
+    `max_rel`.
     """
     greatest = int(measure.number("max_rel"))
     there = int(lists.known.grade.max(initial=0))

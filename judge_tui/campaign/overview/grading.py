@@ -189,10 +189,8 @@ def grades_by_judge(
 ) -> dict[str, dict[Pair, int]]:
     """`first_grades` under the ids of pairs: judge -> (query_id, doc_id) -> grade."""
     with campaign.reading():
-        judgments, pool = (
-            first_grades(campaign, include_models=include_models),
-            pool_pairs(campaign),
-        )
+        judgments = first_grades(campaign, include_models=include_models)
+        pool = pool_pairs(campaign)
         return {
             name: dict(zip(_ids(campaign, pool, pairs), grades.tolist(), strict=True))
             for name, (pairs, grades) in judgments.items()

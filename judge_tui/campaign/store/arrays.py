@@ -71,7 +71,7 @@ def judgment_arrays(campaign: Campaign, judge: int) -> JudgmentArrays:
         ],
         (judge,),
     )
-    packed.sort(kind="stable")
+    packed.sort(kind="stable")  # the quicker one where parts are in order
     return JudgmentArrays(
         packed // _SLOT,
         (packed & _CODES) + CANNOT,
