@@ -30,11 +30,11 @@ from judge_tui.pooling.assignment import (
     Hand,
     Plan,
     QueryPairs,
-    check_wish,
+    check_judges,
+    first_visit_position,
     plan_assignments,
     shared_pairs,
 )
-from judge_tui.pooling.repeats import first_visit_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def assign(
     pool and for what makes no sense, `InputError` for the file; then nothing is written.
     """
     names = [proper_name(name) for name in judges]
-    check_wish(names, overlap, repeat)
+    check_judges(names, overlap)
     named = _enter(campaign, names, gold)
     while True:
         with campaign.reading():
@@ -115,14 +115,14 @@ def assign(
                 added, removed = _write(campaign, queries, keys, hands, plan)
                 break
     # Who is not named any more and has done nothing has nothing.
-    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in named}
+    purposes = {name: pairs for name, pairs in plan.purposes.items() if pairs or name in named}
     return AssignOutcome(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(gold_now),
         added=added,
         removed=removed,
-        judges=tuple(_shares(queries, decisions_by_judge(campaign), given, plan.repeats)),
-        shared=shared_pairs(given, gold_now),
+        judges=tuple(_shares(queries, decisions_by_judge(campaign), purposes, plan.repeats)),
+        shared=shared_pairs(purposes, gold_now),
     )
 
 
@@ -161,15 +161,15 @@ def _write(
     slots: list[Slot] = []
     added = 0
     for name, key in keys.items():
-        before, given, repeats = hands[name], plan.given[name], plan.repeats[name]
-        for pair, purpose in given.items():
-            if before.given.get(pair) != purpose:
+        before, purposes, repeats = hands[name], plan.purposes[name], plan.repeats[name]
+        for pair, purpose in purposes.items():
+            if before.purposes.get(pair) != purpose:
                 rows.append((key, pair, 0, first_visit_position(query_of[pair]), purpose))
-                added += pair not in before.given
+                added += pair not in before.purposes
         for pair in repeats.keys() - before.repeats.keys():
             rows.append((key, pair, 1, repeats[pair], "repeat"))
             added += 1
-        slots += ((key, pair, 0) for pair in before.given.keys() - given.keys())
+        slots += ((key, pair, 0) for pair in before.purposes.keys() - purposes.keys())
         slots += ((key, pair, 1) for pair in before.repeats.keys() - repeats.keys())
     removed = take_back(campaign, slots)
     add_assignments(campaign, rows)
@@ -179,12 +179,12 @@ def _write(
 def _shares(
     queries: Sequence[QueryPairs],
     judged: Mapping[str, int],
-    given: Mapping[str, Mapping[int, str]],
+    purposes: Mapping[str, Mapping[int, str]],
     repeats: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
     query_of = {pair: query.query for query in queries for pair in query.pairs}
-    holders = Counter(chain.from_iterable(given.values()))
-    for name, pairs in given.items():
+    holders = Counter(chain.from_iterable(purposes.values()))
+    for name, pairs in purposes.items():
         by = Counter(pairs.values())
         yield JudgeShare(
             judge=name,

@@ -11,9 +11,8 @@ from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import build_pool, strategy_named
-from judge_tui.pooling.strata import AUDIT
-from judge_tui.pooling.strategies import Choice
+from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.strategies import AUDIT, Choice, strategy_named
 
 OnStep = Callable[[str], None]
 """Called with what is done next, in words."""

@@ -21,7 +21,7 @@ from judge_tui.pooling.strategies import STRATEGIES
     default="depth",
     show_default=True,
     help="What the pool takes: "
-    + "; ".join(f"{one.summary} ({one.name})" for one in STRATEGIES.values())
+    + "; ".join(f"{one.summary} ({name})" for name, one in STRATEGIES.items())
     + ".",
 )
 @option(

@@ -1,7 +1,8 @@
-"""Who judges what: whole queries dealt to judges in equal parts, some of them to two.
+"""Who judges what: whole queries dealt to judges in equal parts, some of them to two; and which
+pairs a judge meets a second time.
 
 Only what nobody has is dealt, so that the same wish a second time changes nothing and nothing that
-a judge has been given moves: `rebalance` alone makes parts equal again by moving what is untouched.
+a judge has moves: `rebalance` alone makes parts equal again by moving what is untouched.
 """
 
 from __future__ import annotations
@@ -15,14 +16,6 @@ from math import ceil
 
 from judge_tui.errors import UsageError
 from judge_tui.pooling.order import drawn
-from judge_tui.pooling.repeats import Visit, plan_repeats
-
-_GREATEST_REPEAT = 0.5
-
-_REPEATABLE = ("normal", "overlap")
-"""What is known of the grade of a gold pair tells more than a second look."""
-
-_Given = dict[str, dict[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +29,14 @@ class QueryPairs:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What a judge has been given, and what of it the judge has done; pairs by their keys.
+    """What a judge has, and what of it the judge has done; pairs by their keys.
 
-    `given`: pair -> purpose (normal, overlap, gold), the first looks; `repeats`: pair -> position
+    `purposes`: pair -> purpose (normal, overlap, gold) of a first look; `repeats`: pair -> position
     of its hidden repeat. `begun`: pairs with an event, of `begun_again` one of the repeat;
     `decided`: with a decision of the first look that holds.
     """
 
-    given: Mapping[int, str] = field(default_factory=dict)
+    purposes: Mapping[int, str] = field(default_factory=dict)
     repeats: Mapping[int, int] = field(default_factory=dict)
     begun: AbstractSet[int] = frozenset()
     begun_again: AbstractSet[int] = frozenset()
@@ -52,26 +45,19 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The hands as they shall be, by judge: `given` and `repeats` as in `Hand`."""
+    """The hands as they shall be, by judge: `purposes` and `repeats` as in `Hand`."""
 
-    given: Mapping[str, Mapping[int, str]]
+    purposes: Mapping[str, Mapping[int, str]]
     repeats: Mapping[str, Mapping[int, int]]
 
 
-def check_wish(judges: Sequence[str], overlap: float | None, repeat: float | None) -> None:
-    """Raise `UsageError` for a list of judges, or numbers, that make no sense."""
-    twice = [name for name, count in Counter(judges).items() if count > 1]
-    if twice:
-        raise UsageError(f"judge {twice[0]!r} is named twice", "name each judge once")
+def check_judges(judges: Sequence[str], overlap: float | None) -> None:
+    """Raise `UsageError` for a list of judges that nothing can be dealt to."""
     if not judges:
         raise UsageError("there is no judge to deal to", "name them with --judges A,B")
-    if overlap is not None and not 0 <= overlap <= 1:
-        raise UsageError(f"an overlap of {overlap} is no share", "give one from 0 to 1")
-    if repeat is not None and not 0 <= repeat <= _GREATEST_REPEAT:
-        raise UsageError(
-            f"a share of {repeat} to repeat cannot be hidden",
-            f"give one from 0 to {_GREATEST_REPEAT}",
-        )
+    for name in judges:
+        if judges.count(name) > 1:
+            raise UsageError(f"judge {name!r} is named twice", "name each judge once")
     if overlap and len(judges) < 2:
         raise UsageError("an overlap takes two judges", "name one more, or leave --overlap out")
 
@@ -89,70 +75,68 @@ def plan_assignments(
 ) -> Plan:
     """Deal what none of `judges` has of the `queries` (in the order of the desk).
 
-    `hands`: by name, of everybody who was given something before, and of all `judges`. `overlap`
-    (0..1): the share of the pairs that two judges get, by whole queries, spread over all pairs of
-    judges. `repeat` (0..0.5): the share of each judge's first looks that comes a second time. None:
-    no more than now. `gold` pairs go to every judge, are never repeated, and count as nothing else.
+    `hands`: by name, of everybody who had something before, and of all `judges`. `overlap` (0..1):
+    the share of the pairs that two judges get, by whole queries, spread over all pairs of judges.
+    `repeat` (0..0.5): the share of each judge's first looks that comes a second time. None: no more
+    than now. `gold` pairs go to every judge, are never repeated, and count as nothing else.
 
     A query goes to a judge as a whole, and new pairs of it to who has it; only one larger than a
     fair share is divided. Who is not among `judges` keeps what they have begun; what they did not
     decide is dealt.
     """
-    given: _Given = {}
+    purposes: dict[str, dict[int, str]] = {}
     repeats: dict[str, dict[int, int]] = {}
     done: set[int] = set()
     for name, hand in hands.items():
         if name in judges:
-            given[name] = {**dict.fromkeys(sorted(hand.begun), "normal"), **hand.given}
+            purposes[name] = {**dict.fromkeys(sorted(hand.begun), "normal"), **hand.purposes}
             repeats[name] = dict(hand.repeats)
         else:
-            given[name] = {pair: what for pair, what in hand.given.items() if pair in hand.begun}
-            repeats[name] = {
-                pair: at for pair, at in hand.repeats.items() if pair in hand.begun_again
-            }
+            purposes[name] = {p: what for p, what in hand.purposes.items() if p in hand.begun}
+            repeats[name] = {p: at for p, at in hand.repeats.items() if p in hand.begun_again}
             done |= hand.decided
-    deal = _Deal(queries, judges, hands, given, gold, drawn(seed, "assign"))
+    deal = _Deal(queries, judges, hands, purposes, gold, drawn(seed, "assign"))
     deal.deal_open(done)
     if overlap is not None:
         deal.overlap(overlap)
-    had = {name: hands[name].begun for name in judges}
+    fixed = {name: hands[name].begun for name in judges}
     if not rebalance:
-        had = {name: begun | hands[name].given.keys() for name, begun in had.items()}
-    deal.rebalance(had, shared=rebalance)
+        fixed = {name: begun | hands[name].purposes.keys() for name, begun in fixed.items()}
+    deal.rebalance(fixed, shared=rebalance)
     for name in judges:
-        given[name].update(dict.fromkeys(sorted(gold), "gold"))
-        kept = {pair: at for pair, at in repeats[name].items() if pair in given[name]}
-        repeats[name] = kept
+        mine = purposes[name]
+        mine.update(dict.fromkeys(sorted(gold), "gold"))
+        repeats[name] = {pair: at for pair, at in repeats[name].items() if pair in mine}
         if repeat is not None:
-            visits = _visits(queries, given[name], hands[name])
-            looks = sum(len(visit.pairs) for visit in visits)
-            repeats[name] = plan_repeats(visits, name, round(repeat * looks), kept=kept, seed=seed)
-    return Plan(given, repeats)
+            visits = _visits(queries, mine, hands[name])
+            draw = drawn(seed, "repeat", name)
+            repeats[name] = _plan_repeats(visits, repeat, repeats[name], draw)
+    return Plan(purposes, repeats)
 
 
 class _Deal:
-    """Who has which pairs of each query, gold ones aside. What it deals goes into `given`."""
+    """Who has which pairs of each query, gold ones aside. What it deals goes into `purposes`."""
 
     def __init__(
         self,
         queries: Sequence[QueryPairs],
         judges: Sequence[str],
         hands: Mapping[str, Hand],
-        given: _Given,
+        purposes: Mapping[str, dict[int, str]],
         gold: AbstractSet[int],
         draw: Callable[..., bytes],
     ) -> None:
         self._pairs_of = {q.query_id: [p for p in q.pairs if p not in gold] for q in queries}
         self._judges = sorted(judges, key=draw)
         self._begun = {name: hands[name].begun for name in judges}
-        self._given = given
+        self._purposes = purposes
         self._draw = draw
         self._load = dict.fromkeys(self._judges, 0)
         # query_id -> judge -> the pairs of it that the judge has.
         self._parts: dict[str, dict[str, list[int]]] = {one: {} for one in self._pairs_of}
         query_of = {pair: one for one, pairs in self._pairs_of.items() for pair in pairs}
         for name in self._judges:
-            for pair in given[name].keys() - gold:
+            for pair in purposes[name].keys() - gold:
                 self._parts[query_of[pair]].setdefault(name, []).append(pair)
                 self._load[name] += 1
 
@@ -235,31 +219,97 @@ class _Deal:
                     self._load[name] -= len(pairs)
                     self._load[least] += len(pairs)
                     for pair in pairs:
-                        self._given[least][pair] = self._given[name].pop(pair)
+                        self._purposes[least][pair] = self._purposes[name].pop(pair)
                     movable[at] = (query_id, least)
                     moved = True
 
     def _give(self, query_id: str, name: str, pairs: Sequence[int], purpose: str) -> None:
-        self._given[name].update(dict.fromkeys(pairs, purpose))
+        self._purposes[name].update(dict.fromkeys(pairs, purpose))
         self._parts[query_id].setdefault(name, []).extend(pairs)
         self._load[name] += len(pairs)
 
 
-def _visits(queries: Sequence[QueryPairs], given: Mapping[int, str], hand: Hand) -> list[Visit]:
-    """A judge's first visits, in the order of the desk."""
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """A judge's first visit to a query. `pairs`: those that may be repeated; `begun`: whether the
+    judge has begun."""
+
+    query_id: str
+    query: int
+    pairs: Sequence[int]
+    begun: bool
+
+
+def _visits(queries: Sequence[QueryPairs], mine: Mapping[int, str], hand: Hand) -> list[_Visit]:
+    """Return a judge's first visits, in the order of the desk."""
     visits = []
     for query in queries:
-        mine = [pair for pair in query.pairs if pair in given]
-        if mine:
-            again = [pair for pair in mine if given[pair] in _REPEATABLE]
-            begun = not hand.begun.isdisjoint(mine)
-            visits.append(Visit(query.query_id, query.query, again, begun))
+        pairs = [pair for pair in query.pairs if pair in mine]
+        if pairs:
+            # What is known of the grade of a gold pair tells more than a second look.
+            again = [pair for pair in pairs if mine[pair] != "gold"]
+            begun = not hand.begun.isdisjoint(pairs)
+            visits.append(_Visit(query.query_id, query.query, again, begun))
     return visits
 
 
+_AT_ONCE = 5
+"""A query is not read again for fewer pairs, where there are so many."""
+
+
+def _plan_repeats(
+    visits: Sequence[_Visit], share: float, already: Mapping[int, int], draw: Callable[..., bytes]
+) -> dict[int, int]:
+    """Return pair -> position of its repeat, for such a share of the pairs of the visits.
+
+    A repeat comes after at least a third of the judge's visits more, at a drawn place behind, or
+    last where there are not so many; what has been begun already is never before it. So those of
+    the first two thirds are repeated first. What is repeated `already` stays where it is.
+    """
+    positions = dict(already)
+    looks = sum(len(visit.pairs) for visit in visits)
+    wanted = round(share * looks)
+    late = ceil(2 * len(visits) / 3)
+    line = sorted(range(len(visits)), key=lambda at: (at >= late, draw(visits[at].query_id)))
+    # Of two thirds of the queries so large a share makes what is wanted of all.
+    of_query = 1.5 * wanted / max(1, looks)
+    latest = max((at for at, visit in enumerate(visits) if visit.begun), default=0)
+    for at in line:
+        pairs = visits[at].pairs
+        again = [pair for pair in pairs if pair in positions]
+        most = max(_AT_ONCE, ceil(of_query * len(pairs)))
+        room = min(wanted - len(positions), most - len(again))
+        if room > 0:
+            fresh = sorted((p for p in pairs if p not in positions), key=lambda p: draw(str(p)))
+            # With those that come again already, where that is late enough.
+            before = [positions[pair] for pair in again[:1]]
+            position = max([_position(visits, at, latest, draw), *before])
+            positions.update(dict.fromkeys(fresh[:room], position))
+    return positions
+
+
+def _position(visits: Sequence[_Visit], at: int, latest: int, draw: Callable[..., bytes]) -> int:
+    """Return where the repeats of the visit `at` stand; `latest`: the last visit begun."""
+    earliest = max(at + max(1, len(visits) // 3), latest)
+    behind = len(visits) - 1
+    if earliest < behind:
+        place = int.from_bytes(draw("place", visits[at].query_id)[:8])
+        behind = earliest + place % (len(visits) - earliest)
+    # The query's own key makes the position its own.
+    return first_visit_position(visits[behind].query) + visits[at].query + 1
+
+
+def first_visit_position(query: int) -> int:
+    """Return where the first visit to the query of that key stands on the desk; repeats stand
+    between the first visits."""
+    return query << 32
+
+
 def shared_pairs(
-    given: Mapping[str, Mapping[int, str]], gold: AbstractSet[int]
+    purposes: Mapping[str, Mapping[int, str]], gold: AbstractSet[int]
 ) -> dict[tuple[str, str], int]:
-    """How many pairs every two judges have in common, gold pairs aside."""
-    hands = {name: pairs.keys() - gold for name, pairs in given.items()}
-    return {(one, other): len(hands[one] & hands[other]) for one, other in combinations(given, 2)}
+    """Count the pairs that every two judges have in common, gold pairs aside."""
+    hands = {name: pairs.keys() - gold for name, pairs in purposes.items()}
+    return {
+        (one, other): len(hands[one] & hands[other]) for one, other in combinations(purposes, 2)
+    }

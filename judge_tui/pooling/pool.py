@@ -7,18 +7,10 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from heapq import heapify, heappop, heapreplace
 
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError
 from judge_tui.model import Pair
 from judge_tui.pooling.order import drawn
-from judge_tui.pooling.strata import AUDIT
-from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
-
-
-def strategy_named(name: str) -> Strategy:
-    """One of `STRATEGIES`. Raises `UsageError` where there is none of that name."""
-    if name not in STRATEGIES:
-        raise unknown("pooling strategy", name, STRATEGIES)
-    return STRATEGIES[name]
+from judge_tui.pooling.strategies import AUDIT, Choice, PooledQuery, strategy_named
 
 
 def build_pool(
@@ -33,27 +25,21 @@ def build_pool(
     present: AbstractSet[Pair] = frozenset(),
     judged: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, list[Choice]]:
-    """query_id, ascending, -> the documents that are new for it, best first, then the audit pairs.
+    """Return the new documents of each query, best first, then its audit pairs: by query_id,
+    ascending.
 
-    `results`: tag -> query_id -> doc_ids, best first, each once. `present`: what is in the pool: it
-    stays and is not repeated. `judged`: query_id -> doc_id -> final grade, for strategies that use
-    it.
-
-    `budget`: how many pairs the pool may hold in all, those `present` included. It goes to what
-    weighs most, and evenly to the queries where all weigh the same, each query's best first; where
-    more are present than it allows, none is new.
+    `results`: tag -> query_id -> doc_ids, best first, each once. `present`: the pool of now, which
+    stays. `judged`: query_id -> doc_id -> final grade, for strategies that use it. `budget`: how
+    many pairs the pool may hold in all, those `present` included. It goes to what weighs most, and
+    evenly to the queries where all weigh the same.
 
     `audit`: how many pairs, whatever the budget, are drawn from `seed` out of those that were
-    retrieved and are outside the pool: as many from each query, each document of a query with the
-    same chance. A float is a share of the other pairs of the pool. Of the pairs `present`, so many
-    were drawn before, and count: `audited`.
+    retrieved and are outside the pool, as many from each query; a float is a share of the other
+    pairs. `audited` of the pairs `present` were drawn before, and count. The `probability` of such
+    a pair is n / N of its query: n drawn of the N that wait after the strategy has chosen. It says
+    nothing of an earlier draw that passed the pair over.
 
-    The `probability` of such a pair is n / N of its query: n drawn of the N that wait after the
-    strategy has chosen. It is given these runs, what is present and what the strategy has chosen:
-    of a pair that an earlier draw passed over, it says nothing of that draw.
-
-    Raises `UsageError` where there is no run, for an unknown strategy, and for numbers that make no
-    sense.
+    Raises `UsageError` where there is no run, for an unknown strategy, and for numbers too small.
     """
     chosen = strategy_named(strategy)
     _check(results, depth, budget, audit)
@@ -71,9 +57,9 @@ def build_pool(
         seen = lists if chosen.whole_lists else [doc_ids[:depth] for doc_ids in lists]
         grades = (judged or {}).get(query_id, {})
         mine = pooled[query_id]
-        choices = chosen.choose(seen, grades, mine, partial(tie, query_id))[:most]
+        choices = chosen.choose(PooledQuery(seen, mine, grades, partial(tie, query_id)))[:most]
         pool[query_id] = [
-            one._replace(stratum=one.stratum or chosen.name)
+            one._replace(stratum=one.stratum or strategy)
             for one in choices
             if one.doc_id not in mine
         ]
@@ -101,12 +87,9 @@ def build_pool(
 def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: float) -> None:
     if not results:
         raise UsageError("there is no run to pool from", "load the systems' runs first")
-    if depth < 1:
-        raise UsageError(f"a pool of depth {depth} holds nothing", "give a depth of 1 or more")
-    if budget is not None and budget < 1:
-        raise UsageError(f"a budget of {budget} pairs judges nothing", "give 1 or more")
-    if audit < 0:
-        raise UsageError(f"cannot draw {audit} audit pairs", "give 0 or more")
+    for name, number, least in (("depth", depth, 1), ("budget", budget, 1), ("audit", audit, 0)):
+        if number is not None and number < least:
+            raise UsageError(f"{name} is {number}", f"give {least} or more")
 
 
 def _share(
@@ -115,7 +98,7 @@ def _share(
     have: Mapping[str, int],
     turn: Callable[[str], bytes],
 ) -> dict[str, list[Choice]]:
-    """The first of each query's choices, `number` in all, or all there are.
+    """Take the first of each query's choices, `number` in all, or all there are.
 
     The next one comes from the query where it weighs most; of several, from the one that has
     fewest, `have` (query_id -> documents it has already) included; then by `turn`.

@@ -9,8 +9,7 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys, pool_size, pooled_documents, send_to_pool
-from judge_tui.pooling import pool
-from judge_tui.pooling.strategies import Choice, Strategy
+from judge_tui.pooling.strategies import STRATEGIES, Choice, PooledQuery, Strategy
 from tests.loading_runs import load_run
 
 
@@ -48,13 +47,13 @@ def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count
 ):
     seen = []
 
-    def choose(_ranked: object, judged: object, _pooled: object, _tie: object) -> list[Choice]:
-        seen.append(judged)
+    def choose(query: PooledQuery) -> list[Choice]:
+        seen.append(query.grades)
         return [Choice("d9")]
 
     load_run(campaign, long_run(files))
-    strategy = Strategy("mine", "", "", choose, uses_judgments=True)
-    monkeypatch.setitem(pool.STRATEGIES, "mine", strategy)
+    strategy = Strategy(choose, "", "", uses_judgments=True)
+    monkeypatch.setitem(STRATEGIES, "mine", strategy)
     extend_pool(campaign, strategy="mine", depth=10, budget=6)
     assert seen == [{}, {}]
     pair = pair_keys(campaign)["q1", "json.load"]

@@ -1,5 +1,8 @@
 """In which order a judge meets the pairs."""
 
+import os
+import subprocess
+import sys
 from hashlib import blake2b
 
 from hypothesis import given
@@ -64,3 +67,33 @@ def test_the_order_does_not_depend_on_how_the_documents_came(docs, random):
 
 def test_ids_that_are_no_valid_text_still_have_a_place():
     assert judging_order("q", ["\ud800"], 1, "a") == [0]
+
+
+_EVERYTHING_DRAWN = """
+from judge_tui.pooling.assignment import Hand, QueryPairs, plan_assignments
+from judge_tui.pooling.order import judging_order
+from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.strategies import STRATEGIES
+
+runs = {t: {q: [f"d{(n * k) % 41}" for n in range(1, 20)] for q in ("q1", "q2")}
+        for k, t in enumerate("abc", 2)}
+for strategy in STRATEGIES:
+    print(build_pool(runs, strategy=strategy, depth=4, budget=9, audit=5, seed=3))
+print(judging_order("q1", [f"d{n}" for n in range(41)], 3, "ann"))
+queries = [QueryPairs(f"q{n}", n, range(9 * n, 9 * n + 9)) for n in range(20)]
+hands = {name: Hand() for name in ("ann", "bob", "cy")}
+print(plan_assignments(queries, [*hands], hands, overlap=0.4, repeat=0.2, seed=3))
+"""
+
+
+def test_what_is_drawn_is_the_same_in_every_process():
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", _EVERYTHING_DRAWN],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("0", "4711")
+    }
+    assert len(printed) == 1

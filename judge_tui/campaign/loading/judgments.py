@@ -28,7 +28,7 @@ from judge_tui.formats.scale_labels import ScaleLabels
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
-from judge_tui.pooling.strata import LOADED
+from judge_tui.pooling.strategies import LOADED
 
 PathLike = str | os.PathLike[str]
 

@@ -88,7 +88,7 @@ def hand_of(campaign: Campaign, judge: int) -> Hand:
         (judge,),
     )
     return Hand(
-        given=dict(campaign.rows(first, (judge,))),
+        purposes=dict(campaign.rows(first, (judge,))),
         repeats=dict(campaign.rows(again, (judge,))),
         begun=frozenset(pair for pair, _ in begun),
         begun_again=frozenset(pair for pair, turn in begun if turn == 1),

@@ -34,7 +34,7 @@ from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
-from judge_tui.pooling.strata import MERGED
+from judge_tui.pooling.strategies import MERGED
 
 _AT_ONCE = 5_000
 

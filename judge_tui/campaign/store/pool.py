@@ -11,7 +11,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.model import Pair
-from judge_tui.pooling.strata import FROM_RESULTS, GOLD
+from judge_tui.pooling.strategies import FROM_RESULTS, GOLD
 
 if TYPE_CHECKING:
     from judge_tui.pooling.strategies import Choice

@@ -10,7 +10,7 @@ from judge_tui.agreement.study import AgreementStudy
 from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.analysis.warnings import first_few
 from judge_tui.comparison.resampling import RESAMPLES
-from judge_tui.pooling.strata import STRATA
+from judge_tui.pooling.strategies import STRATA
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
 from judge_tui.report.layout import Cell, Column, Table, word
