@@ -145,11 +145,11 @@ def _in_turn(screens: Sequence[str]) -> str:
 
 
 async def _at_rest(pilot: Pilot[None]) -> None:
-    """Wait for what is worked out beside the app, and until it is painted."""
-    await pilot.pause(0.1)
-    while any(not worker.is_finished for worker in pilot.app.workers):
-        await pilot.pause(0.05)
-    await pilot.pause(0.1)
+    """Wait for what is worked out beside the app, and until the screen stays as it is."""
+    before, now = "", "-"
+    while before != now or any(not worker.is_finished for worker in pilot.app.workers):
+        await pilot.pause(0.1)
+        before, now = now, pilot.app.export_screenshot()
 
 
 if __name__ == "__main__":

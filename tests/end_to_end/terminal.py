@@ -28,8 +28,8 @@ PALETTE = "\x10"
 PATIENCE = 60.0
 """How long a busy machine may keep a program waiting before that is a fault of the program."""
 
-_SAMPLE = 0.02
-_BETWEEN_KEYS = 0.04
+_SAMPLE = 0.01
+_BETWEEN_KEYS = 0.02
 # What the system says of a thread that has the processor, or would if there were one for it.
 _AT_WORK = ("R", "D")
 
@@ -97,7 +97,7 @@ class Terminal:
             self.settle(_BETWEEN_KEYS)
             if len(self.raw) == before:
                 # It asked for nothing that is seen, or it is still on its way.
-                self.settle(0.1)
+                self.settle(0.05)
 
     def try_send(self, keys: str) -> bool:
         """Type; False where nobody reads any more."""
@@ -161,7 +161,7 @@ class Terminal:
                     return True
         return False
 
-    def settle(self, quiet: float = 0.15) -> None:
+    def settle(self, quiet: float = 0.1) -> None:
         """Wait until, for so long, nothing was drawn and no thread had anything to do.
 
         Time alone would take a program for done that a busy machine keeps waiting.

@@ -100,33 +100,3 @@ def test_the_id_goes_to_the_clipboard_of_the_terminal(file: Path) -> None:
         terminal.wait_for("copied: ")
         doc_id = shown.split("│")[1].split()[-1]
         assert b"\x1b]52;c;" + base64.b64encode(doc_id.encode()) + b"\x07" in terminal.raw
-
-
-def test_resizing_in_the_middle_of_everything(file: Path) -> None:
-    with judging(file, size=(120, 40), NO_COLOR="1") as terminal:
-        ready(terminal)
-        for keys, size, opened, closed in (
-            ("cabc", (80, 24), "Comment on", ""),
-            ("\x1b", (200, 60), "", "Comment on"),
-            ("/", (80, 24), "Find in the document", ""),
-            ("\r", (120, 40), "", ""),
-            ("?", (80, 24), "next unjudged", ""),
-            ("\x1b", (200, 60), "", "next unjudged"),
-            ("t", (100, 30), "Your work so far", ""),
-            ("\x1b", (80, 24), "", "Your work so far"),
-        ):
-            terminal.settle()
-            before = len(terminal.raw)
-            terminal.send(keys)
-            # A key that comes behind the resize means a document that is not painted again yet.
-            terminal.wait(lambda t, before=before: len(t.raw) > before)
-            terminal.resize(*size)
-            # What follows a bare escape too soon would be taken for a part of it.
-            terminal.wait_for(opened)
-            terminal.wait(lambda t, closed=closed: not closed or closed not in t.text)
-        terminal.settle()
-        terminal.send("3")
-        terminal.wait_for("1/6 in all")
-        terminal.settle()
-        assert events(file) == [("grade", 3)]
-        assert "  0 no   1 some   2 good   3 perfect" in terminal.lines

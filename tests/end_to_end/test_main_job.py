@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import math
 import re
-import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.programs import run
 
@@ -42,13 +40,6 @@ def work(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("JUDGE_TUI_DB", str(files / "campaign.db"))
     monkeypatch.chdir(files)
     return files
-
-
-@pytest.fixture
-def built(work: Path, campaign: Campaign) -> Path:
-    """With the small campaign, closed."""
-    campaign.close()
-    return work
 
 
 def command(*arguments: str) -> str:
@@ -179,78 +170,3 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     assert comparison["delta"] == pytest.approx(delta, abs=1e-12)
     assert (comparison["wins"], comparison["ties"], comparison["losses"]) == (0, 0, 2)
     assert comparison["verdict"] == "too few queries"
-
-
-def test_two_apps_on_one_file_at_once(built: Path) -> None:
-    with (
-        Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as one,
-        Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as two,
-    ):
-        for terminal in (one, two):
-            terminal.wait_for("0/6 in all")
-            terminal.settle()
-        for _ in range(3):
-            judge(one, 1)
-            judge(two, 1)
-        for terminal in (one, two):
-            terminal.send("q")
-            assert terminal.wait_end() == 0
-    assert len(grades_in_the_file(built / "campaign.db")) == 6
-    agreed = json.loads(command("agreement", "-f", "json"))
-    assert set(agreed["judges"]) == {"ann", "bob"}
-
-
-def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
-    with Terminal([PROGRAM], cwd=built) as terminal:
-        terminal.wait_for("Next steps")
-        terminal.settle()
-        terminal.send("n")
-        terminal.wait_for("Who judges?")
-        terminal.settle()
-        terminal.send("cleo\r")
-        terminal.wait_for("Create judge")
-        terminal.settle()
-        terminal.send("y")
-        terminal.wait_for("0/6 in all")
-        terminal.settle()
-        judge(terminal, 1)
-        terminal.send("q")
-        terminal.wait_for("Next steps")
-        terminal.wait_for("1/6")
-        terminal.settle()
-        terminal.send("q")
-        assert terminal.wait_end() == 0
-
-
-def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(built: Path) -> None:
-    """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
-    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as ann:
-        ann.wait_for("0/6 in all")
-        ann.settle()
-        judge(ann, 1)
-        shutil.copy(built / "campaign.db", built / "copy.db")
-        (built / "copy.db").replace(built / "campaign.db")
-        with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as bob:
-            bob.wait_for("0/6 in all")
-            bob.settle()
-            judge(bob, 3)
-            ann.wait_for("FILE LOST")
-            ann.send("\x1b")
-            ann.wait(lambda one: "FILE LOST" not in one.text)
-            ann.send("3")
-            ann.wait_for("NOT SAVED")
-            ann.send("q")
-            assert ann.wait_end() == 2
-            assert b"deleted, moved or replaced" in ann.raw
-            judge(bob, 1)
-            bob.send("q")
-            assert bob.wait_end() == 0
-    connection = sqlite3.connect(built / "campaign.db")
-    by_judge = dict(
-        connection.execute(
-            "SELECT j.name, count(decision) FROM judgments AS d JOIN judges AS j ON j.id = d.judge"
-            " WHERE turn = 0 GROUP BY j.name"
-        )
-    )
-    connection.close()
-    assert by_judge["bob"] == 4

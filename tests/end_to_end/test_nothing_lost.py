@@ -76,8 +76,8 @@ def left(terminal: Terminal) -> int:
 
 
 def test_judgments_through_many_kills(tmp_path: Path) -> None:
-    judge = killed_sessions(build(tmp_path), judgments=60, seed=4, longest=0.6)
-    assert judge.given == 60
+    judge = killed_sessions(build(tmp_path), judgments=30, seed=4, longest=0.6)
+    assert judge.given == 30
     assert judge.kills >= 3
 
 

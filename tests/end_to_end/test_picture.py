@@ -12,7 +12,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_runs"
 DRAWN_BY = (3, 11)
 """Another Python carries other documents."""
 
-_PACE = re.compile(r"[\d.]+ s/doc\s+[\d.]+ h left")
+_PACE = re.compile(r"[\d.]+ s/doc [\d.]+ h left")
 _TEXT = re.compile(r'<text[^>]* y="([\d.]+)"[^>]*>(.*?)</text>', re.DOTALL)
 
 
@@ -21,7 +21,7 @@ def words(path: Path) -> list[str]:
     lines: dict[float, str] = {}
     for top, text in _TEXT.findall(path.read_text(encoding="utf-8")):
         lines[float(top)] = lines.get(float(top), "") + unescape(text)
-    return [" ".join(_PACE.sub("", lines[top]).split()) for top in sorted(lines)]
+    return [_PACE.sub("", " ".join(lines[top].split())) for top in sorted(lines)]
 
 
 def test_the_pictures_of_the_readme_are_of_the_app_as_it_is(tmp_path: Path) -> None:

@@ -70,27 +70,6 @@ def test_a_document_is_sent_to_the_pool_and_a_view_written(file: Path) -> None:
     connection.close()
 
 
-def test_what_is_not_there_is_an_error_of_the_command(file: Path) -> None:
-    with terminal_of(file.parent, "nobody") as terminal:
-        assert terminal.wait_end() == 2
-        assert "no run 'nobody'" in terminal.text
-        assert len([line for line in terminal.lines if line]) <= 2
-
-
-def test_resizes_while_the_app_starts_and_later(file: Path) -> None:
-    with terminal_of(file.parent, size=(1, 1)) as terminal:
-        for step in range(20):
-            terminal.resize(1 + step, 1 + step // 2)
-            terminal.read(0.015)
-        terminal.resize(100, 30)
-        terminal.wait_for("Leaderboard")
-        terminal.wait_for(WORKED_OUT)
-        terminal.settle()
-        assert "q back" in terminal.lines[-1]
-        terminal.send("q")
-        assert terminal.wait_end() == 0
-
-
 def made(folder: Path) -> None:
     """A campaign full of hostile text, with two runs, one judge and failures."""
     folder.mkdir()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.store.judges import add_judge, find_judge
+from judge_tui.campaign.store.judges import find_judge
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
@@ -180,29 +180,6 @@ def test_a_file_that_is_taken_away_is_kept_whole_with_what_was_settled(file: Pat
     assert settled(file.with_name("campaign-kept.db")) == [("json.load", 1, "no [/] rows")]
 
 
-def test_two_leads_at_once(file: Path) -> None:
-    with settling(file) as one, settling(file, "--lead", "mia") as other:
-        ready(one)
-        ready(other)
-        one.send("1")
-        one.wait_for("settled: 1 some")
-        # The other is told, and sees it settled before anything is done.
-        other.wait_for("changed on disk: r reloads")
-        other.send("0")
-        other.wait_for("changed meanwhile: please look again")
-        assert "settled 1 some by lea" in other.text
-        look(other)
-        other.send("0")
-        other.wait_for("changed: 1 some by lea → 0 no")
-        look(other)
-        look(one)
-        one.send("u")
-        one.wait_for("undone: 1 some")
-        look(one)
-        # What mia settled later holds.
-        assert settled(file) == [("json.load", 0, "")]
-
-
 def test_a_new_lead_is_made_and_a_near_name_asked_about(file: Path) -> None:
     with settling(file, "--lead", "leander") as terminal:
         ready(terminal)
@@ -216,40 +193,6 @@ def test_a_new_lead_is_made_and_a_near_name_asked_about(file: Path) -> None:
         terminal.wait_for("nearly the name of 'leander'")
         terminal.send("n\r")
         assert terminal.wait_end() == 130
-    with settling(file, "--lead", "Leander", "--yes") as terminal:
-        ready(terminal)
-        terminal.send("q")
-        assert terminal.wait_end() == 0
-    # A judge may lead, too.
-    with settling(file, "--lead", "ann") as terminal:
-        ready(terminal)
-        terminal.send("1")
-        terminal.wait_for("settled: 1 some")
-        look(terminal)
-        terminal.send("q")
-        assert terminal.wait_end() == 0
-
-
-def test_a_model_cannot_lead(file: Path) -> None:
-    with open_campaign(file) as campaign:
-        add_judge(campaign, "bot", kind="model")
-    with settling(file, "--lead", "bot") as terminal:
-        assert terminal.wait_end() == 2
-        assert "is of kind model" in terminal.text
-
-
-def test_a_small_terminal_without_colours(file: Path) -> None:
-    with settling(file, size=(50, 14), env={"NO_COLOR": "1"}) as terminal:
-        terminal.wait_for("Reads JSON.")
-        look(terminal)
-        assert "read a CSV file" in terminal.text
-        terminal.send("1")
-        terminal.wait_for("settled: 1 some")
-        terminal.resize(100, 30)
-        terminal.wait_for("M matrix")
-        look(terminal)
-        terminal.send("3")
-        terminal.wait(lambda _terminal: len(settled(file)) == 2)
 
 
 def made(folder: Path) -> None:
