@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 import pytest
+from textual import _wait
+from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge, add_judge
 from tests.tui import campaigns
+
+
+@pytest.fixture(autouse=True)
+def _quick_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual's pilot sleeps for 20 ms several times a key, and finds the app idle where it took
+    less than a twentieth of that. A test of what comes in its own time waits by `until`."""
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.005)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)
+
+
+@pytest.fixture(autouse=True)
+def _steady_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cursor that blinks is no difference between two screens."""
+    monkeypatch.setattr(Input, "_toggle_cursor", lambda _: None)
+    monkeypatch.setattr(TextArea, "_toggle_cursor_blink_visible", lambda _: None)
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
-from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
@@ -153,15 +152,10 @@ def painted(pilot: Pilot[None]) -> list[list[tuple[str, str]]]:
 async def use_every_key(pilot: Pilot[None]) -> list[list[list[tuple[str, str]]]]:
     """Every key of the Judge screen, the desk judged to its end; each screen that was painted."""
     seen = []
-    # A cursor that blinks is no difference.
     pilot.app.animation_level = "none"
 
     async def use(key: str) -> None:
         await press_after_look(pilot, key)
-        for line in pilot.app.screen.query(Input):
-            line.cursor_blink = False
-        for text in pilot.app.screen.query(TextArea):
-            text.cursor_blink = False
         # A busy machine may still be opening or closing something.
         look = None
         while look != (look := painted(pilot)):

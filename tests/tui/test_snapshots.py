@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
@@ -120,8 +119,6 @@ def _keys(keys: Sequence[str]) -> Callable[[Pilot[None]], Awaitable[None]]:
         await _at_rest(pilot)
         await press_after_look(pilot, *keys)
         await _at_rest(pilot)
-        for blinking in pilot.app.screen.query(Input):
-            blinking.cursor_blink = False
 
     return press
 
