@@ -230,9 +230,7 @@ def command(
         # Replaced, it would let the next run pass.
         click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
     elif save is not None:
-        # Lines of trec_eval's form may be no measures.
-        ours = [one for one in scores.measures if one.definition.name in MEASURES]
-        saved_scores.save_scores(save, scores.only(ours), sha256)
+        saved_scores.save_scores(save, scores, sha256)
     return failed
 
 

@@ -146,7 +146,7 @@ def _measure(name: str) -> Measure:
 
 
 def _measure_called(name: str) -> Measure:
-    return Measure(Definition(name, "measured elsewhere", _unknown, cutoff="none", own_depth=True))
+    return Measure(Definition(name, "measured elsewhere", "", _unknown, own_depth=True))
 
 
 def _unknown(_lists: JudgedLists, measure: Measure) -> NoReturn:

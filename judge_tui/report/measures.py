@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge_tui.report.layout import Report, Table, word, words
 from judge_tui.scoring import MEASURES, Definition
-from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
+from judge_tui.scoring.names import GROUPS, TREC_NAMES
 
 _WRITTEN = (
     (", ".join(GROUPS), "groups of trec_eval's"),

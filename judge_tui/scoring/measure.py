@@ -1,4 +1,7 @@
-"""What a measure is: its definition, its parameters, and how its values are averaged."""
+"""What a measure is: its definition, its parameters, and how its values are averaged.
+
+`measures` says where to add one.
+"""
 
 from __future__ import annotations
 
@@ -77,29 +80,13 @@ GRADED = Gains()
 """Every grade gains its own number."""
 
 
-class Points(tuple[float, ...]):
-    """Levels of recall, ascending, each between 0 and 1."""
-
-    __slots__ = ()
-
-    @classmethod
-    def read(cls, text: str) -> Points:
-        """Read `0.2,0.5,0.8`. Raises `ValueError` for anything else."""
-        points = sorted({number(part) for part in text.split(",")})
-        if points[0] < 0 or points[-1] > 1:
-            raise ValueError(text)
-        return cls(points)
-
-    def __repr__(self) -> str:
-        return "'" + ",".join(map(_short, self)) + "'"
-
-
 def _short(value: float) -> str:
     """Return the shortest text that reads as the same number: 1 for 1.0."""
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
-Setting: TypeAlias = int | float | str | Gains | Points
+Setting: TypeAlias = int | float | str | Gains
+"""The value of a parameter."""
 
 
 class Parameter(NamedTuple):
@@ -178,6 +165,7 @@ credit for "every" result, each that matches); each truth that was hit; each res
 class Definition(NamedTuple):
     """A line of the registry: how a measure is called, what it takes, and how it is computed.
 
+    - `source`: what defines it: a paper, or the code of a tool.
     - `value`: computes float64[lists] from lists that are cut at the cutoff already.
     - `cutoff`: whether a rank may stand after the @. `at`: the parameter that stands there instead
       (the recall of `IPrec@0.1`).
@@ -189,15 +177,15 @@ class Definition(NamedTuple):
     - `credited`: what the measure counts of answers, None where answers do not score it.
     - `looks_at_results`: False for a measure that has the same value whatever the results are; any
       other is 0 for a query that the run does not answer.
-    - `source`: what defines it, "" where that is the code of trec_eval.
     - `demand`: what answers must say (`prefer`, `authority`) for a measure of what comes first;
       None for a measure of grades.
     """
 
     name: str
     summary: str
+    source: str
     value: Callable[[JudgedLists, Measure], Floats]
-    cutoff: Literal["required", "optional", "none"]
+    cutoff: Literal["required", "optional", "none"] = "none"
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
     at: Parameter | None = None
@@ -207,7 +195,6 @@ class Definition(NamedTuple):
     own_depth: bool = False
     credited: Credited | None = None
     looks_at_results: bool = True
-    source: str = ""
     demand: str | None = None
 
     @property

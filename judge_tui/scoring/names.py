@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
+from judge_tui.scoring import ranked_measures, set_measures  # noqa: F401 - to enter the measures
 from judge_tui.scoring.measure import (
     JUDGED_ONLY,
     Definition,
@@ -16,7 +17,6 @@ from judge_tui.scoring.measure import (
     whole_number,
 )
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 
 
 class Foreign(Protocol):
@@ -32,13 +32,142 @@ MeasureLike: TypeAlias = Measure | str | Foreign
 Settings: TypeAlias = Mapping[str, str]
 """Parameters of a measure as text; `cutoff` is one of them."""
 
+# The names of trec_eval.
+
+
+class TrecName(NamedTuple):
+    """One name of trec_eval, and what it means here.
+
+    `name` as in `trec_eval -m`; `measure` is a name of `MEASURES`, empty for `runid`. `lists` is
+    the parameter that a list after the name sets (`P.5,10`), empty where none may follow; `usual`
+    the list that stands for none. Of `cutoff`, `recall` and `multiple` each part of the list is a
+    measure of its own. `single` is False where there is no line for each query; `groups` are the
+    nicknames that it belongs to, `since` which version of trec_eval.
+    """
+
+    name: str
+    measure: str
+    lists: str = ""
+    usual: str = ""
+    single: bool = True
+    groups: str = "all_trec"
+    since: Literal[9, 10] = 9
+
+    @property
+    def several(self) -> bool:
+        """Whether each part of a list is a measure of its own."""
+        return self.lists in ("cutoff", "recall", "multiple")
+
+    def settings(self, listed: str) -> list[dict[str, str]]:
+        """Return the parameters, as text, of each measure that a list of parameters means, the
+        usual one if empty. Raises `UsageError` where the list does not fit."""
+        listed = listed or self.usual
+        if not listed:
+            return [{}]
+        if self.lists == "cutoff":
+            # trec_eval reads whole numbers up to the first sign that is no digit: 23.4 is 23.
+            return [{"cutoff": part.partition(".")[0]} for part in listed.split(",")]
+        if self.several:
+            return [{self.lists: part} for part in listed.split(",")]
+        if self.lists == "beta":
+            return [{"beta": listed}]
+        if self.lists == "gains" and "=" in listed:
+            return [{"gains": listed}]
+        if self.lists == "p" and listed.startswith("p="):
+            return [{"p": listed[2:], "rel": "1"}]  # it heeds no -l
+        cut = f"{self.name}_cut"
+        shown = f"{self.name}.{self.usual or '1=3.5,2=9'}" if self.lists else self.name
+        raise UsageError(
+            f"{listed!r} does not fit {self.name}, trec_eval's name of a measure",
+            f"for a cutoff, write {cut}.10" if cut in TREC_NAMES else f"write {shown}",
+        )
+
+
+_RANKS = "5,10,15,20,30,100,200,500,1000"
+_LEVELS = "0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1"
+_MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
+_EVERY, _OFFICIAL, _SET = "official set all_trec", "official all_trec", "set all_trec"
+
+TREC_NAMES: dict[str, TrecName] = {
+    each.name: each
+    for each in (
+        TrecName("runid", "", single=False, groups=_EVERY),
+        TrecName("num_q", "NumQ", single=False, groups=_EVERY),
+        TrecName("num_ret", "NumRet", groups=_EVERY),
+        TrecName("num_rel", "NumRel", groups=_EVERY),
+        TrecName("num_rel_ret", "NumRelRet", groups=_EVERY),
+        TrecName("map", "AP", groups=_OFFICIAL),
+        TrecName("gm_map", "GMAP", single=False, groups=_OFFICIAL),
+        TrecName("Rprec", "Rprec", groups=_OFFICIAL),
+        TrecName("bpref", "Bpref", groups=_OFFICIAL),
+        TrecName("recip_rank", "RR", groups=_OFFICIAL),
+        TrecName("iprec_at_recall", "IPrec", "recall", _LEVELS, groups=_OFFICIAL),
+        TrecName("P", "P", "cutoff", _RANKS, groups=_OFFICIAL),
+        TrecName("recall", "R", "cutoff", _RANKS),
+        TrecName("infAP", "infAP"),
+        TrecName("gm_bpref", "GMBpref", single=False),
+        TrecName("Rprec_mult", "RprecMult", "multiple", _MULTIPLES),
+        TrecName("utility", "Utility", groups=_SET),
+        TrecName("11pt_avg", "IPrecAvg"),
+        TrecName("binG", "BinG"),
+        TrecName("G", "G", "gains"),
+        TrecName("ndcg", "nDCG", "gains"),
+        TrecName("ndcg_rel", "nDCGRel", "gains"),
+        TrecName("Rndcg", "Rndcg", "gains"),
+        TrecName("ndcg_cut", "nDCG", "cutoff", _RANKS),
+        TrecName("map_cut", "AP", "cutoff", _RANKS),
+        TrecName("relative_P", "RelP", "cutoff", _RANKS),
+        TrecName("success", "Success", "cutoff", "1,5,10"),
+        TrecName("set_P", "SetP", groups=_SET),
+        TrecName("set_relative_P", "SetRelP", groups=_SET),
+        TrecName("set_recall", "SetR", groups=_SET),
+        TrecName("set_map", "SetAP", groups=_SET),
+        TrecName("set_F", "SetF", "beta", "1", groups=_SET),
+        TrecName("num_nonrel_judged_ret", "NumNonrelRet"),
+        TrecName("yaap", "YAAP", groups=""),
+        TrecName("rbp", "RBP", "p", "p=0.9", since=10),
+        TrecName("rbp_resid", "RBPResidual", "p", "p=0.9", since=10),
+        TrecName("unj", "Unjudged", "cutoff", "5,10,20", since=10),
+    )
+}
+"""By name, in trec_eval's order (`measures.c`); relstring, its measures of preferences, of several
+judges, dcg alone and its z-scores are not offered."""
+
+GROUPS: dict[str, tuple[TrecName, ...]] = {
+    group: tuple(each for each in TREC_NAMES.values() if group in each.groups.split())
+    for group in ("official", "set", "all_trec")
+}
+"""trec_eval's names of groups: what it prints without -m, sets, and everything but yaap."""
+
+
+def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
+    """Read `P`, `P.5,10` or `P_5`: the name, its list of parameters, and the sign before the list.
+
+    List and sign are empty where the name stands alone. None where it is no name of trec_eval's.
+    """
+    name, dot, listed = text.partition(".")
+    if name in TREC_NAMES and bool(dot) == bool(listed):
+        return TREC_NAMES[name], listed, dot
+    starts = [name for name in TREC_NAMES if text.startswith(f"{name}_")]
+    name = max(starts, key=len, default="")
+    listed = text[len(name) + 1 :]
+    return (TREC_NAMES[name], listed, "_") if name and re.match(r"[-.0-9]", listed) else None
+
+
+def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:
+    """Return the measures that trec_eval's name means with a list of parameters, the usual list if
+    empty; none for `runid`. Raises `UsageError` where the list does not fit."""
+    if not trec.measure:
+        return []
+    return [_made(MEASURES[trec.measure], its, defaults) for its in trec.settings(listed)]
+
+
+# The names of ir_measures.
+
 _BY_NAME = {name: one for one in MEASURES.values() for name in (one.name, *one.aliases)}
 _BY_LOWER = {name.lower(): one for name, one in _BY_NAME.items()}
 
-_TELLS_APART = {"NumRet": "rel", "SetP": "relative", "SetRelP": "relative"}
-"""The parameter that tells two measures apart to which ir_measures gives one name."""
-
-_FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
+_FORM = re.compile(r"(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?", re.ASCII)
 
 
 def parse_measure(
@@ -46,12 +175,12 @@ def parse_measure(
 ) -> Measure:
     """Read a name such as `nDCG@10`, `AP(rel=2)@100`, `nDCG(dcg='exp-log2')@10` or `ndcg_cut_10`.
 
-    Spaces, case and the kind of quotes do not matter, `cutoff=10` may stand among the parameters,
-    and aliases (`MRR`, `Hit`) are understood. For every measure m, `parse_measure(str(m)) == m`.
-    `rel` (trec_eval -l) and `max_rel` (the greatest grade of the scale, for ERR) hold for measures
-    that take them and are not given their own. A measure of ir_measures is read by its name, one of
-    ours stays as it is. Raises `UsageError` for an unknown name, a parameter or a cutoff that the
-    measure does not take, a name that means several measures, and what is no name.
+    Spaces, case and the kind of quotes do not matter, and aliases (`MRR`, `Hit`) are understood.
+    For every measure m, `parse_measure(str(m)) == m`. `rel` (trec_eval -l) and `max_rel` (the
+    greatest grade of the scale, for ERR) hold for measures that take them and are not given their
+    own. A measure of ir_measures is read by its name, one of ours stays as it is. Raises
+    `UsageError` for an unknown name, a parameter or a cutoff that the measure does not take, a name
+    that means several measures, and what is no name.
     """
     several = _read(measure, _defaults(rel, max_rel), ours_first=True)
     if len(several) != 1:
@@ -72,8 +201,8 @@ def parse_measures(
     """Read one or several, each once, in the order given.
 
     trec_eval's names may mean several: `P` its usual cutoffs, `P.5,10` these, `official`,
-    `all_trec` and `set` a group, of which what is no number (`runid`, `relstring`) is left out.
-    `rel` and `max_rel` are those of `parse_measure`.
+    `all_trec` and `set` a group, of which `runid`, no number, is left out. `rel` and `max_rel` are
+    those of `parse_measure`.
     """
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = (measures,)
@@ -83,8 +212,8 @@ def parse_measures(
 
 
 def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
-    given = {"rel": rel, "max_rel": max_rel}
-    return {name: str(value) for name, value in given.items() if value is not None}
+    named = {"rel": rel, "max_rel": max_rel}
+    return {name: str(value) for name, value in named.items() if value is not None}
 
 
 def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
@@ -104,27 +233,20 @@ def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[M
         if (found := read_trec_name(text)) is not None:
             if not found[0].measure:
                 raise UsageError(
-                    f"{found[0].name} is no number", "it stands in trec_eval's own format alone"
+                    f"{text} is no number", "it stands in trec_eval's own format alone"
                 )
             return measures_of_trec(found[0], found[1], defaults)
     match = _FORM.fullmatch(text)
     if match is None:
         raise UsageError(f"{text!r} is not the name of a measure", "write it as nDCG@10")
-    return [_measure_named(text, match, defaults)]
-
-
-def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measure:
     name, inside, after = match.groups()
     definition = _BY_LOWER.get(name.lower())
     if definition is None:
         raise _unknown(name, after)
-    settings = _settings(definition, inside or "")
-    definition = _chosen_by_settings(definition, settings)
+    definition, settings = _settings(definition, inside or "")
     if after is not None:
-        if definition.after in settings:
-            raise UsageError(f"{text!r} has two {definition.after}s", f"write {name}@{after}")
         settings[definition.after] = after
-    return _made(definition, settings, defaults)
+    return [_made(definition, settings, defaults)]
 
 
 def _unknown(name: str, after: str | None) -> UsageError:
@@ -141,54 +263,37 @@ def _unknown(name: str, after: str | None) -> UsageError:
     )
 
 
-def _chosen_by_settings(definition: Definition, settings: dict[str, str]) -> Definition:
-    """Return the measure that is meant where ir_measures has two under one name."""
-    parameter = _TELLS_APART.get(definition.name)
-    if parameter is None or parameter not in settings:
-        return definition
-    if parameter == "rel":
-        return MEASURES["NumRelRet"]
-    relative = settings.pop(parameter)
-    if relative not in ("True", "False"):
-        raise UsageError(f"relative of SetP is not {relative!r}", "write True or False")
-    return MEASURES["SetRelP" if relative == "True" else "SetP"]
-
-
 def parameters_of(definition: Definition) -> tuple[Parameter, ...]:
-    """Return all that may stand in parentheses but for what may stand after the @."""
+    """Return all that may stand in parentheses."""
     condenses = definition.condenses and definition.looks_at_results and not definition.of_order
     return (*definition.parameters, *([JUDGED_ONLY] if condenses else ()))
 
 
-def _settings(definition: Definition, inside: str) -> dict[str, str]:
-    """Return the parameters in parentheses, as text without its quotes."""
-    taken = [parameter.name for parameter in parameters_of(definition)]
-    if definition.cutoff != "none" or definition.at is not None:
-        taken.append(definition.after)
+def _settings(definition: Definition, inside: str) -> tuple[Definition, dict[str, str]]:
+    """Return the measure that is meant, and the parameters in parentheses, as text."""
     settings: dict[str, str] = {}
-    for part in _split(inside):
+    # Commas separate, but for those in braces.
+    for part in re.findall(r"(?:\{[^}]*\}|[^,{])+", inside):
         name, sign, value = (piece.strip() for piece in part.partition("="))
-        if name not in taken and name != _TELLS_APART.get(definition.name):
+        if not sign or name in settings:
+            raise UsageError(
+                f"{definition.name} has {name!r} twice, or without a value",
+                f"write {definition.name}({name}=...)",
+            )
+        settings[name] = value.strip("'\"")
+    # ir_measures has one name for two measures here.
+    if definition.name == "NumRet" and "rel" in settings:
+        definition = MEASURES["NumRelRet"]
+    if definition.name in ("SetP", "SetRelP") and (relative := settings.pop("relative", "")):
+        definition = MEASURES["SetRelP" if relative == "True" else "SetP"]
+    taken = [parameter.name for parameter in parameters_of(definition)]
+    for name in settings:
+        if name not in taken:
             raise UsageError(
                 f"{definition.name} takes no parameter {name!r}",
                 f"it takes {' and '.join(taken) or 'none'}",
             )
-        if not sign or name in settings:
-            raise UsageError(
-                f"parameter {name!r} of {definition.name} is to be given once, with its value",
-                f"write {definition.name}({name}=...)",
-            )
-        quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
-        settings[name] = value[1:-1] if quoted else value
-    return settings
-
-
-def _split(inside: str) -> list[str]:
-    """Cut at commas, but for those in quotes and braces; the last comma may be one too many."""
-    parts = re.findall(r"""((?:'[^']*'|"[^"]*"|\{[^}]*\}|[^,])*)(?:,|$)""", inside.strip())
-    while parts and not parts[-1].strip():
-        parts.pop()
-    return parts
+    return definition, settings
 
 
 def _made(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
@@ -235,14 +340,7 @@ def _cutoff(definition: Definition, text: str | None) -> int | None:
         ) from None
 
 
-def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:
-    """Return the measures that trec_eval's name means with a list of parameters, the usual list if
-    empty; none for what is no number. Raises `UsageError` where the list does not fit.
-    """
-    if not trec.measure:
-        return []
-    definition = MEASURES[trec.measure]
-    return [_made(definition, settings, defaults) for settings in trec.settings(listed)]
+# Measures of a list of them.
 
 
 def judged_among(measures: Sequence[Measure]) -> tuple[Measure, ...]:
@@ -263,8 +361,5 @@ def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """
     if judged_among(measures):
         return ()
-    return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in _cutoffs(measures) or (10,))
-
-
-def _cutoffs(measures: Sequence[Measure]) -> list[int]:
-    return sorted({measure.cutoff for measure in measures if measure.cutoff is not None})
+    cutoffs = sorted({one.cutoff for one in measures if one.cutoff is not None})
+    return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in cutoffs or (10,))

@@ -10,16 +10,6 @@ import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
-from judge_tui.scoring.definitions import (
-    count_found,
-    count_found_within,
-    count_known,
-    is_relevant,
-    log2_of,
-    measure_named,
-    quotient,
-    summed_precision,
-)
 from judge_tui.scoring.gains import gain_of, ideal_gains
 from judge_tui.scoring.judged_lists import JudgedLists, of_each
 from judge_tui.scoring.measure import (
@@ -33,17 +23,28 @@ from judge_tui.scoring.measure import (
     geometric_mean,
     whole_number,
 )
+from judge_tui.scoring.measures import (
+    TREC_EVAL,
+    count_found,
+    count_found_within,
+    count_known,
+    is_relevant,
+    log2_of,
+    measure_named,
+    quotient,
+    summed_precision,
+)
 
 # Measures that most people ask for.
 
 
 @measure_named(
     "nDCG",
+    "Järvelin and Kekäläinen, TOIS 20(4), 2002",
     aliases=("NDCG",),
     cutoff="optional",
     parameters=(choice("dcg", "log2", "exp-log2", default="log2"), GAINS),
     credited="truths",
-    source="Järvelin and Kekäläinen, TOIS 20(4), 2002",
 )
 def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     """normalised discounted cumulative gain
@@ -63,10 +64,10 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
 
 @measure_named(
     "RR",
+    "Kantor and Voorhees, Information Retrieval 2, 2000",
     aliases=("MRR",),
     cutoff="optional",
     credited="truths",
-    source="Kantor and Voorhees, Information Retrieval 2, 2000",
 )
 def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """reciprocal rank of the first relevant document
@@ -81,7 +82,7 @@ def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     return values
 
 
-@measure_named("P", aliases=("Precision",), cutoff="required", credited="results")
+@measure_named("P", TREC_EVAL, aliases=("Precision",), cutoff="required", credited="results")
 def _precision(lists: JudgedLists, measure: Measure) -> Floats:
     """precision: share of the first k results that is relevant
 
@@ -90,7 +91,7 @@ def _precision(lists: JudgedLists, measure: Measure) -> Floats:
     return count_found(lists, measure) / measure.depth
 
 
-@measure_named("R", aliases=("Recall",), cutoff="required", credited="hits")
+@measure_named("R", TREC_EVAL, aliases=("Recall",), cutoff="required", credited="hits")
 def _recall(lists: JudgedLists, measure: Measure) -> Floats:
     """recall: share of the relevant documents among the first k results
 
@@ -101,10 +102,10 @@ def _recall(lists: JudgedLists, measure: Measure) -> Floats:
 
 @measure_named(
     "AP",
+    "Buckley and Voorhees, SIGIR 2000",
     aliases=("MAP",),
     cutoff="optional",
     credited="truths",
-    source="Buckley and Voorhees, SIGIR 2000",
 )
 def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision over the relevant documents
@@ -117,13 +118,14 @@ def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 measure_named(
     "GMAP",
+    TREC_EVAL,
     summary="AP whose mean over the queries is the geometric one",
     average=geometric_mean,
     credited="truths",
 )(_average_precision)
 
 
-@measure_named("Success", aliases=("Hit",), cutoff="required", credited="results")
+@measure_named("Success", TREC_EVAL, aliases=("Hit",), cutoff="required", credited="results")
 def _success(lists: JudgedLists, measure: Measure) -> Floats:
     """1 where one of the first k results is relevant, else 0
 
@@ -134,11 +136,11 @@ def _success(lists: JudgedLists, measure: Measure) -> Floats:
 
 @measure_named(
     "Judged",
+    "the code of ir_measures",
     cutoff="optional",
     condenses=False,
     quality=False,
     parameters=(),
-    source="the code of ir_measures",
 )
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
     """share of the first k results, or of all, that is judged
@@ -149,7 +151,9 @@ def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a
     return quotient(lists.judged, lists.retrieved)
 
 
-@measure_named("Unjudged", cutoff="required", condenses=False, quality=False, parameters=())
+@measure_named(
+    "Unjudged", TREC_EVAL, cutoff="required", condenses=False, quality=False, parameters=()
+)
 def _unjudged(lists: JudgedLists, measure: Measure) -> Floats:
     """unjudged documents among the first k results, over k
 
@@ -159,7 +163,7 @@ def _unjudged(lists: JudgedLists, measure: Measure) -> Floats:
     return (lists.retrieved - lists.judged) / measure.depth
 
 
-@measure_named("Rprec", aliases=("RPrec",), own_depth=True, credited="results")
+@measure_named("Rprec", TREC_EVAL, aliases=("RPrec",), own_depth=True, credited="results")
 def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """precision after as many results as there are relevant documents
 
@@ -172,7 +176,7 @@ def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
 # Measures for judgments that are not complete, and models of readers.
 
 
-@measure_named("Bpref", aliases=("BPref",), source="Buckley and Voorhees, SIGIR 2004")
+@measure_named("Bpref", "Buckley and Voorhees, SIGIR 2004", aliases=("BPref",))
 def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
     """share of judged nonrelevant documents that relevant ones are ranked before
 
@@ -190,6 +194,7 @@ def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
 
 measure_named(
     "GMBpref",
+    TREC_EVAL,
     summary="Bpref whose mean over the queries is the geometric one",
     average=geometric_mean,
 )(_bpref)
@@ -203,7 +208,7 @@ def _place(lists: JudgedLists) -> Ints:
 _EPSILON = 0.00001
 
 
-@measure_named("infAP", source="Yilmaz and Aslam, CIKM 2006")
+@measure_named("infAP", "Yilmaz and Aslam, CIKM 2006")
 def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     """AP inferred from a pool of which a sample was judged
 
@@ -225,9 +230,9 @@ def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
 
 @measure_named(
     "RBP",
+    "Moffat and Zobel, TOIS 27(1), 2008",
     cutoff="optional",
     parameters=(PERSISTENCE, REL),
-    source="Moffat and Zobel, TOIS 27(1), 2008",
 )
 def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """rank-biased precision with persistence p
@@ -247,10 +252,10 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
 
 @measure_named(
     "RBPResidual",
+    "Moffat and Zobel, TOIS 27(1), 2008",
     parameters=(PERSISTENCE,),
     condenses=False,
     quality=False,
-    source="Moffat and Zobel, TOIS 27(1), 2008",
 )
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     """how much RBP could still gain from what nobody judged
@@ -269,9 +274,7 @@ _MAX_REL = Parameter(
 )
 
 
-@measure_named(
-    "ERR", cutoff="optional", parameters=(_MAX_REL,), source="Chapelle et al., CIKM 2009"
-)
+@measure_named("ERR", "Chapelle et al., CIKM 2009", cutoff="optional", parameters=(_MAX_REL,))
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
 

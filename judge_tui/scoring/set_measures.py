@@ -4,21 +4,10 @@ few ask for."""
 from __future__ import annotations
 
 import math
-from typing import cast
 
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.scoring.definitions import (
-    count_found,
-    count_found_within,
-    count_known,
-    is_relevant,
-    log2_of,
-    measure_named,
-    quotient,
-    summed_precision,
-)
 from judge_tui.scoring.gains import g_of, ndcg_rel_of, one_by_one, rndcg_of
 from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.scoring.measure import (
@@ -27,25 +16,33 @@ from judge_tui.scoring.measure import (
     ROUNDING,
     Measure,
     Parameter,
-    Points,
     checked,
     number,
+)
+from judge_tui.scoring.measures import (
+    TREC_EVAL,
+    count_found,
+    count_found_within,
+    count_known,
+    is_relevant,
+    log2_of,
+    measure_named,
+    of_order,
+    quotient,
+    summed_precision,
 )
 from judge_tui.sums import total
 
 # The results as a set, whatever their order.
 
 
-@measure_named("SetP", cutoff="optional", credited="results")
+@measure_named("SetP", TREC_EVAL, cutoff="optional", credited="results")
 def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """share of all results that is relevant
-
-    trec_eval's `set_P`.
-    """
+    """share of all results that is relevant"""
     return quotient(count_found(lists, measure), lists.retrieved)
 
 
-@measure_named("SetR", cutoff="optional", credited="hits")
+@measure_named("SetR", TREC_EVAL, cutoff="optional", credited="hits")
 def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
     """share of the relevant documents among all results
 
@@ -57,7 +54,7 @@ def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
 _BETA = Parameter("beta", 1.0, checked(number, lambda beta: beta >= 0), "a number from 0")
 
 
-@measure_named("SetF", cutoff="optional", parameters=(REL, _BETA))
+@measure_named("SetF", TREC_EVAL, cutoff="optional", parameters=(REL, _BETA))
 def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
     """harmonic mean of SetP and SetR; beta (not squared) weighs recall
 
@@ -69,22 +66,16 @@ def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient((beta + 1.0) * precision * recall, beta * precision + recall)
 
 
-@measure_named("SetAP", cutoff="optional")
+@measure_named("SetAP", TREC_EVAL, cutoff="optional")
 def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """SetP times SetR
-
-    trec_eval's `set_map`.
-    """
+    """SetP times SetR"""
     found = count_found(lists, measure)
     return quotient(found * found, lists.retrieved * count_known(lists, measure))
 
 
-@measure_named("SetRelP", cutoff="optional")
+@measure_named("SetRelP", TREC_EVAL, cutoff="optional")
 def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """SetP over the greatest it could be for a list of that length
-
-    trec_eval's `set_relative_P`.
-    """
+    """SetP over the greatest it could be for a list of that length"""
     return quotient(
         count_found(lists, measure), np.minimum(lists.retrieved, count_known(lists, measure))
     )
@@ -95,15 +86,10 @@ def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
 _RECALL = Parameter(
     "recall", 0.1, checked(number, lambda recall: 0 <= recall <= 1), "a number from 0 to 1"
 )
-_POINTS = Parameter(
-    "points",
-    Points((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
-    Points.read,
-    "levels of recall, such as '0.2,0.5,0.8'",
-)
+_LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
-@measure_named("IPrec", parameters=(REL, ROUNDING), at=_RECALL)
+@measure_named("IPrec", TREC_EVAL, parameters=(REL, ROUNDING), at=_RECALL)
 def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """best precision at a level of recall or above it, the level rounded as by trec_eval 9
 
@@ -128,17 +114,13 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
     return best
 
 
-@measure_named("IPrecAvg", parameters=(REL, _POINTS, ROUNDING))
+@measure_named("IPrecAvg", TREC_EVAL, parameters=(REL, ROUNDING))
 def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """mean of IPrec at eleven levels of recall, rounded likewise
-
-    trec_eval's `11pt_avg`; or at the levels that are given.
-    """
-    points = cast(Points, measure.parameter("points"))
+    """mean of IPrec at eleven levels of recall, rounded likewise"""
     added_up = np.zeros(len(lists))
-    for recall in reversed(points):
+    for recall in reversed(_LEVELS):
         added_up += _best_precision_from(lists, measure, recall)
-    return added_up / len(points)
+    return added_up / len(_LEVELS)
 
 
 # How much there was; summed over the queries.
@@ -146,6 +128,7 @@ def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats
 
 @measure_named(
     "NumQ",
+    TREC_EVAL,
     average=total,
     quality=False,
     credited="results",
@@ -160,7 +143,7 @@ def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - 
     return np.ones(len(lists))
 
 
-@measure_named("NumRet", average=total, quality=False, credited="results", parameters=())
+@measure_named("NumRet", TREC_EVAL, average=total, quality=False, credited="results", parameters=())
 def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
     """number of results
 
@@ -169,7 +152,9 @@ def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 
     return lists.retrieved.astype(np.float64)
 
 
-@measure_named("NumRel", average=total, quality=False, credited="hits", looks_at_results=False)
+@measure_named(
+    "NumRel", TREC_EVAL, average=total, quality=False, credited="hits", looks_at_results=False
+)
 def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
     """number of relevant documents in the qrels
 
@@ -179,7 +164,7 @@ def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
     return count_known(lists, measure).astype(np.float64)
 
 
-@measure_named("NumRelRet", average=total, credited="hits")
+@measure_named("NumRelRet", TREC_EVAL, average=total, credited="hits")
 def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     """number of relevant documents among the results
 
@@ -188,19 +173,16 @@ def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     return count_found(lists, measure).astype(np.float64)
 
 
-@measure_named("NumNonrelRet", average=total, quality=False)
+@measure_named("NumNonrelRet", TREC_EVAL, average=total, quality=False)
 def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
-    """number of results judged not relevant
-
-    trec_eval's `num_nonrel_judged_ret`.
-    """
+    """number of results judged not relevant"""
     return lists.count(~is_relevant(lists, measure)).astype(np.float64)
 
 
 # Measures of trec_eval that few ask for.
 
 
-@measure_named("RelP", cutoff="required")
+@measure_named("RelP", TREC_EVAL, cutoff="required")
 def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """P@k over the greatest it could be, as many documents being relevant
 
@@ -219,7 +201,7 @@ _MULTIPLE = Parameter(
 )
 
 
-@measure_named("RprecMult", at=_MULTIPLE, own_depth=True)
+@measure_named("RprecMult", TREC_EVAL, at=_MULTIPLE, own_depth=True)
 def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """precision at a multiple of the number of relevant documents
 
@@ -229,7 +211,7 @@ def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient(count_found_within(lists, measure, depth), depth)
 
 
-@measure_named("nDCGRel", parameters=(GAINS,))
+@measure_named("nDCGRel", TREC_EVAL, parameters=(GAINS,))
 def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
     """nDCG averaged over the ranks of the documents that gain
 
@@ -239,7 +221,7 @@ def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
     return one_by_one(lists, measure, ndcg_rel_of)
 
 
-@measure_named("Rndcg", parameters=(REL, GAINS))
+@measure_named("Rndcg", TREC_EVAL, parameters=(REL, GAINS))
 def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     """nDCG averaged over the ranks where the ideal list changes its grade
 
@@ -251,7 +233,7 @@ def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     return np.where(count_known(lists, measure) > 0, values, 0.0)
 
 
-@measure_named("G", parameters=(GAINS,))
+@measure_named("G", TREC_EVAL, parameters=(GAINS,))
 def _g(lists: JudgedLists, measure: Measure) -> Floats:
     """gain discounted by how much better the results before could have been
 
@@ -262,7 +244,7 @@ def _g(lists: JudgedLists, measure: Measure) -> Floats:
     return one_by_one(lists, measure, g_of)
 
 
-@measure_named("BinG")
+@measure_named("BinG", TREC_EVAL)
 def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     """relevant documents discounted by the results before that are not relevant
 
@@ -274,7 +256,7 @@ def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     return quotient(lists.sum(1.0 / log2_of(2 + before), relevant), count_known(lists, measure))
 
 
-@measure_named("YAAP", source="Robertson, ECIR 2012")
+@measure_named("YAAP", "Robertson, ECIR 2012")
 def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision on a logarithmic scale
 
@@ -286,24 +268,29 @@ def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floa
     return np.array([math.log(one) for one in odds.tolist()])
 
 
-@measure_named(
-    "Utility",
-    parameters=(
-        REL,
-        Parameter("hit", 1.0, number, "a number"),
-        Parameter("noise", -1.0, number, "a number"),
-        Parameter("miss", 0.0, number, "a number"),
-    ),
-)
+@measure_named("Utility", TREC_EVAL)
 def _utility(lists: JudgedLists, measure: Measure) -> Floats:
-    """sum of what relevant results, other results and missed documents are worth
+    """number of relevant results less that of all others
 
-    trec_eval's `utility`: the relevant results (`hit`), the others (`noise`, unjudged ones too) and
-    the relevant documents that were not retrieved (`miss`), weighted. Its fourth weight is of the
-    whole collection, which is not known here.
+    trec_eval's `utility` with its usual weights, 1 and -1; an unjudged result is one of the others.
     """
-    found = count_found(lists, measure)
-    hit, noise, miss = map(measure.number, ("hit", "noise", "miss"))
-    missed = count_known(lists, measure) - found
-    utility: Floats = hit * found + noise * (lists.retrieved - found) + miss * missed
-    return utility
+    return (2 * count_found(lists, measure) - lists.retrieved).astype(np.float64)
+
+
+# What comes first, as answers demand it.
+
+measure_named(
+    "Prefer",
+    "judge_tui",
+    summary="1 where a document of the better kind precedes any worse one, else 0; by answers",
+    demand="prefer",
+    parameters=(),
+)(of_order)
+
+measure_named(
+    "Authority",
+    "judge_tui",
+    summary="1 where result 1 is of the highest source in the list, else 0; by answers",
+    demand="authority",
+    parameters=(),
+)(of_order)

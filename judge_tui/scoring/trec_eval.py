@@ -8,38 +8,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log
 from typing import Literal, TypeAlias
 
-import numpy as np
-
-from judge_tui.arrays import Floats
-from judge_tui.errors import UsageError
-from judge_tui.scoring.judged_lists import JudgedLists
-from judge_tui.scoring.measure import Definition, Measure
-from judge_tui.scoring.names import measures_of_trec, parse_measure, parse_measures
+from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.names import (
+    GROUPS,
+    TREC_NAMES,
+    TrecName,
+    measures_of_trec,
+    parse_measure,
+    parse_measures,
+    read_trec_name,
+)
 from judge_tui.scoring.scores import RunScores, Scores
-from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 from judge_tui.visible import visible_line
 
 Version: TypeAlias = Literal[9, 10]
 
-_MOST_RANKS = 1000
 _JUDGED = parse_measure("Judged")
 _ANY_RELEVANT = parse_measure("NumRel")
 
 
 @dataclass(frozen=True, slots=True)
 class TrecLine:
-    """One line of trec_eval's output. `name` stands in front; `trec` is its measure in trec_eval,
-    if it has one; `measure` is what is printed. Two lines have none: `runid`, and `relstring`,
-    which shows the grades at its `ranks` for each query, and nothing over all.
-    """
+    """One line of trec_eval's output. `name` stands in front; `measure` is what is printed, None
+    for the tag of the run (`runid`). `trec` is its measure in trec_eval, None for ours."""
 
     name: str
-    trec: TrecName | None
-    measure: Measure | None = None
-    ranks: tuple[Measure, ...] = ()
+    measure: Measure | None
+    trec: TrecName | None = None
 
     @property
     def of_trec(self) -> str:
@@ -49,24 +46,17 @@ class TrecLine:
 
 @dataclass(frozen=True, slots=True)
 class TrecPlan:
-    """The lines in the order in which trec_eval prints them. `relevant`: NumRel at its -l."""
+    """The lines in the order in which trec_eval prints them."""
 
     lines: tuple[TrecLine, ...]
     version: Version
-    relevant: Measure
 
     @property
     def measures(self) -> tuple[Measure, ...]:
         """What runs must be scored by to print the lines, each once."""
-        own = [one for line in self.lines for one in (line.measure, *line.ranks) if one is not None]
-        beside = {
-            "num_rel": _ANY_RELEVANT,
-            "rbp_resid": _JUDGED,
-            "utility": self.relevant,
-            "yaap": self.relevant,
-        }
-        names = {line.of_trec for line in self.lines}
-        return tuple(dict.fromkeys([*own, *(one for name, one in beside.items() if name in names)]))
+        beside = {"num_rel": _ANY_RELEVANT, "rbp_resid": _JUDGED}
+        every = [one for line in self.lines for one in (line.measure, beside.get(line.of_trec))]
+        return tuple(dict.fromkeys(one for one in every if one is not None))
 
 
 def trec_plan(
@@ -109,8 +99,8 @@ def trec_plan(
         if trec.name in asked
         for line in _lines(trec, _listed(trec, asked[trec.name]), defaults)
     ]
-    lines += [TrecLine(str(other), None, other) for other in dict.fromkeys(others)]
-    return TrecPlan(tuple(lines), version, _only(TREC_NAMES["num_rel"], "", defaults))
+    lines += [TrecLine(str(other), other) for other in dict.fromkeys(others)]
+    return TrecPlan(tuple(lines), version)
 
 
 def _listed(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
@@ -126,29 +116,12 @@ def _listed(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
 
 
 def _lines(trec: TrecName, listed: str, defaults: dict[str, str]) -> list[TrecLine]:
+    measures = measures_of_trec(trec, listed, defaults)
     if trec.several:
-        measures = {_place(trec, one): one for one in measures_of_trec(trec, listed, defaults)}
-        return [
-            TrecLine(f"{trec.name}_{_shown(at)}", trec, measures[at]) for at in sorted(measures)
-        ]
+        by_place = sorted({_place(trec, one): one for one in measures}.items())
+        return [TrecLine(f"{trec.name}_{_shown(at)}", one, trec) for at, one in by_place]
     name = f"{trec.name}_{listed}" if listed else trec.name
-    if trec.name == "relstring":
-        return [TrecLine(name, trec, ranks=_ranks(listed or trec.usual))]
-    return [TrecLine(name, trec, _only(trec, listed, defaults) if trec.measure else None)]
-
-
-def _only(trec: TrecName, listed: str, defaults: dict[str, str]) -> Measure:
-    (measure,) = measures_of_trec(trec, listed, defaults)
-    return measure
-
-
-def _ranks(text: str) -> tuple[Measure, ...]:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_RANKS):
-        raise UsageError(
-            f"{text!r} does not fit relstring, which shows the grades of the first results",
-            f"write relstring.10, or another number up to {_MOST_RANKS}",
-        )
-    return tuple([Measure(_GRADE, cutoff=rank) for rank in range(1, int(text) + 1)])
+    return [TrecLine(name, next(iter(measures), None), trec)]
 
 
 def _trec_name(measure: Measure, defaults: dict[str, str]) -> tuple[str, str] | None:
@@ -175,37 +148,15 @@ def _shown(place: float) -> str:
     return str(place) if isinstance(place, int) else f"{place:3.2f}"
 
 
-_UNPOOLED, _UNJUDGED, _NO_RESULT = -1.0, -2.0, -3.0
-
-
-def _grade_at_rank(lists: JudgedLists, measure: Measure) -> Floats:
-    """Return the grade, or what stands in its place: not in the qrels, there with a negative grade,
-    a rank behind the last."""
-    values = np.where(lists.retrieved >= measure.depth, _UNPOOLED, _NO_RESULT)
-    values[lists.pooled_list[lists.pooled_rank == measure.depth]] = _UNJUDGED
-    there = lists.rank == measure.depth
-    values[lists.list[there]] = lists.grade[there]
-    return values
-
-
-# A grade is no measure that could be averaged, so it is in no registry.
-_GRADE = Definition(
-    name="Grade",
-    summary="grade of the result at one rank",
-    value=_grade_at_rank,
-    cutoff="required",
-)
-_SIGNS = {_UNPOOLED: "-", _UNJUDGED: ".", _NO_RESULT: ""}
-
-
 def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> str:
     """Return what trec_eval prints for each run in turn, as several calls of it would.
 
     `scores` must hold `plan.measures`; `per_query` is its -q. To the byte, but for: control
     characters in names, which are made visible; interpolated precision of a list that -J leaves
     empty, 0.0000 here and NaN there; what is made of given gains that are less than 1 apart
-    (`ndcg.1=.5`), which it does not sort; and 10.0's `rbp` on grades above 1, which reads what
-    nobody set. Where a run lacks a topic, 10.0 without -c stops; here it goes on as 9 does.
+    (`ndcg.1=.5`), which it does not sort; and of 10.0, `rbp` on grades above 1, which reads what
+    nobody set, and `yaap` and `rbp_resid.p=` under -c of a topic without results. Where a run lacks
+    a topic, 10.0 without -c stops; here it goes on as 9 does.
     """
     return "".join(
         f"{line}\n" for run in scores.runs for line in _run(run, scores, plan, per_query=per_query)
@@ -214,70 +165,36 @@ def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> st
 
 def _run(run: RunScores, scores: Scores, plan: TrecPlan, *, per_query: bool) -> Iterator[str]:
     missing = set(run.missing_run)
-    lacks = [query_id in missing for query_id in run.query_ids]
-    columns = [_column(run, scores, plan, line, lacks) for line in plan.lines]
+    columns = [_column(run, scores, line) for line in plan.lines]
     for place, query_id in enumerate(run.query_ids if per_query else ()):
-        if lacks[place] and plan.version == 9:
+        if query_id in missing and plan.version == 9:
             continue
         for line, column in zip(plan.lines, columns, strict=True):
-            if line.ranks:
-                yield _row(line.name, query_id, _grades(run, scores, line, place, lacks[place]))
-            elif line.measure is not None and (line.trec is None or line.trec.single):
+            if line.measure is not None and (line.trec is None or line.trec.single):
                 yield _row(line.name, query_id, _number(line.measure, column[place]))
     for line, column in zip(plan.lines, columns, strict=True):
-        if line.measure is not None:
-            if line.of_trec == "num_rel" and scores.rules.complete:
-                # Under -c, trec_eval adds up every grade above 0 whatever -l says (m_num_rel.c).
-                column = run.values[str(_ANY_RELEVANT)]  # noqa: PLW2901 - of this line
-            value = line.measure.definition.average(column)
-            yield _row(line.name, "all", _number(line.measure, value))
-        elif not line.ranks:
+        if line.measure is None:
             yield _row(line.name, "all", visible_line(run.tag))
+            continue
+        if line.of_trec == "num_rel" and scores.rules.complete:
+            # Under -c, trec_eval adds up every grade above 0 whatever -l says (m_num_rel.c).
+            column = run.values[str(_ANY_RELEVANT)]  # noqa: PLW2901 - of this line
+        value = line.measure.definition.average(column)
+        yield _row(line.name, "all", _number(line.measure, value))
 
 
-def _column(
-    run: RunScores, scores: Scores, plan: TrecPlan, line: TrecLine, lacks: Sequence[bool]
-) -> Sequence[float]:
+def _column(run: RunScores, scores: Scores, line: TrecLine) -> Sequence[float]:
     """Return the value of each query; that of trec_eval where it has another one than the
     measure."""
     if line.measure is None:
         return ()
     values = run.values[str(line.measure)]
-    name = line.of_trec
-    if name in ("unj", "rbp_resid") and scores.rules.judged_only:
+    if line.of_trec in ("unj", "rbp_resid") and scores.rules.judged_only:
         return [0.0] * len(values)
-    if name == "rbp_resid":
-        judged = run.values[str(_JUDGED)]
-        values = tuple([0.0 if judged[at] == 1 else value for at, value in enumerate(values)])
-    if plan.version == 9 or not any(lacks) or name not in ("yaap", "utility", "rbp_resid"):
-        return values
-    # 10.0 makes up one result that nobody judged, and mends only what has its usual parameters.
-    results = 0 if scores.rules.judged_only else 1
-    relevant = run.values.get(str(plan.relevant), values)
-    return [
-        _of_nothing(line, line.measure, results, relevant[at]) if lacks[at] else value
-        for at, value in enumerate(values)
-    ]
-
-
-def _of_nothing(line: TrecLine, measure: Measure, results: int, relevant: float) -> float:
-    """Return what 10.0 makes, under -c, of a query with so many results, unjudged, and
-    documents."""
-    if line.of_trec == "yaap":
-        return log(1.0 / (1.0 + relevant))
-    if line.name == line.of_trec:
-        return 0.0
     if line.of_trec == "rbp_resid":
-        return float(results)
-    return measure.number("noise") * results + measure.number("miss") * relevant
-
-
-def _grades(run: RunScores, scores: Scores, line: TrecLine, place: int, lacks: bool) -> str:
-    if lacks:
-        unpooled = line.name != line.of_trec and not scores.rules.judged_only
-        return "'-'" if unpooled else "''"
-    grades = [run.values[str(rank)][place] for rank in line.ranks]
-    return "'" + "".join(_SIGNS.get(g, f"{g:.0f}" if g <= 9 else ">") for g in grades) + "'"
+        judged = run.values[str(_JUDGED)]
+        return [0.0 if share == 1 else value for share, value in zip(judged, values, strict=True)]
+    return values
 
 
 def _number(measure: Measure, value: float) -> str:

@@ -203,7 +203,7 @@ def test_which_measures_a_document_that_only_others_found_takes_below_the_low_bo
     lists = {"r": {"q": "ab"}, "s": {"q": "c"}}
     now, later = (judged_runs_of(lists, {"q": grades}) for grades in ("a1", "a1 c1"))
     below, said = set(), set()
-    for name in (*every_measure(at="1"), "Utility(miss=-1)"):
+    for name in every_measure(at="1"):
         measure = parse_measure(name)
         ends = mean_bounds(now, [measure], (0, 1))
         if measure.name in ends.of:

@@ -184,7 +184,7 @@ def test_trec_form_is_what_trec_eval_prints(files):
 
 
 def test_trec_form_holds_gates_and_writes_files(files):
-    args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "relstring")
+    args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "runid")
     gate = ("--require", "RR>=.8", "--allow-missing", "1")
     words = ("score", *args, *gate, "-o", "out.txt", "--save", "base.json")
     result = judge_tui(*words, code=1)

@@ -28,7 +28,7 @@ from judge_tui.formats.writers import (
 )
 from judge_tui.report.measures import measures_report
 from judge_tui.scoring.bounds import STRATEGIES
-from judge_tui.scoring.measures import MEASURES
+from judge_tui.scoring.measures import MEASURES, TREC_EVAL
 from judge_tui.tui.keys import all_bound, shown_key
 
 FOLDER = Path(manual.__file__).parent
@@ -57,7 +57,9 @@ def measures() -> str:
         for written, also, what, _, trec in measures_report().tables[0].rows
         for name in [re.split(r"[@\[]", written)[0]]
     ]
-    sources = [[code(name), one.source] for name, one in MEASURES.items() if one.source]
+    sources = [
+        [code(name), one.source] for name, one in MEASURES.items() if one.source != TREC_EVAL
+    ]
     parameters = {
         (one.name, repr(one.default), one.allowed): [
             each.name for each in MEASURES.values() if one in each.parameters

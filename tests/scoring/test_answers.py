@@ -197,7 +197,7 @@ def test_a_new_measure_says_itself_how_answers_count() -> None:
 
     run = Run("r", {"q": ranked(["a/b"])})
     truths = {"q": [truth("a/b"), pattern("a")]}
-    new = Definition("New", "right at once", first, "none")
+    new = Definition("New", "right at once", "nobody", first)
     for credited, expected in (("hits", 2.0), ("truths", 1.0)):
         measure = Measure(new._replace(credited=credited))
         assert scored(truths, [run], measure)["r"].mean(measure) == expected

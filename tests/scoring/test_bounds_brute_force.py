@@ -39,7 +39,7 @@ BOUNDED = {
     "NumRelRet": ["NumRelRet"],
     "NumNonrelRet": ["NumNonrelRet", "NumNonrelRet(rel=2)"],
     "RelP": ["RelP@2", "RelP(rel=2)@5"],
-    "Utility": ["Utility", "Utility(hit=-1,noise=2,miss=0.5)"],
+    "Utility": ["Utility", "Utility(rel=2)"],
 }
 NOT_BOUNDED = [
     *("Judged@5", "Unjudged@5", "RBPResidual", "nDCGRel", "Rndcg", "G", "Prefer", "Authority"),
