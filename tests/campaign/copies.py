@@ -1,17 +1,22 @@
-"""Copies of a campaign as judges take them to other machines, and what is in them by text ids."""
+"""Campaigns as tests look at them: copies on other machines, what is in a file by text ids, and
+what holds by the events alone, which arrays are compared with."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.store.event import Event, not_undone
+from judge_tui.campaign.store.event import Event, State, fold, not_undone
 from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.runs import chosen_runs, kept_lists
+from judge_tui.model import Pair
 
 _EVENTS = """
     SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,
@@ -38,11 +43,26 @@ def events_of(campaign: Campaign) -> list[tuple[Any, ...]]:
     return campaign.rows(_EVENTS)
 
 
+def decisions_of(campaign: Campaign) -> list[tuple[object, ...]]:
+    """Who decided what of which pair, and what stands beside it."""
+    with campaign.reading():
+        return [
+            (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
+            for one in judgments(campaign)
+        ]
+
+
 def graded(campaign: Campaign, judge: str, doc_id: str, grade: int, **more: Any) -> Event:
     """One grade by that judge, who is made if new."""
     pair = key_of(campaign, doc_id)
     who = add_judge(campaign, judge)
     return append_event(campaign, judge=who.key, pair=pair, action="grade", grade=grade, **more)
+
+
+def graded_in(path: Path, judge: str, grades: dict[str, int]) -> None:
+    with open_campaign(path) as campaign:
+        for doc_id, grade in grades.items():
+            graded(campaign, judge, doc_id, grade)
 
 
 def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
@@ -53,17 +73,53 @@ def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
 
 def key_of(campaign: Campaign, doc_id: str) -> int:
     """The key of the first pair of that document."""
-    return campaign.rows(
-        "SELECT min(p.id) FROM pool AS p JOIN documents AS d ON d.id = p.document"
-        " WHERE d.doc_id = ?",
-        (doc_id,),
-    )[0][0]
+    return min(key for key, (_, its) in ids(campaign).items() if its == doc_id)
 
 
-def graded_in(path: Path, judge: str, grades: dict[str, int]) -> None:
-    with open_campaign(path) as campaign:
-        for doc_id, grade in grades.items():
-            graded(campaign, judge, doc_id, grade)
+def ids(campaign: Campaign) -> dict[int, Pair]:
+    """Key of a pair -> query_id and doc_id."""
+    rows = campaign.rows(
+        "SELECT p.id, q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document ORDER BY p.id"
+    )
+    return {key: (query_id, doc_id) for key, query_id, doc_id in rows}
+
+
+def states(campaign: Campaign) -> dict[tuple[str, int, int], State]:
+    """(Judge, key of a pair, turn) -> what holds."""
+    names = {judge.key: judge.name for judge in all_judges(campaign)}
+    events = [Event(*row) for row in campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events")]
+
+    def slot(event: Event) -> tuple[str, int, int]:
+        return names[event.judge], event.pair, event.turn
+
+    return {key: fold(its) for key, its in groupby(sorted(events, key=slot), slot)}
+
+
+def first_grades_of(campaign: Campaign, *kinds: str) -> dict[str, dict[Pair, int]]:
+    """Judge of one of these kinds -> pair -> the grade of the first look."""
+    pairs = ids(campaign)
+    kind = {judge.name: judge.kind for judge in all_judges(campaign)}
+    found: dict[str, dict[Pair, int]] = {}
+    for (judge, pair, turn), state in states(campaign).items():
+        if state.grade is not None and not turn and kind[judge] in kinds:
+            found.setdefault(judge, {})[pairs[pair]] = state.grade
+    return found
+
+
+def majority(
+    grades: dict[str, dict[Pair, int]], settled: dict[Pair, int]
+) -> dict[Pair, int | None]:
+    """Pair -> its final grade by majority, None where it is unresolved."""
+    votes: dict[Pair, Counter[int]] = {}
+    for its in grades.values():
+        for pair, grade in its.items():
+            votes.setdefault(pair, Counter())[grade] += 1
+    final: dict[Pair, int | None] = {}
+    for pair, counted in votes.items():
+        (grade, most), *others = counted.most_common(2)
+        final[pair] = None if others and others[0][1] == most else grade
+    return {**final, **settled}
 
 
 def whole(path: Path) -> list[tuple[Any, ...]]:

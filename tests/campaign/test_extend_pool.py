@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from judge_tui.campaign import open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys, pool_size, pooled_documents, send_to_pool
 from judge_tui.pooling.strategies import STRATEGIES, Choice, PooledQuery, Strategy
+from tests.campaign.copies import graded
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 
 
@@ -56,11 +59,8 @@ def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count
     monkeypatch.setitem(STRATEGIES, "mine", strategy)
     extend_pool(campaign, strategy="mine", depth=10, budget=6)
     assert seen == [{}, {}]
-    pair = pair_keys(campaign)["q1", "json.load"]
-    for name, kind, grade in (("ann", "human", 3), ("gpt", "model", 0)):
-        desk = Desk(campaign, add_judge(campaign, name, kind=kind))
-        found = next(one for one in desk.pairs(1) if one.key == pair)
-        desk.record("grade", found, grade=grade)
+    grade_by_file(campaign, "ann", "q1 0 json.load 3\n")
+    grade_by_file(campaign, "gpt", "q1 0 json.load 0\n", kind="model")
     extend_pool(campaign, strategy="mine", depth=10, budget=7)
     assert seen[2:] == [{"json.load": 3}, {}]
     assert pool_size(campaign).by_stratum == {"depth": 6, "mine": 1}
@@ -78,3 +78,40 @@ def test_a_pair_is_sent_to_the_pool_once_and_the_pool_is_extended_around_it(camp
     assert document in pooled_documents(campaign, query)
     assert extend_pool(campaign, depth=10) == 0
     assert pool_size(campaign).by_stratum == {**before, "results": 1}
+
+
+def test_judges_write_while_a_pool_is_chosen(campaign, files):
+    load_run(campaign, long_run(files))
+    steps = []
+    with open_campaign(campaign.path) as other:
+        other.wait_at_most(0)
+
+        def step(what: str) -> None:
+            steps.append(what)
+            if what == "choosing the pairs":
+                graded(other, "ann", "sorted", 1)
+
+        assert extend_pool(campaign, depth=1, on_step=step) == 1
+    # Judging changes nothing that a pool is made of: it is chosen once.
+    assert steps == ["choosing the pairs", "writing 1 pair"]
+
+
+@pytest.mark.parametrize("tag", ["late", "later"])
+def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(campaign, files, monkeypatch, tag):
+    """The newest one is replaced, or another is loaded."""
+    (files / "a.run").write_text("q1 Q0 d1 1 2.0 late\n")
+    (files / "b.run").write_text(f"q1 Q0 d2 1 2.0 {tag}\n")
+    load_run(campaign, files / "a.run")
+    steps = []
+    writing = campaign.writing
+
+    def first_another_loads() -> object:
+        if len(steps) == 1:
+            with open_campaign(campaign.path) as other:
+                load_run(other, files / "b.run", replace=True)
+        return writing()
+
+    monkeypatch.setattr(campaign, "writing", first_another_loads)
+    extend_pool(campaign, on_step=steps.append)
+    assert ("q1", "d2") in pair_keys(campaign)
+    assert (("q1", "d1") in pair_keys(campaign)) == (tag == "later")

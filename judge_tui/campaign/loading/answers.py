@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.loading import LoadCounts
-from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
+from judge_tui.campaign.loading.judgments import as_judgments, write_judgments
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.events import take_back_grades
-from judge_tui.campaign.store.judges import find_judge, proper_name
+from judge_tui.campaign.store.judges import proper_name
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.campaign.store.runs import all_runs, retrieved_or_pooled
@@ -42,8 +41,8 @@ def load_answers(
     Every document that a run retrieved or the pool holds gets the best grade among the truths that
     it matches. A path that no such document matches joins the pool as a document of its own
     (stratum `loaded`). What matches nothing stays ungraded. `grade`: what a truth is worth that the
-    file gives no grade to (None: 1). What the judge decided in the app stays, and is counted. With
-    `replace`, grades of an earlier file for these queries follow this one.
+    file gives no grade to (None: 1). With `replace`, grades of an earlier file for these queries
+    follow this one.
 
     Raises `UsageError` for a `grade` off the scale and for a campaign without runs, and
     `InputError` as `load_judgments` does.
@@ -58,19 +57,12 @@ def load_answers(
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
         by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)
-    rows = [row for its in by_query.values() for row in its]
+    rows = as_judgments((row for its in by_query.values() for row in its), judge)
     with campaign.writing():
-        keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in rows])
-        known = find_judge(campaign, judge)
-        if replace and known is not None:
-            given = {(row.query_id, row.doc_id) for row in rows}
-            others = [
-                key for pair, key in keys.items() if pair[0] in by_query and pair not in given
-            ]
-            take_back_grades(campaign, known.key, others)
-        judged = as_judgments(rows, judge)
-        loaded = record(campaign, path, judged, keys, judge, {kind}, replace=replace, keep=True)
-    return changed_in(loaded, left_out=left_out)
+        loaded = write_judgments(
+            campaign, path, rows, kind, replace=replace, whole_queries=by_query
+        )
+    return changed_in(loaded.get(judge, LoadCounts()), left_out=left_out)
 
 
 def _matched(
@@ -80,7 +72,7 @@ def _matched(
     left out."""
     if pool_is_empty(campaign) and not all_runs(campaign):
         raise UsageError(
-            "the campaign has no runs yet, and answers say which of their results are right",
+            "the campaign has no runs yet, whose results the answers could grade",
             "load the queries (load queries takes this file, too) and the runs first",
         )
     queries = known_queries(campaign, path)
@@ -102,10 +94,9 @@ def _matched(
                 "put them together",
             )
         grades = _graded(answer.truths, retrieved_or_pooled(campaign, query.query_id))
-        rows = [QrelsRow(answer.line, query.query_id, *one) for one in grades.items()]
-        for row in rows:
-            refuse_off_scale(campaign, path, row)
-        found[query.query_id] = rows
+        found[query.query_id] = [
+            QrelsRow(answer.line, query.query_id, *one) for one in grades.items()
+        ]
     return found, left_out
 
 

@@ -18,7 +18,7 @@ from judge_tui.campaign.loading.documents import (
     spill_documents,
     take_documents,
 )
-from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
+from judge_tui.campaign.loading.judgments import as_judgments, write_judgments
 from judge_tui.campaign.loading.queries import take_queries
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
@@ -98,13 +98,11 @@ def load_collection(
         with campaign.writing():
             queries, ids = take_queries(campaign, queries_file, read.queries, replace=replace)
             documents = take_documents(campaign, documents_file, read.documents, replace=replace)
-            called = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
-            rows = [row._replace(query_id=called[row.query_id]) for row in read.grades]
-            for row in rows:
-                refuse_off_scale(campaign, grades_file, row)
-            keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in rows])
+            id_of = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
+            rows = (row._replace(query_id=id_of[row.query_id]) for row in read.grades)
             judged = as_judgments(rows, judge)
-            graded = record(campaign, grades_file, judged, keys, judge, {kind}, replace=replace)
+            written = write_judgments(campaign, grades_file, judged, kind, replace=replace)
+            graded = written.get(judge, LoadCounts())
     return CollectionLoad(
         changed_in(queries, left_out=queries_left_out),
         changed_in(documents, left_out=documents_left_out),

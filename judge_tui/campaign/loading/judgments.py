@@ -5,29 +5,28 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace as changed_in
-from typing import cast
+from typing import SupportsIndex, cast
 
 from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
-from judge_tui.campaign.store.events import append_from_file, pairs_commented_in_app
+from judge_tui.campaign.store.events import append_from_file, take_back_grades
 from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.pool import add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, Decision, GradeDecision, JudgmentRow, Labels
+from judge_tui.formats.judgments import IN_WORDS, Decision, GradeDecision, JudgmentRow
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.scale_labels import ScaleLabels
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
-from judge_tui.model import Pair
 from judge_tui.pooling.strategies import LOADED
 
 PathLike = str | os.PathLike[str]
@@ -50,28 +49,22 @@ def load_judgments(
     Judgments of a file that names nobody are those of `judge`; of one that names several, those
     of `judge` alone are taken. `query`: what a file is about that does not say it. `layout` may
     say what stands in place of grades. Pairs outside the pool join it, with stratum `loaded`. A
-    negative grade means pooled, not judged. A skip in the file takes nothing back.
+    negative grade means pooled, not judged.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query or a passage
-    that the campaign lacks (left out with `skip_unknown`), and where the judge has judged
-    otherwise. With `replace`, the file holds over earlier files, never over the app. Raises
+    that the campaign lacks (left out with `skip_unknown`), and as `write_judgments` does. Raises
     `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
     rows = _read(path, judge, query, layout)
-    labels = Layout.of(layout).labels
     outcomes = {judge: LoadCounts()} if judge else {}
     with campaign.writing():
+        labels = ScaleLabels(campaign.settings.scale, Layout.of(layout).labels)
         found, left_out = _identified(campaign, path, rows, labels, skip_unknown=skip_unknown)
-        keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in found])
-        by_judge: dict[str, list[JudgmentRow]] = {row.judge: [] for row in rows if row.judge}
-        for row in found:
-            if row.judge:
-                by_judge[row.judge].append(row)
-        for name, its in by_judge.items():
-            kinds = {kind} if kind else {row.kind or "human" for row in its}
-            loaded = record(campaign, path, its, keys, name, kinds, replace=replace)
-            outcomes[name] = changed_in(loaded, left_out=loaded.left_out + left_out[name])
+        outcomes |= write_judgments(campaign, path, found, kind, replace=replace)
+    for name, count in left_out.items():
+        before = outcomes.get(name, LoadCounts())
+        outcomes[name] = changed_in(before, left_out=before.left_out + count)
     return dict(sorted(outcomes.items()))
 
 
@@ -82,9 +75,7 @@ def _read(
     read_as, graded = read_grades(path, format=layout)
     if read_as.kind == "qrels":
         if judge is None:
-            raise UsageError(
-                "the file does not say whose grades these are", "name the judge with --judge NAME"
-            )
+            raise UsageError(*_NO_JUDGE)
         rows = as_judgments(graded, judge)
     else:
         rows = _of_judges(path, graded, judge)
@@ -102,21 +93,28 @@ def _read(
     return rows
 
 
+_NO_JUDGE = ("the file does not say whose grades these are", "name the judge with --judge NAME")
+
+
 def _of_judges(path: PathLike, rows: Iterable[JudgmentRow], judge: str | None) -> list[JudgmentRow]:
     """The rows under their judges' proper names, `judge` where there is none; of a file that names
     judges only those of `judge`, if one is given."""
-    names = {"": judge or ""}
+    names: dict[str, str] = {}
     found = []
     for row in rows:
-        if row.judge not in names:
-            try:
-                names[row.judge] = proper_name(row.judge)
-            except UsageError as error:
-                raise InputError(path, row.line, error.what, error.mend) from error
-        if not names[row.judge] and _says_anything(row):
-            raise UsageError("the file does not say who judged", "name the judge with --judge NAME")
-        is_open = not row.judge and not _says_anything(row)
-        found.append(row._replace(judge="" if is_open else names[row.judge]))
+        if row.judge:
+            if row.judge not in names:
+                try:
+                    names[row.judge] = proper_name(row.judge)
+                except UsageError as error:
+                    raise InputError(path, row.line, error.what, error.mend) from error
+            found.append(row._replace(judge=names[row.judge]))
+        elif not _says_anything(row):
+            found.append(row)
+        elif judge is None:
+            raise UsageError(*_NO_JUDGE)
+        else:
+            found.append(row._replace(judge=judge))
     here = {row.judge for row in found} - {""}
     if judge is None or not here:
         return found
@@ -139,98 +137,118 @@ def _without_negative(row: JudgmentRow) -> JudgmentRow:
     return row._replace(decision="open" if row.decision == "grade" else row.decision, grade=None)
 
 
-def record(
+def write_judgments(
     campaign: Campaign,
     path: PathLike,
     rows: Sequence[JudgmentRow],
-    pairs: Mapping[Pair, int],
-    judge: str,
-    kinds: Set[str],
+    kind: str | None,
     *,
     replace: bool,
-    keep: bool = False,
-) -> LoadCounts:
-    """Write what one judge, who is made if new, decided of pairs with these keys, under the ids of
-    the campaign; part of the caller's transaction. Rows that say nothing are left out.
+    whole_queries: Collection[str] = (),
+) -> dict[str, LoadCounts]:
+    """Write rows under the ids of the campaign, as part of the caller's transaction: their pairs
+    join the pool, and their judges the campaign, of this `kind` or of what the rows say. By judge,
+    what came of it; rows that say nothing are left out.
 
-    `kinds`: what the file says of the judge, human or model; never both of one name. With `keep`,
-    what the judge decided otherwise in the app stays so, and is counted. Raises as `load_judgments`
-    does.
+    What was decided in the app stays. What an earlier file decided otherwise raises `InputError`
+    unless `replace`; then, of `whole_queries`, grades that the rows no longer have are taken back.
+    A skip takes nothing back. Raises `InputError` for a grade off the scale.
     """
-    unjudged = sum(not _says_anything(row) for row in rows)
-    if unjudged == len(rows):
-        return LoadCounts(left_out=unjudged)
-    for kind in sorted(kinds):
-        who = add_judge(campaign, judge, kind=kind)
-    before = states_of_judge(campaign, who.key)
-    new: dict[int, GradeDecision] = {}
-    notes: dict[int, str] = {}
-    seconds: dict[int, float] = {}
-    unchanged = replaced = stay = 0
     for row in rows:
-        pair = pairs[row.query_id, row.doc_id]
+        if row.grade is not None and row.grade not in campaign.settings.scale:
+            raise _off_scale(campaign, path, row.line, row.grade)
+    add_pairs(campaign, [(row.query_id, row.doc_id) for row in rows], LOADED)
+    pairs = pair_keys(campaign)
+    by_judge: dict[str, list[tuple[int, JudgmentRow]]] = {}
+    for row in rows:
+        if row.judge:
+            pair = pairs[row.query_id, row.doc_id]
+            by_judge.setdefault(row.judge, []).append((pair, row))
+    outcomes = {}
+    for name, its in by_judge.items():
+        said = [(pair, row) for pair, row in its if _says_anything(row)]
+        loaded = LoadCounts()
+        if said:
+            for each in sorted({kind or row.kind or "human" for _, row in said}):
+                judge = add_judge(campaign, name, kind=each).key
+            if replace and whole_queries:
+                here = {pair for pair, _ in said}
+                others = (key for (query, _), key in pairs.items() if query in whole_queries)
+                take_back_grades(campaign, judge, {*others} - here)
+            loaded = _record(campaign, path, judge, said, replace=replace)
+        outcomes[name] = changed_in(loaded, left_out=len(its) - len(said))
+    return outcomes
+
+
+def _record(
+    campaign: Campaign,
+    path: PathLike,
+    judge: int,
+    rows: Iterable[tuple[int, JudgmentRow]],
+    *,
+    replace: bool,
+) -> LoadCounts:
+    """Write what one judge (a key) decided of pairs (keys)."""
+    before = states_of_judge(campaign, judge)
+    new: dict[int, JudgmentRow] = {}
+    notes: dict[int, str] = {}
+    unchanged = replaced = stay = 0
+    for pair, row in rows:
         if row.note.strip():
             notes.setdefault(pair, row.note)
         if row.decision == "open":
             continue
-        decision = GradeDecision(row.decision, row.grade)
-        state = before.get(pair, _NOTHING)
-        known = new.get(pair) or _decision_of(state)
+        decision, state = GradeDecision(row.decision, row.grade), before.get(pair, State())
+        known = _decided(state)
+        if pair in new:
+            known = GradeDecision(new[pair].decision, new[pair].grade)
         if known == decision or (known and decision == _SKIPPED):
             unchanged += 1
             continue
         if known not in (None, _SKIPPED):
             if pair in new:
-                raise _judged_otherwise(path, row, judge, known, "remove one of the two lines")
-            if keep and not state.from_file:
+                raise _decided_otherwise(path, row, known, "remove one of the two lines")
+            if not state.from_file:
                 stay += 1
                 continue
-            if not state.from_file:
-                raise _judged_otherwise(path, row, judge, known, _MEND_OF_APP)
             if not replace:
-                raise _judged_otherwise(path, row, judge, known, _MEND_OF_FILE)
+                mend = "mend the line, or replace what the earlier file said with --replace"
+                raise _decided_otherwise(path, row, known, mend)
             replaced += 1
-        new[pair] = decision
-        if row.seconds is not None:
-            seconds[pair] = row.seconds
+        new[pair] = row
     events: list[tuple[int, str, int | None, str, float | None]] = [
-        (pair, *one, "", seconds.get(pair)) for pair, one in new.items()
+        (pair, row.decision, row.grade, "", row.seconds) for pair, row in new.items()
     ]
-    own = pairs_commented_in_app(campaign, who.key) if notes else set()
     for pair, note in notes.items():
-        noted = before.get(pair, _NOTHING).note
-        if pair not in own and (not noted or (replace and noted.strip() != note.strip())):
+        noted = before.get(pair, State()).note
+        if not noted or (replace and noted.strip() != note.strip()):
             events.append((pair, "comment", None, note, None))
-    append_from_file(campaign, who.key, events)
-    return LoadCounts(len(new) - replaced, replaced, unchanged, unjudged, stay)
+    append_from_file(campaign, judge, events)
+    return LoadCounts(len(new) - replaced, replaced, unchanged, stay=stay)
 
 
-_NOTHING = State()
 _SKIPPED = GradeDecision("skip")
-_MEND_OF_APP = "mend the line, judge it anew in the app, or load the file under another judge"
-_MEND_OF_FILE = "mend the line, or let the file hold with --replace"
 
 
-def _decision_of(state: State) -> GradeDecision | None:
+def _decided(state: State) -> GradeDecision | None:
     if state.decision is None:
         return None
     return GradeDecision(cast(Decision, state.decision), state.grade)
 
 
-def _judged_otherwise(
-    path: PathLike, row: JudgmentRow, judge: str, known: GradeDecision, mend: str
+def _decided_otherwise(
+    path: PathLike, row: JudgmentRow, known: GradeDecision, mend: str
 ) -> InputError:
+    before, now = (
+        IN_WORDS[one.decision] if one.grade is None else str(one.grade) for one in (known, row)
+    )
     return InputError(
         path,
         row.line,
-        f"judge {quoted(judge)} has said {_in_words(known)} of {quoted(row.doc_id)} for"
-        f" {quoted(row.query_id)} already, not {_in_words(GradeDecision(row.decision, row.grade))}",
+        f"judge {quoted(row.judge)} judged {quoted(row.doc_id)} for {quoted(row.query_id)} before:"
+        f" {before} then, {now} here",
         mend,
     )
-
-
-def _in_words(judgment: GradeDecision) -> str:
-    return IN_WORDS[judgment.decision] if judgment.grade is None else str(judgment.grade)
 
 
 def _says_anything(row: JudgmentRow) -> bool:
@@ -241,21 +259,18 @@ def _identified(
     campaign: Campaign,
     path: PathLike,
     rows: Iterable[JudgmentRow],
-    labels: Labels | None,
+    labels: ScaleLabels,
     *,
     skip_unknown: bool,
 ) -> tuple[list[JudgmentRow], Counter[str]]:
-    """The rows under the ids of the campaign and with grades on its scale, and how many of each
-    judge were left out."""
+    """The rows under the ids of the campaign, and how many of each judge were left out."""
     queries = known_queries(campaign, path)
     query_of = queries.find if skip_unknown else queries.get
-    scale_labels = ScaleLabels(campaign.settings.scale, labels)
     passages = _passages(campaign, {row.passage for row in rows if not row.doc_id})
     found = []
     left_out = Counter[str]()
     for one in rows:
-        row = _without_negative(scale_labels.graded(path, one))
-        refuse_off_scale(campaign, path, row)
+        row = _without_negative(labels.graded(path, one))
         if not row.query_id:
             raise InputError(
                 path,
@@ -276,19 +291,16 @@ def _of_passage(
     path: PathLike, row: JudgmentRow, passages: Mapping[str, list[str]], *, skip_unknown: bool
 ) -> str:
     """The document of exactly the text of a row without an id; "" where it is left out."""
-    found = passages[folded_text(row.passage)]
+    text = folded_text(row.passage)
+    found = passages[text]
     if len(found) == 1 or (not found and skip_unknown):
         return "".join(found)
-    what = "belongs to " + " and ".join(found[:3]) if found else "is of no document here"
-    raise InputError(
-        path,
-        row.line,
-        f"the text {quoted(folded_text(row.passage))} {what}",
-        "give the id of the document as doc_id"
-        if found
-        else "load the documents first (load docs --all), or leave such rows out with"
-        " --skip-unknown",
-    )
+    if found:
+        what, mend = "belongs to " + " and ".join(found[:3]), "give the document's id as doc_id"
+    else:
+        what = "is of no document here"
+        mend = "load the documents first (load docs --all), or add --skip-unknown"
+    raise InputError(path, row.line, f"the text {quoted(text)} {what}", mend)
 
 
 def _passages(campaign: Campaign, passages: set[str]) -> dict[str, list[str]]:
@@ -302,23 +314,9 @@ def _passages(campaign: Campaign, passages: set[str]) -> dict[str, list[str]]:
     return by_text
 
 
-def add_to_pool(campaign: Campaign, wanted: Sequence[Pair]) -> dict[Pair, int]:
-    """The keys of all pairs, once those wanted have joined the pool."""
-    add_pairs(campaign, wanted, LOADED)
-    return pair_keys(campaign)
-
-
-def refuse_off_scale(campaign: Campaign, path: PathLike, row: QrelsRow | JudgmentRow) -> None:
-    """Raise `InputError` for a grade that the campaign's scale does not have."""
-    scale = campaign.settings.scale
-    if row.grade is not None and row.grade >= 0 and row.grade not in scale:
-        raise InputError(
-            path,
-            row.line,
-            scale.off_scale(row.grade),
-            'mend the grade, say what ratings mean with --labels "1=0,2=0,3=1,…", or start a'
-            " campaign with a scale that holds it: init --scale",
-        )
+def _off_scale(campaign: Campaign, path: PathLike, line: SupportsIndex, grade: int) -> InputError:
+    mend = "mend the grade, or say what each rating means with --labels 1=0,2=1,3=2"
+    return InputError(path, line, campaign.settings.scale.off_scale(grade), mend)
 
 
 def load_gold(campaign: Campaign, path: PathLike, rows: Iterable[QrelsRow]) -> int:
@@ -328,15 +326,13 @@ def load_gold(campaign: Campaign, path: PathLike, rows: Iterable[QrelsRow]) -> i
     Pairs outside the pool join it, with stratum `gold`. Raises `InputError` for a grade off the
     scale, a query that the campaign does not have, and a gold pair that has another grade already.
     """
-    scale = campaign.settings.scale
     with campaign.writing():
         queries = known_queries(campaign, path)
         known = gold_grades(campaign)
         for row in rows:
             query_id = queries.get(row.line, row.query_id).query_id
-            if row.grade not in scale:
-                mend = "mend the grade, or take the line out"
-                raise InputError(path, row.line, scale.off_scale(row.grade), mend)
+            if row.grade not in campaign.settings.scale:
+                raise _off_scale(campaign, path, row.line, row.grade)
             grade = known.setdefault((query_id, row.doc_id), row.grade)
             if grade != row.grade:
                 raise InputError(

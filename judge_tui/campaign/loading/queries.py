@@ -65,7 +65,7 @@ def take_queries(
                 path,
                 line,
                 f"query {quoted(known.query_id)} has another {_called(unlike)} in the campaign",
-                "mend the line, or let the file hold with --replace",
+                "mend the line, or change the campaign's query with --replace",
             )
         if merged != known:
             changed.append(merged)

@@ -99,18 +99,6 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
     _insert_about(campaign, "undo", [(grade, grade.id) for grade in grades])
 
 
-def pairs_commented_in_app(campaign: Campaign, judge: int) -> set[int]:
-    """The pairs (keys) that a judge (a key) wrote a comment on at the first look, be it an empty
-    one, and did not undo: it stands over what a file says."""
-    rows = campaign.rows(
-        f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? AND turn = 0"
-        " AND action IN ('comment', 'undo', 'redo')",
-        (judge,),
-    )
-    comments = not_undone(map(Event._make, rows))
-    return {event.pair for event in comments if event.painted_at}
-
-
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none.
 

@@ -15,11 +15,12 @@ from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.answers import load_answers
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
+from tests.campaign.copies import whole
+from tests.in_the_app import grade_in_the_app
 from tests.loading_runs import load_run
 from tests.properties import dear
 
@@ -35,9 +36,6 @@ ANSWERS = """\
 {"query": "read  a CSV file", "expected": ["src/a.py:5-25:3", "src/a.py#L21-L22", "my file.txt"]}
 {"query_id": "q2", "pattern": "/c\\\\.py", "grade": 2}
 """
-
-SEEN = "2026-01-01T00:00:00.000+00:00"
-"""When a document was painted: what is decided in the app has it."""
 
 
 @pytest.fixture
@@ -65,14 +63,10 @@ def graded(campaign: Campaign, judge: str = "answers") -> dict[tuple[str, str], 
 def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str:
     """Why it is refused; nothing of it has come into the file."""
 
-    def everything() -> list[object]:
-        tables = ("events", "pool", "documents", "queries", "judges", "judgments")
-        return [campaign.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]
-
-    before = everything()
+    before = whole(campaign.path)
     with pytest.raises(InputError) as raised:
         load(campaign, text, skip_unknown=skip_unknown)
-    assert everything() == before
+    assert whole(campaign.path) == before
     return str(raised.value).partition("answers:")[2]
 
 
@@ -88,22 +82,6 @@ def test_each_document_gets_the_best_grade_of_what_it_matches(code):
     assert pool_size(code).by_stratum == {"depth": 2, "loaded": 2}
     assert load(code, ANSWERS) == LoadCounts(unchanged=4)
     assert len(graded(code)) == 4
-
-
-def test_what_joined_is_graded_by_all_answers_at_once(code):
-    # new.py is right by its own path, by its lines and by the pattern: one grade, and at the second
-    # time the same.
-    text = """\
-{"query_id": "q1", "expected": ["new.py", "new.py:1-2:3"], "pattern": "nothing"}
-{"query_id": "q2", "expected": ["p.py:1-5:2"], "patterns": ["^p"]}
-"""
-    assert load(code, text) == LoadCounts(added=3)
-    assert graded(code) == {
-        ("q1", "new.py"): 3,
-        ("q1", "new.py:1-2"): 3,
-        ("q2", "p.py:1-5"): 2,
-    }
-    assert load(code, text) == LoadCounts(unchanged=3)
 
 
 @pytest.mark.parametrize(
@@ -163,20 +141,13 @@ MENDED = """\
 """
 
 
-def grade_in_app(campaign: Campaign, judge: str, query_id: str, grade: int) -> None:
-    """The first pair of the query's pool."""
-    desk = Desk(campaign, add_judge(campaign, judge))
-    (query,) = (one for one in desk.queries() if one.query_id == query_id)
-    desk.record("grade", desk.pairs(query.key)[0], grade=grade, painted_at=SEEN)
-
-
-def test_a_mended_file_holds_where_nobody_has_graded_since(code):
+def test_a_mended_file_replaces_what_nobody_has_graded_since(code):
     load(code, ANSWERS)
     before = graded(code)
-    grade_in_app(code, "answers", "q2", 3)
+    grade_in_the_app(code, "answers", "q2 0 src/c.py 3\n")
     events = code.rows("SELECT count(*) FROM events")[0][0]
-    what = "judge 'answers' has said 3 of 'src/a.py:1-9' for 'q1' already, not 2; mend the line, or"
-    assert refused(code, MENDED).startswith(f"1: {what} let the file hold with --replace")
+    what = "1: judge 'answers' judged 'src/a.py:1-9' for 'q1' before: 3 then, 2 here; mend"
+    assert refused(code, MENDED).startswith(what)
     again = load(code, MENDED, replace=True)
     mended = {("q1", "src/a.py:1-9"): 2, ("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
     assert graded(code) == mended
@@ -186,13 +157,6 @@ def test_a_mended_file_holds_where_nobody_has_graded_since(code):
     assert load(code, MENDED, replace=True) == LoadCounts(unchanged=2, stay=1)
     assert load(code, ANSWERS, replace=True) == LoadCounts(added=2, replaced=1, stay=1)
     assert graded(code) == before | {("q2", "src/c.py"): 3}
-
-
-def test_what_was_decided_in_the_app_stands_over_answers(code):
-    grade_in_app(code, "answers", "q2", 3)
-    assert load(code, ANSWERS) == LoadCounts(added=3, stay=1)
-    assert graded(code)["q2", "src/c.py"] == 3
-    assert load(code, ANSWERS, replace=True) == LoadCounts(unchanged=3, stay=1)
     # What nobody graded is taken back, and not what was.
     load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
     assert graded(code)["q2", "src/c.py"] == 3

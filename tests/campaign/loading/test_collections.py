@@ -14,12 +14,9 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.collections import load_collection
-from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.whole_files import read_qrels
@@ -98,16 +95,6 @@ def refused(campaign: Campaign, path: Path, **options: Any) -> str:
     return str(raised.value)
 
 
-def test_it_is_scored_as_it_stands(folder, tmp_path):
-    (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
-    done = judge_tui("score", folder, tmp_path / "a.run", "-m", "RR", "-f", "csv")
-    # The first relevant document of q1 is at rank 2, q2 has none: (1/2 + 0) / 2.
-    assert done.stdout == "tag,query_id,measure,value,queries\na,all,RR,0.25,2\n"
-    assert read_qrels(folder) == read_qrels(folder / "qrels" / "test.tsv")
-    (folder / "qrels" / "test.tsv").unlink()
-    assert read_qrels(folder) == {"q3": {"d4": 1}}
-
-
 def test_check_looks_at_all_of_its_files(folder):
     done = judge_tui("check", folder)
     assert [line.rpartition(" fine as ")[2] for line in done.stdout.splitlines()] == [
@@ -169,30 +156,18 @@ def test_a_folder_is_loaded_whole_or_not_at_all(empty, folder, name, line, what)
     assert "it is no collection as BEIR has it" in refused(empty, folder)
 
 
-def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(empty, folder, tmp_path):
+def test_what_is_known_otherwise_is_refused_or_replaced(empty, folder):
     load_collection(empty, folder, judge="ann")
-    desk = Desk(empty, all_judges(empty)[0])
-    (query,) = (one for one in desk.queries() if one.query_id == "q2")
-    desk.record("grade", desk.pairs(query.key)[0], grade=1, painted_at="2026-01-01T00:00:00+00:00")
-    (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t2\n")
     changes = {
         "queries.jsonl": ("how old", "how  OLD", "query 'q1' is 'how old' in the campaign, and"),
-        "qrels/test.tsv": ("q1\td1\t2", "q1\td1\t1", "judge 'ann' has said 2 of 'd1' for 'q1'"),
+        "qrels/test.tsv": ("q1\td1\t2", "q1\td1\t1", "judged 'd1' for 'q1' before: 2 then, 1 here"),
     }
     for name, (before, now, what) in changes.items():
-        whole = (folder / name).read_text()
-        (folder / name).write_text(whole.replace(before, now))
+        (folder / name).write_text((folder / name).read_text().replace(before, now))
         assert what in refused(empty, folder)
         load_collection(empty, folder, judge="ann", replace=True)
     assert all_queries(empty)[0].text == "how  OLD"
-    assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 1, ("q2", "d1"): 1}
-    # What was decided in the app stands.
-    (folder / "qrels" / "test.tsv").write_text(HEAD + "q2\td1\t0\n")
-    assert "judge it anew in the app" in refused(empty, folder, replace=True)
-    (tmp_path / "d.jsonl").write_text('{"doc_id": "d1", "text": "New."}\n')
-    load_document_files(empty, [tmp_path / "d.jsonl"], replace=True)
-    (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t1\n")
-    assert "document 'd1' has another text in the campaign" in refused(empty, folder)
+    assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 1, ("q2", "d1"): 0}
 
 
 def test_a_folder_whose_qrels_name_what_it_lacks(empty, folder):
@@ -241,7 +216,10 @@ def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty):
     ("documents", "what"),
     [
         ([{"id": "d3", "text": "other", "score": 0}], "document 'd3' has another text in the"),
-        ([{"id": "d3", "text": "delete everything", "score": 1}], "has said 0 of 'd3' for 'q002'"),
+        (
+            [{"id": "d3", "text": "delete everything", "score": 1}],
+            "judged 'd3' for 'q002' before: 0 then, 1 here",
+        ),
         ([{"id": "d9", "text": "x", "score": 3}], "grade 3 is not on the campaign's scale"),
     ],
 )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, UsageError
+from tests.campaign.copies import graded, whole
 from tests.loading_runs import load_run
 
 
@@ -65,6 +69,47 @@ def test_what_is_wanted_and_wrong_is_refused(campaign, files, lines, why):
     with pytest.raises(InputError, match=rf"hostile\.jsonl:{why}"):
         load_document_files(campaign, [files / "hostile.jsonl"], replace=True)
     assert texts(campaign) == before
+
+
+def test_text_is_stored_as_it_came(campaign, files):
+    hostile = "\x1b]0;title\x07 \u202e [/] \x00 é\r\n\ttab"
+    (files / "hostile.jsonl").write_text(json.dumps({"doc_id": "sorted", "text": hostile}))
+    load_document_files(campaign, [files / "hostile.jsonl"], replace=True)
+    assert texts(campaign)["sorted"] == hostile
+
+
+def test_a_full_temporary_folder_is_said_in_words(campaign, files):
+    file = files / "big.jsonl"
+    lines = (json.dumps({"doc_id": f"d{place}", "text": "x" * 10_000}) for place in range(200))
+    file.write_text("\n".join(lines))
+    before = whole(campaign.path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, limits[1]))
+    try:
+        with pytest.raises(UsageError, match="cannot be kept in the temporary folder"):
+            load_document_files(campaign, [file], keep_all=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert whole(campaign.path) == before
+
+
+def test_judges_go_on_while_documents_are_read(campaign, files):
+    """The file is held for the moment of taking over, not while a slow source is read."""
+    os.mkfifo(files / "slow")
+    written: list[str] = []
+
+    def judge() -> None:
+        with (files / "slow").open("w") as pipe, open_campaign(campaign.path) as other:
+            other.wait_at_most(50)
+            pipe.write('{"doc_id": "sorted", "text": "Returns a sorted list."}\n')
+            pipe.flush()
+            written.append(graded(other, "eve", "sorted", 1).action)
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    load_document_files(campaign, [files / "slow"])
+    thread.join()
+    assert written == ["grade"]
 
 
 FIRST, SECOND = "src/a.py:5-6", "src/a.py#L9"

@@ -1,23 +1,36 @@
-"""Grades of files as judges' judgments: one judge's, or each judge's of a file of several."""
+"""Grades of files as judges' judgments: one judge's, or each judge's of a file of several; those of
+other tools, and our own, come in, and go out as they were."""
 
 from __future__ import annotations
 
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
 import pytest
 from click.testing import Result
+from hypothesis import given
+from hypothesis import strategies as st
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.events import append_event, undo
+from judge_tui.campaign.store.events import append_event, append_from_file
 from judge_tui.campaign.store.judges import add_judge, all_judges, find_judge
 from judge_tui.campaign.store.judgments import judgments
-from judge_tui.campaign.store.pool import pair_keys, pool_size
+from judge_tui.campaign.store.pool import add_pairs, pair_keys, pool_size
+from judge_tui.campaign.store.queries import write_queries
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.check import check_file
+from judge_tui.formats.ids import id_in
+from judge_tui.model import Query, Scale
 from tests.as_typed import invoke
-
-SEEN = "2026-01-01T00:00:00.000+00:00"
+from tests.campaign.copies import decisions_of
+from tests.in_the_app import grade_in_the_app
+from tests.properties import dear
 
 BOOK = """\
 query,docid,ann@x.org,bob@x.org,Anonymous
@@ -36,25 +49,20 @@ def load(campaign: Campaign, text: str, judge: str = "ann", **options: object) -
 
 
 def command(campaign: Campaign, text: str, *options: str) -> Result:
-    campaign.path.with_name("book.csv").write_text(text)
-    path = str(campaign.path.with_name("book.csv"))
-    return invoke("load", "qrels", "-d", str(campaign.path), path, *options)
+    """`load qrels` of a file of that text."""
+    path = campaign.path.with_name("some.file")
+    path.write_text(text)
+    return invoke("load", "qrels", "-d", campaign.path, path, *options)
 
 
-def held(campaign: Campaign) -> list[tuple[object, ...]]:
-    with campaign.reading():
-        return [
-            (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
-            for one in judgments(campaign)
-        ]
+def printed(done: Result) -> list[str]:
+    assert done.exit_code == 0, done.output
+    return [line.partition("some.file: ")[2] for line in done.stdout.splitlines()]
 
 
-def in_app(campaign: Campaign, doc_id: str, action: str, grade: int | None = None) -> None:
-    """What ann decides of a document of q1."""
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    (query,) = (one for one in desk.queries() if one.query_id == "q1")
-    (pair,) = (one for one in desk.pairs(query.key) if one.doc_id == doc_id)
-    desk.record(action, pair, grade=grade, painted_at=SEEN)
+def in_app(campaign: Campaign, doc_id: str, action: str) -> None:
+    pair = pair_keys(campaign)["q1", doc_id]
+    append_event(campaign, judge=add_judge(campaign, "ann").key, pair=pair, action=action)
 
 
 def test_qrels_become_one_judges_judgments(campaign):
@@ -63,7 +71,6 @@ def test_qrels_become_one_judges_judgments(campaign):
     assert grades_by_judge(campaign) == {
         "ann": {("q1", "csv.reader"): 3, ("q1", "outside.pool"): 1}
     }
-    assert ("q1", "outside.pool") in pair_keys(campaign)
     assert pool_size(campaign).by_stratum == {"depth": 6, "loaded": 1}
     assert load(campaign, text) == LoadCounts(unchanged=2, left_out=1)
 
@@ -90,48 +97,48 @@ def test_qrels_of_a_model_count_only_on_request(campaign):
         ("q9 0 sorted 1", "query 'q9' is not in the campaign; load its queries first (load"),
         ("q1 0 sorted 7", "grade 7 is not on the campaign's scale (0, 1, 2, 3); mend the grade"),
         ("q1 0 csv.reader 2", "document 'csv.reader' is already in query 'q1', line 1"),
-        ("q1 0 csv.writer 0", "judge 'ann' has said 1 of 'csv.writer' for 'q1' already, not 0;"
-         " mend the line, judge it anew in the app, or load the file under another judge"),
-        ("q1 0 json.load 0", "judge 'ann' has said cannot be judged of 'json.load'"),
+        ("q1 0 csv.writer 0", "judge 'ann' judged 'csv.writer' for 'q1' before: 1 then, 0 here;"
+         " mend the line, or replace what the earlier file said with --replace"),
     ],
 )  # fmt: skip
 def test_a_bad_line_loads_nothing(campaign, second, what):
-    in_app(campaign, "csv.writer", "grade", 1)
-    in_app(campaign, "json.load", "cannot")
-    before = held(campaign)
+    load(campaign, "q1 0 csv.writer 1\n")
+    before = decisions_of(campaign)
     with pytest.raises(InputError) as refused:
         load(campaign, f"q1 0 csv.reader 3\n{second}\n")
     assert refused.value.line == 2
     assert f"{refused.value.what}; {refused.value.mend}".startswith(what)
-    assert held(campaign) == before
+    assert decisions_of(campaign) == before
     if "q9" in second:
         loaded = load(campaign, f"q1 0 csv.reader 3\n{second}\n", skip_unknown=True)
         assert loaded == LoadCounts(added=1, left_out=1)
 
 
-def test_a_file_holds_over_a_file_and_never_over_the_app(campaign):
+def test_a_file_replaces_a_file_and_never_the_app(campaign):
     load(campaign, "q1 0 csv.reader 3\nq1 0 json.load 1\n")
-    with pytest.raises(InputError, match=r"said 3 of 'csv\.reader' .* hold with --replace"):
-        load(campaign, "q1 0 csv.reader 2\n")
     assert load(campaign, "q1 0 csv.reader 2\n", replace=True) == LoadCounts(replaced=1)
-    in_app(campaign, "csv.reader", "grade", 0)
+    grade_in_the_app(campaign, "ann", "q1 0 csv.reader 0\n")
+    in_app(campaign, "json.load", "cannot")
+    in_app(campaign, "csv.writer", "skip")
+    text = "q1 0 csv.reader 2\nq1 0 json.load 1\nq1 0 csv.writer 3\n"
     for replace in (False, True):
-        with pytest.raises(InputError, match=r"said 0 of 'csv\.reader' .* anew in the app"):
-            load(campaign, "q1 0 csv.reader 2\n", replace=replace)
-    assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 0, ("q1", "json.load"): 1}
+        # What was only skipped gets the grade.
+        assert load(campaign, text, replace=replace) == (
+            LoadCounts(unchanged=1, stay=2) if replace else LoadCounts(added=1, stay=2)
+        )
+    assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 0, ("q1", "csv.writer"): 3}
 
 
 def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign):
-    done = command(campaign, BOOK)
-    path = campaign.path.with_name("book.csv")
-    assert done.output == (
-        f"{path}: grades of Anonymous: 1 added\n{path}: grades of ann@x.org: 2 added\n"
-        f"{path}: grades of bob@x.org: 1 added\n"
-    )
+    assert printed(command(campaign, BOOK)) == [
+        "grades of Anonymous: 1 added",
+        "grades of ann@x.org: 2 added",
+        "grades of bob@x.org: 1 added",
+    ]
     assert ("q2", "sorted") in pair_keys(campaign)
-    before = held(campaign)
+    before = decisions_of(campaign)
     assert command(campaign, BOOK).output.count("there already") == 3
-    assert held(campaign) == before
+    assert decisions_of(campaign) == before
     assert len(before) == 4
 
 
@@ -142,21 +149,40 @@ def test_one_judge_of_a_book(campaign):
     assert (done.exit_code, "judge 'eve'" in done.stderr) == (2, True)
 
 
+def doccano(*labels: str) -> str:
+    return "".join(
+        json.dumps({"id": n, "text": "t", "query_id": "q1", "doc_id": f"d{n}", "label": [label]})
+        + "\n"
+        for n, label in enumerate(labels)
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "options", "what"),
     [
-        (BOOK + "to read,csv.reader,1,,\n", (), "book.csv:5: query 'to read' is not in the camp"),
-        (BOOK.replace("3,2,1", "3,2,9"), (), "book.csv:2: grade 9 is not on the campaign's scale"),
-        (BOOK.replace("bob@x.org", '"b,c"'), (), "book.csv:2: 'b,c' cannot be a judge's name"),
+        (BOOK + "to read,csv.reader,1,,\n", (), "file:5: query 'to read' is not in the camp"),
+        (BOOK.replace("3,2,1", "3,2,9"), (), "file:2: grade 9 is not on the campaign's scale"),
+        (BOOK.replace("bob@x.org", '"b,c"'), (), "file:2: 'b,c' cannot be a judge's name"),
         ("q1 0 csv.reader 1\n", (), "the file does not say whose grades these are; name the judge"),
         (SEVERAL + "q1,a,x,human,grade,1,,\nq1,b,x,model,grade,1,,\n", (),
          "judge 'x' is of kind human, not model; use another name"),
+        # A label that is none of the scale, no number of it, and not declared.
+        (doccano("good", "Relevant"), ("--judge", "ann"),
+         "file:2: label 'Relevant' is not one label of the campaign's scale"),
+        (doccano("good", "2 - \x1b[31m"), ("--judge", "ann"),
+         "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'"),
+        # HiCAL's sessions name no query; other files do.
+        ("docno,judgment\r\njson.load,2\r\n", ("--judge", "ann"),
+         "file:2: the row does not say for which query"),
+        ("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,2\n", ("--judge", "ann", "--query", "q1"),
+         "file:2: the file says for which query, 'q1'; leave --query out"),
     ],
 )  # fmt: skip
-def test_a_bad_file_of_several_judges_loads_nothing(campaign, text, options, what):
+def test_a_bad_file_loads_nothing(campaign, text, options, what):
     done = command(campaign, text, *options)
     assert (done.exit_code, done.stdout) == (2, "")
     assert what in done.stderr
+    assert "\x1b" not in done.stderr
     assert all_judges(campaign) == []
     assert len(pair_keys(campaign)) == 6
 
@@ -167,27 +193,178 @@ def test_skipped_notes_and_times_come_along(campaign):
         "q1,json.load,bob,human,cannot,,,1\n"
     )
     assert command(campaign, SEVERAL + rows).exit_code == 0
-    assert held(campaign) == [
+    before = decisions_of(campaign)
+    assert before == [
         ("q1", "csv.reader", "ann", "grade", 3, "good"),
         ("q1", "csv.writer", "ann", "skip", None, "later"),
         ("q1", "json.load", "bob", "cannot", None, ""),
     ]
-    before = held(campaign)
-    # A skip takes nothing back, and another note comes only where the file is to hold.
+    # A skip takes nothing back, and another note comes only with --replace.
     again = "q1,csv.reader,ann,human,skip,,better,\n"
     assert command(campaign, SEVERAL + again).exit_code == 0
-    assert held(campaign) == before
+    assert decisions_of(campaign) == before
     assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
-    assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "better")
-    # A note of the app stands, and what a file says of it is not written down each time.
-    ann = find_judge(campaign, "ann")
-    pair = pair_keys(campaign)["q1", "csv.reader"]
+    assert decisions_of(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "better")
+    # A note of the app stands.
+    ann, pair = find_judge(campaign, "ann"), pair_keys(campaign)["q1", "csv.reader"]
     append_event(campaign, judge=ann.key, pair=pair, action="comment", note="mine")
-    events = campaign.rows("SELECT count(*) FROM events")
     assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
-    assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "mine")
-    assert campaign.rows("SELECT count(*) FROM events") == events
-    undo(campaign, ann.key)
-    again = again.replace("better", "best")
-    assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
-    assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "best")
+    assert decisions_of(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "mine")
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "decisions"),
+    [
+        # Those of the scale, or numbers.
+        (("Perfect", " NO ", "2", " 1 ", "cannot be judged"), (), [3, 0, 2, 1, "cannot"]),
+        # What is declared.
+        (
+            ("Yes, fully", "nope", "5", "Later", "broken"),
+            ("--labels", "yes, fully=3,Nope=0, 5=2,later=skip,Broken=cannot"),
+            [3, 0, 2, "skip", "cannot"],
+        ),
+    ],
+)
+def test_labels_mean_grades(campaign, labels, options, decisions):
+    assert command(campaign, doccano(*labels), "--judge", "ann", *options).exit_code == 0
+    found = [decision if grade is None else grade for *_, decision, grade, _ in held(campaign)]
+    assert found == decisions
+
+
+def held(campaign: Campaign) -> list[tuple[Any, ...]]:
+    """As `decisions_of`, without notes, but with the judges' kinds."""
+    with campaign.reading():
+        return [
+            (one.query_id, one.doc_id, one.judge, one.kind, one.decision, one.grade, one.seconds)
+            for one in judgments(campaign)
+        ]
+
+
+def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(campaign):
+    text = "docno,judgment\r\njson.load,2\r\njson.dump,0\r\n"
+    assert command(campaign, text, "--judge", "ann", "--query", "q1").exit_code == 0
+    assert held(campaign) == [
+        ("q1", "json.dump", "ann", "human", "grade", 0, None),
+        ("q1", "json.load", "ann", "human", "grade", 2, None),
+    ]
+
+
+def umbrela(passage: str, judgment: int, status: int = 1) -> str:
+    record = {"model": "m", "query": "read a CSV  file", "passage": passage, "judgment": judgment}
+    return json.dumps({**record, "result_status": status}) + "\n"
+
+
+def test_passages_are_found_by_their_text(campaign):
+    text = umbrela("csv.reader(file)\nReads a CSV file.", 3) + umbrela("Reads  JSON.", 0)
+    done = command(campaign, text + umbrela("Writes CSV files.", 0, 0))
+    assert printed(done) == ["grades of m: 2 added"]
+    assert held(campaign) == [
+        ("q1", "csv.reader", "m", "model", "grade", 3, None),
+        ("q1", "json.load", "m", "model", "grade", 0, None),
+    ]
+    text = umbrela("Something else.", 1)
+    done = command(campaign, text)
+    assert ":1: the text 'Something else.' is of no document here" in done.stderr
+    done = command(campaign, text, "--skip-unknown")
+    assert printed(done) == ["grades of m: 1 left out as not judged or unknown"]
+    assert command(campaign, umbrela("Reads JSON.", 1), "--kind", "human").exit_code == 2
+
+
+def test_what_is_asked_of_umbrela_comes_home_without_ids(campaign, tmp_path):
+    requests = tmp_path / "requests.jsonl"
+    invoke("export", "pool", "-d", campaign.path, "-f", "umbrela", "-o", requests)
+    answers = [
+        {
+            "model": "m",
+            "query": request["query"]["text"],
+            "passage": candidate["doc"]["segment"],
+            "judgment": 1,
+            "result_status": 1,
+        }
+        for request in map(json.loads, requests.read_text().splitlines())
+        for candidate in request["candidates"]
+    ]
+    done = command(campaign, "".join(json.dumps(one) + "\n" for one in answers))
+    assert printed(done) == ["grades of m: 6 added"]
+    assert {one[:2] for one in held(campaign)} == set(pair_keys(campaign))
+
+
+_words = (
+    st.text(
+        st.characters(exclude_categories=("Cs",), exclude_characters="\0,%"),
+        min_size=1,
+        max_size=12,
+    )
+    .map(str.strip)
+    .filter(bool)
+)
+_decisions = st.one_of(
+    st.tuples(st.just("grade"), st.integers(0, 3)),
+    st.tuples(st.sampled_from(["skip", "cannot"]), st.none()),
+)
+_judgments = st.dictionaries(
+    st.tuples(_words.map(id_in), st.integers(0, 1)),
+    st.tuples(
+        _decisions,
+        st.one_of(st.just(""), _words),
+        st.none() | st.floats(0.001, 1e6, allow_nan=False),
+    ),
+    min_size=1,
+    max_size=5,
+)
+TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+
+
+@dear
+@given(people=_judgments, model=_judgments)
+def test_whatever_is_written_is_read_as_it_was(people, model):
+    scale = Scale.parse("0=no,1=1 of 2,2,3=skipped")
+    queries = [Query("q%201", '=1+1, "x"'), Query("q2", "sort\nlists")]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        create_campaign(Path(folder, "home.db"), name="h", scale=scale) as home,
+    ):
+        write_queries(home, queries)
+        for name, kind, decided in (("=ann@x.org", "human", people), ("mo/del", "model", model)):
+            with home.writing():
+                wanted = [(queries[place].query_id, doc_id) for doc_id, place in decided]
+                add_pairs(home, wanted, "loaded")
+                keys = pair_keys(home)
+                events = []
+                for pair, (decision, note, seconds) in zip(wanted, decided.values(), strict=True):
+                    events.append((keys[pair], *decision, "", seconds))
+                    events += [(keys[pair], "comment", None, note, None)] if note else []
+                append_from_file(home, add_judge(home, name, kind=kind).key, events)
+        path = Path(folder, "out")
+        for form in (*TOOLS, "csv", "jsonl"):
+            expected = [kept for one in everything(home) if (kept := _kept(form, one))]
+            if not expected:
+                with pytest.raises(UsageError, match=f"no judgment that {form} has a place for"):
+                    export_judgments(home, path, form=form, include_models=True)
+                continue
+            export_judgments(home, path, form=form, include_models=True)
+            assert check_file(path) == []
+            with create_campaign(Path(folder, f"{form}.db"), name="a", scale=scale) as away:
+                write_queries(away, queries)
+                load_judgments(away, path)
+                assert everything(away) == expected, form
+
+
+def everything(campaign: Campaign) -> list[tuple[Any, ...]]:
+    notes = [note for *_, note in decisions_of(campaign)]
+    return [(*one[:6], note, one[6]) for one, note in zip(held(campaign), notes, strict=True)]
+
+
+def _kept(form: str, one: tuple[Any, ...]) -> tuple[object, ...] | None:
+    """What a form keeps of a judgment."""
+    query_id, doc_id, judge, kind, decision, grade, note, seconds = one
+    if form == "hical":
+        keeps = (query_id, doc_id, judge, "human", decision, grade, "", seconds)
+        return keeps if decision == "grade" else None
+    if form == "umbrela":
+        keeps = (query_id, doc_id, judge, kind, decision, grade, note, None)
+        return keeps if decision == "grade" and kind == "model" else None
+    if form == "label-studio" and kind == "model":
+        # A prediction has no time, and cannot be cancelled.
+        return None if decision == "skip" else (*one[:7], None)
+    return one

@@ -1,25 +1,26 @@
-"""Runs into a campaign, and what they were asked: from the file beside them, or their own, and
-into every mean."""
+"""Runs into a campaign: whole or not at all, twice as good as once, and what they were asked."""
 
 from __future__ import annotations
 
-import gzip
-import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading import LoadCounts
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import RunLoad, load_runs
-from judge_tui.campaign.overview.disagreements import ordered_cases
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
-from judge_tui.errors import InputError
+from judge_tui.campaign.store.runs import all_runs
+from judge_tui.errors import InputError, UsageError
 from judge_tui.scoring import parse_measure
-from tests.campaign.copies import graded, kept_rankings
+from tests.campaign.copies import graded, kept_rankings, whole
 from tests.loading_runs import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
@@ -31,6 +32,139 @@ CASE = (
     "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\r\n"
     "T,C,7,read a CSV file,csv.reader,1,t,\r\nT,C,7,sort lists\r\n"
 )
+
+
+def write_run(folder: Path, tag: str, text: str) -> Path:
+    path = folder / f"{tag}.run"
+    path.write_text("".join(f"{line} {tag}\n" for line in text.splitlines()))
+    return path
+
+
+def test_loading_everything_again_changes_nothing(campaign, files):
+    before = whole(campaign.path)
+    assert load_queries(campaign, files / "queries.jsonl").unchanged == 2
+    assert load_run(campaign, files / "alpha.run")[1].unchanged == 1
+    assert load_document_files(campaign, [files / "documents.jsonl"])[0].unchanged == 5
+    assert extend_pool(campaign, depth=10) == 0
+    assert whole(campaign.path) == before
+
+
+def test_runs_keep_their_top_in_trec_order(campaign, files):
+    """Score descending, then doc_id descending; the rank column plays no part (trec_eval)."""
+    run = write_run(files, "ties", "q1 Q0 a 1 1.0\nq1 Q0 b 2 1.0\nq1 Q0 c 3 2.0")
+    load_run(campaign, run, depth=2)
+    assert kept_rankings(campaign)["ties"] == {"q1": ["c", "b"]}
+
+
+def test_a_changed_run_is_refused_and_replaced_on_request(campaign, files):
+    run = write_run(files, "alpha", "q1 Q0 sorted 1 1.0")
+    with pytest.raises(InputError, match=r"run 'alpha' is in the campaign already"):
+        load_run(campaign, run)
+    assert set(kept_rankings(campaign)["alpha"]) == {"q1", "q2"}
+    load_run(campaign, run, replace=True)
+    assert kept_rankings(campaign)["alpha"] == {"q1": ["sorted"]}
+    assert [record.tag for record in all_runs(campaign)] == ["beta", "alpha"]
+
+
+def test_the_same_run_deeper_is_read_again(campaign, files):
+    run = write_run(files, "deep", "\n".join(f"q1 Q0 d{i} {i} {-i}" for i in range(1, 9)))
+    load_run(campaign, run, depth=3)
+    with pytest.raises(UsageError, match="goes deeper than the 3 results kept of run 'deep'"):
+        extend_pool(campaign, depth=5)
+    # Under the tag that it has in the campaign, or a second run would come of it.
+    load_run(campaign, run, tag="the same", depth=4)
+    load_run(campaign, run, depth=5)
+    with pytest.raises(UsageError, match=r"load run .*FILE --tag 'the same' --depth 5$"):
+        extend_pool(campaign, depth=5)
+    load_run(campaign, run, tag="the same", depth=5)
+    assert extend_pool(campaign, depth=5)
+    # Nothing of it was cut: the pool may go as deep as it likes.
+    load_run(campaign, run, depth=100)
+    load_run(campaign, run, tag="the same", depth=8)
+    assert extend_pool(campaign, depth=200) == 3
+    # A shallower load of the same file takes nothing away.
+    load_run(campaign, run, depth=2)
+    assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
+
+
+def test_a_run_of_unknown_queries_is_refused_or_completed_later(campaign, files):
+    lines = [f"{q} Q0 {q}d{i} {i} {-i}" for q in ("q1", "q9") for i in range(1, 151)]
+    run = write_run(files, "wide", "\n".join(lines))
+    before = whole(campaign.path)
+    with pytest.raises(InputError, match=r"wide\.run:151: query 'q9' is not in the campaign"):
+        load_run(campaign, run)
+    assert whole(campaign.path) == before
+    assert load_run(campaign, run, depth=150, skip_unknown=True)[1].left_out == 1
+    (files / "q9.tsv").write_text("q9\tlate\n")
+    load_queries(campaign, files / "q9.tsv")
+    load_run(campaign, run)
+    kept = kept_rankings(campaign)["wide"]
+    assert {query: len(docs) for query, docs in kept.items()} == {"q1": 150, "q9": 150}
+
+
+def test_ids_are_one_token_whatever_the_form(campaign, files):
+    (files / "q.tsv").write_text("q 2\ttwo words\n")
+    load_queries(campaign, files / "q.tsv")
+    (files / "blank.json").write_text('{"q 2": {"my file.txt": 1.0}}')
+    (files / "d.jsonl").write_text('{"doc_id": "my file.txt", "text": "x"}\n')
+    trec = write_run(files, "space", "q%202 Q0 my%20file.txt 1 1.0")
+    load_runs(campaign, [trec, files / "blank.json"])
+    assert load_document_files(campaign, [files / "d.jsonl"])[0].added == 1
+    kept = kept_rankings(campaign)
+    assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
+
+
+def test_a_fault_in_one_of_several_runs_loads_none(campaign, files):
+    before = whole(campaign.path)
+    good = write_run(files, "good", "q1 Q0 sorted 1 2.0")
+    same = files / "same.run"
+    same.write_text("q1 Q0 json.load 1 1.0 good\n")
+    changed = write_run(files, "alpha", "q1 Q0 sorted 1 2.0")
+    for paths, options, error, what in (
+        ([good, write_run(files, "bad", "q1 Q0 sorted 1 two")], {}, InputError, "'two'"),
+        ([good, changed], {}, InputError, "run 'alpha' is in the campaign already"),
+        ([good, same], {"replace": True}, UsageError, "have the same tag 'good'"),
+        ([good], {"depth": 0}, UsageError, "keeps nothing"),
+    ):
+        with pytest.raises(error, match=what):
+            load_runs(campaign, paths, **options)
+        assert whole(campaign.path) == before
+    loaded = load_runs(campaign, [good, changed, good], replace=True)
+    assert [(one.tag, one.counts.unchanged) for one in loaded] == [
+        ("good", 0),
+        ("alpha", 0),
+        ("good", 1),
+    ]
+
+
+@pytest.mark.parametrize("query", ["q2", "q9"])
+def test_a_run_may_come_through_a_pipe(campaign, files, query):
+    os.mkfifo(files / "pipe")
+    text = f"q1 Q0 sorted 1 2.0 piped\n{query} Q0 sorted 1 1.0 piped\n"
+    thread = threading.Thread(target=lambda: (files / "pipe").write_text(text))
+    thread.start()
+    if query == "q2":
+        assert load_run(campaign, files / "pipe")[1].added == 1
+        (files / "file").write_text(text)
+        assert load_run(campaign, files / "file")[1].unchanged == 1
+    else:
+        with pytest.raises(InputError, match=r"pipe:2: query 'q9' is not in the campaign"):
+            load_run(campaign, files / "pipe")
+    thread.join()
+
+
+def test_judges_write_while_a_run_is_read(campaign, files):
+    run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0\nq1 Q0 json.load 2 1.0")
+    grades = iter((1, 2, 3))
+    with open_campaign(campaign.path) as other:
+        other.wait_at_most(0)
+
+        def judge(_bytes: int) -> None:
+            graded(other, "ann", "sorted", next(grades))
+
+        assert load_runs(campaign, [run], on_bytes=judge)[0].counts.added == 1
+        assert other.rows("SELECT count(*) > 0 FROM events") == [(1,)]
+    assert kept_rankings(campaign)["gamma"] == {"q1": ["sorted", "json.load"]}
 
 
 @pytest.fixture
@@ -80,19 +214,6 @@ def test_what_comes_later_or_has_changed_is_taken_over(campaign, api):
     api.write_text("q1 Q0 sorted 1 2 api\n")
     assert load(campaign, api, replace=True).counts == LoadCounts(replaced=1)
     assert asked_in(campaign) == []
-
-
-@pytest.mark.parametrize("form", ["gz", "json"])
-def test_it_comes_with_a_packed_run_and_with_another_form(campaign, api, form):
-    run = api.with_name(f"api.{'run.gz' if form == 'gz' else 'json'}")
-    run.write_bytes(
-        gzip.compress(API.encode())
-        if form == "gz"
-        else json.dumps({"q1": {"csv.reader": 2, "csv.writer": 1}}).encode()
-    )
-    api.unlink()
-    assert load(campaign, run).nothing_found == 1
-    assert asked_in(campaign) == BOTH
 
 
 def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(campaign, api):
@@ -194,20 +315,3 @@ def test_every_number_of_the_campaign_counts_it(judged, api):
     found = qrels_and_runs(judged, ["api"])
     assert found.runs[0].asked == {"q1", "q2"}
     assert found.failed == {"api": {"q2": "timed out after 30 s"}}
-
-
-def test_the_order_of_disagreements_counts_it(judged, api):
-    graded(judged, "bob", "csv.reader", 0)
-    load_run(judged, api)
-
-    def change() -> float:
-        effects = ordered_cases(judged, RR).effects
-        assert effects is not None
-        return float(effects.change[0])
-
-    # By bob's grade, api's mean falls from 1/2 to 0, beta's from 3/4 to 1/2, alpha's from 3/4 to
-    # 1/4: api and alpha fall alike. Were q2 left out of api's, it would fall by 1.
-    counted = change()
-    with judged.writing():
-        judged.execute("DELETE FROM asked")
-    assert (counted, change()) == (0.25, 0.75)

@@ -26,7 +26,7 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
-from tests.campaign.folded import majority
+from tests.campaign.copies import majority
 from tests.graded import adjudications
 from tests.loading_runs import load_run
 from tests.scored import score_runs

@@ -14,8 +14,7 @@ from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.merge import merge
 from judge_tui.model import Pair
-from tests.campaign.copies import copied
-from tests.campaign.folded import grades, ids, majority, states
+from tests.campaign.copies import copied, first_grades_of, ids, majority, states
 from tests.graded import adjudications
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
@@ -49,6 +48,7 @@ def judge_at_random(campaign: Campaign, seed: int) -> None:
 
 
 _PEOPLE = (("ann", "human"), ("bob", "human"), ("cleo", "human"), ("bot", "model"))
+_KINDS = (("human", "model"), ("human",))
 _ACTIONS = (
     *["grade"] * 6,
     *["skip", "cannot", "flag", "unflag", "comment", "adjudicate", "redo"],
@@ -71,7 +71,7 @@ def test_counts_are_those_of_the_events(campaign, seed):
         assert judge.flagged == sum(it.flagged for _, it in its)
         assert judge.pairs == 6
         assert judge.left == 6 - sum(not turn and it.decision is not None for turn, it in its)
-    everybody, people = grades(campaign, "human", "model"), grades(campaign, "human")
+    everybody, people = (first_grades_of(campaign, *kinds) for kinds in _KINDS)
     assert grades_by_judge(campaign, include_models=True) == everybody
     assert grades_by_judge(campaign) == people
     settled = adjudications(campaign)

@@ -15,7 +15,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.formats.rows import iter_qrels
-from tests.campaign.folded import states
+from tests.campaign.copies import states
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN
 

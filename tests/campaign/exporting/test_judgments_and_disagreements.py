@@ -1,0 +1,222 @@
+"""Every rater's rows: what holds, at which look, with notes and times; and the lead's list of what
+they disagree about, by its effect."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.exporting import ExportCounts
+from judge_tui.campaign.exporting.disagreements import export_disagreements
+from judge_tui.campaign.exporting.judgments import export_judgments
+from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.events import append_event, undo
+from judge_tui.campaign.store.judges import add_judge, find_judge
+from judge_tui.campaign.store.judgments import Judgment, judgments
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.errors import UsageError
+from judge_tui.formats.tables import unguarded
+from judge_tui.scoring import parse_measure
+from tests.campaign.copies import ids
+from tests.grades_by_file import grade_by_file
+
+HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'
+
+
+def did(campaign, judge, pair, action, grade=None, **more):
+    return append_event(campaign, judge=judge.key, pair=pair, action=action, grade=grade, **more)
+
+
+@pytest.fixture
+def worked(campaign: Campaign) -> Campaign:
+    ann, bob = (add_judge(campaign, name) for name in ("ann", "bob"))
+    lead = add_judge(campaign, "lea", role="lead")
+    bot = add_judge(campaign, "bot", kind="model")
+    did(campaign, bob, 1, "grade", 0, looked=4.5)
+    did(campaign, ann, 1, "grade", 3, looked=2.0)
+    did(campaign, ann, 1, "grade", 2, looked=9.0)
+    did(campaign, ann, 1, "comment", note=HOSTILE)
+    did(campaign, ann, 1, "grade", 1, turn=1, looked=1.0)
+    did(campaign, ann, 1, "flag")
+    did(campaign, ann, 2, "skip")
+    did(campaign, bob, 2, "cannot")
+    did(campaign, bob, 3, "comment", note="only a note")
+    did(campaign, ann, 4, "grade", 2)
+    undo(campaign, ann.key)
+    did(campaign, ann, 5, "flag")
+    did(campaign, ann, 5, "unflag")
+    did(campaign, bot, 6, "grade", 1)
+    settle(campaign, lead, 1, 3, "-1 for style")
+    settle(campaign, lead, 2, 3)
+    undo_settling(campaign, lead)
+    return campaign
+
+
+def test_judgments_by_hand(worked):
+    pairs = ids(worked)
+    rows: dict[object, list[tuple[object, ...]]] = {}
+    for one in judgments(worked):
+        its = (one.judge, one.role, one.kind, one.purpose, one.decision, one.grade)
+        beside = (one.note, one.flagged, one.seconds)
+        rows.setdefault((one.query_id, one.doc_id), []).append((*its, *beside))
+    assert list(rows) == sorted(rows)
+    ann, bob = ("ann", "judge", "human"), ("bob", "judge", "human")
+    assert rows == {
+        pairs[1]: [
+            (*ann, "normal", "grade", 2, HOSTILE, True, 9.0),
+            (*ann, "repeat", "grade", 1, "", False, 1.0),
+            (*bob, "normal", "grade", 0, "", False, 4.5),
+            ("lea", "lead", "human", "", "adjudicate", 3, "-1 for style", False, None),
+        ],
+        pairs[2]: [
+            (*ann, "normal", "skip", None, "", False, None),
+            (*bob, "normal", "cannot", None, "", False, None),
+        ],
+        pairs[3]: [(*bob, "normal", None, None, "only a note", False, None)],
+        pairs[6]: [("bot", "judge", "model", "normal", "grade", 1, "", False, None)],
+    }
+
+
+def test_csv_and_json_lines_say_the_same(worked, tmp_path):
+    exported = export_judgments(worked, tmp_path / "a.csv")
+    models = {"by models (--include-models)": 1}
+    assert exported == ExportCounts({"judgments": 6}, {"settled by a lead": 1}, models)
+    assert export_judgments(worked, tmp_path / "a.jsonl") == exported
+    with (tmp_path / "a.csv").open(newline="") as stream:
+        header, *rows = csv.reader(stream)
+    documents = read(tmp_path / "a.jsonl")
+    assert tuple(header) == Judgment._fields == tuple(documents[0])
+    words = {None: "", True: "true", False: "false"}
+    for row, document in zip(rows, documents, strict=True):
+        cells = [
+            words[one] if one is None or isinstance(one, bool) else str(one)
+            for one in document.values()
+        ]
+        assert [unguarded(cell) for cell in row] == cells
+    assert documents[0]["note"] == HOSTILE
+    # Not one control character of a note gets out as it is.
+    assert "\x1b" not in (tmp_path / "a.jsonl").read_text()
+    exported = export_judgments(worked, tmp_path / "a.jsonl", include_models=True)
+    assert (exported.written["judgments"], *exported.left_out.values()) == (7, 0)
+    last = read(tmp_path / "a.jsonl")[-1]
+    assert (last["judge"], last["kind"]) == ("bot", "model")
+
+
+def test_why_each_pair_was_given_to_a_judge(campaign, files):
+    (files / "gold").write_text("q1 0 csv.reader 3\n")
+    assign(campaign, ["ann", "bob"], overlap=0.5, repeat=0.5, gold=files / "gold")
+    pairs, planned = ids(campaign), set()
+    for judge, pair, turn, purpose in campaign.rows(
+        "SELECT j.name, a.pair, a.turn, a.purpose FROM assignments AS a"
+        " JOIN judges AS j ON j.id = a.judge"
+    ):
+        did(campaign, find_judge(campaign, judge), pair, "grade", 1, turn=turn)
+        planned.add((judge, pairs[pair], purpose))
+    assert {"overlap", "gold", "repeat"} <= {purpose for *_, purpose in planned}
+    found = {(one.judge, (one.query_id, one.doc_id), one.purpose) for one in judgments(campaign)}
+    assert found == planned
+
+
+RR = parse_measure("RR@2")
+
+# alpha has csv.reader, csv.writer; list.sort, sorted. beta has json.load, csv.reader; sorted,
+# json.load.
+ANN = "q1 0 csv.reader 1\nq1 0 csv.writer 0\nq2 0 list.sort 0\nq2 0 sorted 2\nq2 0 json.load 0\n"
+BOB = "q1 0 csv.reader 1\nq1 0 csv.writer 3\nq2 0 list.sort 1\nq2 0 sorted 2\nq2 0 json.load 2\n"
+
+
+@pytest.fixture
+def judged(campaign):
+    for name, text in (("ann", ANN), ("bob", BOB)):
+        grade_by_file(campaign, name, text)
+    return campaign
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_disagreements_by_hand(judged, tmp_path):
+    bob = find_judge(judged, "bob")
+    did(judged, bob, pair_keys(judged)["q2", "list.sort"], "comment", note="=sorts")
+    exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
+    details = {"settled by a lead": 0, "can change the order of two systems by RR@2": 1}
+    assert exported == ExportCounts({"disagreements": 3}, details)
+    # Settled are q1 csv.reader 1 and q2 sorted 2: alpha has 1 and 1/2, beta 1/2 and 1. With
+    # list.sort at 1, alpha has 1 and 1: equal becomes greater, by 1/4. The two others stand behind
+    # a relevant one, or last: nothing changes, and the wider spread is first.
+    first, *others = read(tmp_path / "d.jsonl")
+    assert first == {
+        "query_id": "q2",
+        "doc_id": "list.sort",
+        "swaps": 1,
+        "change": 0.25,
+        "spread": 1,
+        "settled": None,
+        "settled_by": None,
+        "reason": None,
+        "grades": {"ann": 0, "bob": 1},
+        "notes": {"bob": "=sorts"},
+    }
+    assert [(one["doc_id"], one["swaps"], one["change"]) for one in others] == [
+        ("csv.writer", 0, 0),
+        ("json.load", 0, 0),
+    ]
+    export_disagreements(judged, tmp_path / "d.csv", RR)
+    with (tmp_path / "d.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["doc_id"] for row in rows] == ["list.sort", "csv.writer", "json.load"]
+    cells = ("grade:ann", "grade:bob", "note:bob", "settled", "note:ann")
+    assert [rows[0][cell] for cell in cells] == ["0", "1", "'=sorts", "", ""]
+    grade_by_file(judged, "bot", "q1 0 csv.reader 3\n", kind="model")
+    exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, include_models=True)
+    assert exported.written["disagreements"] == 4
+
+
+def test_what_the_lead_settled_and_who_decided_nothing(judged, tmp_path):
+    pairs = pair_keys(judged)
+    pair = pairs["q1", "csv.writer"]
+    settle(judged, add_judge(judged, "lea", role="lead"), pair, 2, "it does")
+    did(judged, add_judge(judged, "cyd"), pair, "cannot")
+    did(judged, add_judge(judged, "dee"), pairs["q1", "csv.reader"], "skip")
+    exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
+    assert (exported.written["disagreements"], exported.details["settled by a lead"]) == (3, 1)
+    (row,) = [row for row in read(tmp_path / "d.jsonl") if row["doc_id"] == "csv.writer"]
+    assert (row["settled"], row["settled_by"], row["reason"]) == (2, "lea", "it does")
+    # It stays a disagreement of the judges, and its grades are theirs.
+    assert row["grades"] == {"ann": 0, "bob": 3, "cyd": "cannot"}
+
+
+def test_where_nothing_is_known_of_systems_the_wider_spread_is_first(judged, tmp_path):
+    settings = "json_set(settings, '$.longest', 3)"
+    judged.execute(f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'")
+    exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
+    assert list(exported.details) == ["settled by a lead"]
+    rows = [(row["spread"], row["swaps"], row["change"]) for row in read(tmp_path / "d.jsonl")]
+    assert rows == [(3, None, None), (2, None, None), (1, None, None)]
+
+
+def test_nothing_to_export(campaign, tmp_path):
+    out = tmp_path / "d.csv"
+    for grader, of_judgments, of_two in (
+        (None, "nobody has judged yet", "two judges; 0 graded; let a second judge"),
+        ("bot", "no person has graded yet; count", "two judges; 0 graded"),
+        ("ann", None, "two judges; 1 graded"),
+    ):
+        if grader:
+            kind = "model" if grader == "bot" else "human"
+            grade_by_file(campaign, grader, ANN, kind=kind)
+        if of_judgments:
+            with pytest.raises(UsageError, match=of_judgments):
+                export_judgments(campaign, out)
+        with pytest.raises(UsageError, match=of_two):
+            export_disagreements(campaign, out, RR)
+        assert not out.exists()
+    grade_by_file(campaign, "bob", ANN)
+    exported = export_disagreements(campaign, out, RR)
+    assert {*exported.written.values(), *exported.details.values()} == {0}
+    assert len(out.read_text().splitlines()) == 1

@@ -1,0 +1,186 @@
+"""Qrels, and where they came from; a run that is written out again is the same run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.exporting.runs import export_run
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.version import __version__
+from tests.campaign.copies import key_of
+from tests.grades_by_file import grade_by_file
+from tests.loading_runs import load_run
+
+ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
+BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
+BOT = "q1 0 csv.writer 2\nq2 0 list.sort 0\n"
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
+        grade_by_file(campaign, name, text, kind=kind)
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("options", "qrels", "rules"),
+    [
+        (
+            {"policy": "max"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "max": 1},
+        ),
+        (
+            {"policy": "median", "unresolved": "lead", "include_models": True},
+            "q1 0 csv.reader 3\nq2 0 list.sort 0\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 2},
+        ),
+        (
+            {"policy": "majority", "unresolved": "skip"},
+            "q1 0 csv.reader 3\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1},
+        ),
+        ({"policy": "judge:bob"}, "q1 0 csv.reader 3\nq1 0 csv.writer 2\n", {"judge": 2}),
+    ],
+)
+def test_policies_by_hand(judged, files, options, qrels, rules):
+    out = files / "out.qrels"
+    assert export_qrels(judged, out, **options).details == rules
+    assert out.read_text() == qrels
+    provenance = json.loads((files / "out.qrels.provenance.json").read_text())
+    assert provenance["counts"]["rules"] == rules
+    assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
+    assert (provenance["policy"], provenance["format"]) == (options["policy"], "trec")
+    assert provenance["judge_tui"] == __version__
+    assert provenance["campaign"] == {
+        "name": "small",
+        "seed": 7,
+        "scale": {"0": "no", "1": "some", "2": "good", "3": "perfect"},
+        "schema_version": SCHEMA_VERSION,
+    }
+    assert provenance["judges"][2] == {"name": "bot", "kind": "model", "grades": 2}
+
+
+def test_a_tie_is_refused_until_a_lead_settles_it(judged, files):
+    with pytest.raises(UsageError, match=r"1 pair is unresolved.*q1 csv\.writer"):
+        export_qrels(judged, files / "out")
+    assert not (files / "out").exists()
+    lead = add_judge(judged, "lead", role="lead")
+    settle(judged, lead, key_of(judged, "csv.writer"), 0)
+    assert export_qrels(judged, files / "out").details["adjudicated"] == 1
+    assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
+    provenance = json.loads((files / "out.provenance.json").read_text())
+    assert provenance["settled_by"] == [{"name": "lead", "pairs": 1}]
+    # A judge's grades as they stand are not touched by what the lead settled.
+    export_qrels(judged, files / "bob", policy="judge:bob")
+    assert "q1 0 csv.writer 2\n" in (files / "bob").read_text()
+    assert json.loads((files / "bob.provenance.json").read_text())["settled_by"] == []
+    undo_settling(judged, lead)
+    with pytest.raises(UsageError, match="not decided"):
+        export_qrels(judged, files / "out")
+
+
+@pytest.mark.parametrize("target", ["campaign.db", "folder", "link", "-", "/dev/null"])
+def test_without_a_file_there_is_no_provenance_beside_it(judged, files, target, monkeypatch):
+    monkeypatch.chdir(files)
+    Path("folder").mkdir()
+    Path("link").symlink_to("nowhere/at-all")
+    if target in ("-", "/dev/null"):
+        export_qrels(judged, target, policy="max")
+    else:
+        with pytest.raises(InputError):
+            export_qrels(judged, target, policy="max")
+    assert not Path(f"{target}.provenance.json").exists()
+
+
+# Ties, ids that hold codes of white space, scores of all bits, a query of white space.
+RUN = """\
+q1 Q0 a%20b 1 0.1 my%20run
+q1 Q0 a%2520b 2 0.1 my%20run
+q1 Q0 z 3 0.30000000000000004 my%20run
+q1 Q0 é 4 -5e-324 my%20run
+q1 Q0 =1+1 5 1e300 my%20run
+q%0A2 Q0 d 1 3 my%20run
+"""
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    def make(name, path, depth=100):
+        campaign = create_campaign(tmp_path / name, name="c", scale=DEFAULT_SCALE, seed=1)
+        (tmp_path / "q.jsonl").write_text(
+            '{"query_id": "q1", "text": "one"}\n{"query_id": "q\\n2", "text": "two"}\n'
+        )
+        load_queries(campaign, tmp_path / "q.jsonl")
+        load_run(campaign, path, depth=depth)
+        return campaign
+
+    return make
+
+
+def kept(campaign):
+    return campaign.rows(
+        "SELECT runs.tag, q.query_id, r.rank, d.doc_id, r.score FROM results AS r"
+        " JOIN runs ON runs.id = r.run JOIN queries AS q ON q.id = r.query"
+        " JOIN documents AS d ON d.id = r.document ORDER BY 1, 2, 3"
+    )
+
+
+@pytest.mark.parametrize(("depth", "results", "cut"), [(100, 6, 0), (3, 4, 1)])
+def test_a_run_loaded_again_is_the_same(loaded, tmp_path, depth, results, cut):
+    (tmp_path / "in.run").write_text(RUN)
+    out = tmp_path / "out.run"
+    with loaded("one.db", tmp_path / "in.run", depth) as one:
+        exported = export_run(one, out, "my%20run")
+        assert exported.written == {"queries": 2, "results": results}
+        assert exported.details[f"lists cut at {depth} results"] == cut
+        with loaded("two.db", out, depth) as two:
+            assert kept(two) == kept(one)
+            assert len(kept(one)) == results
+            export_run(two, tmp_path / "again.run", "my%20run")
+    assert (tmp_path / "again.run").read_bytes() == out.read_bytes()
+
+
+def test_what_was_asked_comes_back(loaded, tmp_path):
+    """Of the queries without a result it is known whether they were asked, and what failed."""
+    (tmp_path / "in.run").write_text("q1 Q0 a 1 2 live\n")
+    header = "query_id,seconds,tries,results,repeated,failure\n"
+    beside = f"{header}q1,0.5,1,1,0,\nq%0A2,9.0,1,0,0,HTTP 500\n"
+    (tmp_path / "in.latency.csv").write_text(beside)
+    with loaded("one.db", tmp_path / "in.run") as one:
+        export_run(one, tmp_path / "out.run", "live")
+        assert (tmp_path / "out.latency.csv").read_text() == beside
+        (tmp_path / "folder.run").mkdir()
+        with pytest.raises(InputError, match="is a folder"):
+            export_run(one, tmp_path / "folder.run", "live")
+        assert not (tmp_path / "folder.latency.csv").exists()
+    # What lies there of another run is not taken for this one's.
+    (tmp_path / "in.latency.csv").unlink()
+    with loaded("two.db", tmp_path / "in.run") as two:
+        export_run(two, tmp_path / "out.run", "live")
+    assert (tmp_path / "out.latency.csv").read_text() == header
+
+
+def test_runs_that_cannot_be_written(campaign, tmp_path):
+    with pytest.raises(UsageError, match="no run 'alfa'; did you mean 'alpha'"):
+        export_run(campaign, tmp_path / "out", "alfa")
+    campaign.execute("UPDATE runs SET depth = 0 WHERE tag = 'beta'")
+    with pytest.raises(UsageError, match="only the ranks of one judge's documents are here"):
+        export_run(campaign, tmp_path / "out", "beta")
+    campaign.execute("DELETE FROM results")
+    campaign.execute("DELETE FROM runs")
+    with pytest.raises(UsageError, match="no runs yet"):
+        export_run(campaign, tmp_path / "out", "alpha")
+    assert not (tmp_path / "out").exists()
