@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from tests.benchmarks.contest import Contestant, cost_of, hold
-from tests.benchmarks.system_values import all_differences, system_values
 
 PROCESSES = Path(__file__).parent / "processes"
 SYSTEMS, TOPICS = 50, 50
@@ -63,3 +62,18 @@ def _differences(ours: list[float], theirs: list[float]) -> list[str]:
             found.append(f"permutation p of pair {pair}: {here}, SciPy has {there}")
     print(f"  {len(ours)} p-values against SciPy's: {len(found)} differ by more than chance\n")
     return found
+
+
+def system_values(systems: int, topics: int, seed: int) -> np.ndarray:
+    """float[systems, topics] in 0-1: hard and easy topics, better and worse systems, some zeros."""
+    generator = np.random.default_rng(seed)
+    difficulty = generator.beta(2, 2, topics)
+    quality = generator.normal(0, 0.08, (systems, 1))
+    noise = generator.normal(0, 0.15, (systems, topics))
+    return np.clip(difficulty + quality + noise, 0, 1)
+
+
+def all_differences(values: np.ndarray) -> np.ndarray:
+    """float[pairs, topics]: each system's values less those of every earlier one."""
+    earlier, later = np.triu_indices(len(values), k=1)
+    return values[later] - values[earlier]

@@ -20,7 +20,7 @@ import numpy as np
 import pytrec_eval
 
 from tests.benchmarks.peers import MEASURES, TREC_EVAL_ARGUMENTS
-from tests.benchmarks.shape import Shape
+from tests.benchmarks.scoring_files import Shape
 from tests.end_to_end.terminal import PROGRAM
 
 Values: TypeAlias = dict[str, dict[str, float]]

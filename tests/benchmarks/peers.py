@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks.contest import Contestant
-from tests.benchmarks.shape import Shape
+from tests.benchmarks.scoring_files import Shape
 from tests.end_to_end.terminal import PROGRAM
 
 MEASURES = ["nDCG@10", "RR", "AP", "P@5", "R@100", "Judged@10"]

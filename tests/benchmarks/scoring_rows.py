@@ -17,10 +17,8 @@ from tests.benchmarks.correctness import (
     differences_from_pytrec_eval,
     differences_from_trec_eval,
 )
-from tests.benchmarks.graded import write_graded
-from tests.benchmarks.passages import DEPTH, LINE_BYTES, write_passages
 from tests.benchmarks.peers import MEASURES, in_memory_peers, ours, trec_eval
-from tests.benchmarks.shape import Shape
+from tests.benchmarks.scoring_files import DEPTH, LINE_BYTES, Shape, write_graded, write_passages
 
 SAMPLES = Path(__file__).parents[2] / "sample_runs"
 BIG_QUERIES = 70_000
