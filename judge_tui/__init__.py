@@ -7,10 +7,9 @@ What the commands do is here as functions. `score` says what runs are worth:
 >>> scores["run"].mean("RR")
 0.5
 
-Qrels and runs may be files, mappings like these, data frames or rows; `from_matrices` makes both of
-matrices. `compare` says whether a run is better than a baseline or only luckier, by qrels or by
-values that were measured elsewhere (`read_values`); `agree` how far judges agree, given judge ->
-pair -> grade and the whole scale:
+Qrels and runs may be files, mappings like these, data frames or rows. `compare` says whether a run
+is better than a baseline or only luckier, by qrels or by values that were measured elsewhere
+(`read_values`); `agree` how far judges agree, given judge -> pair -> grade and the whole scale:
 
 >>> ann = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 1, ("q2", "d3"): 0}
 >>> bob = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 0, ("q2", "d3"): 0}
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import agree
     from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
-    from judge_tui.evaluation.matrices import from_matrices
     from judge_tui.evaluation.values import read_values
 
 __all__ = [
@@ -51,7 +49,6 @@ __all__ = [
     "agree",
     "compare",
     "errors",
-    "from_matrices",
     "open_campaign",
     "parse_measure",
     "read_values",
@@ -63,7 +60,6 @@ __all__ = [
 _FROM = {
     "agree": "judge_tui.agreement.study",
     "compare": "judge_tui.api",
-    "from_matrices": "judge_tui.evaluation.matrices",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
     "read_values": "judge_tui.evaluation.values",

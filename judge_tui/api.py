@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of
-from judge_tui.evaluation.question import Measures, ScoringQuestion, whole_number
+from judge_tui.evaluation.inputs import inputs_of
 from judge_tui.evaluation.score_inputs import compare_inputs, score_inputs
+from judge_tui.evaluation.score_runs import ScoringQuestion
 from judge_tui.scoring import Rules, Scores, parse_measure
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.comparison.paired_tests import Alternative
-    from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource, SlicesSource
+    from judge_tui.evaluation.inputs import QrelsSource, QueriesSource
+    from judge_tui.evaluation.runs import RunsSource
+    from judge_tui.evaluation.score_runs import Measures, SlicesSource
     from judge_tui.scoring.answers import Credit
 
 __all__ = ["compare", "parse_measure", "score"]
 
 
 def score(
-    qrels: QrelsSource | Campaign | EvaluationInputs | None = None,
+    qrels: QrelsSource | Campaign | None = None,
     runs: RunsSource | None = None,
     measures: Measures | None = None,
     *,
@@ -34,24 +36,21 @@ def score(
     ignore_self: bool = False,
     rel: int | None = None,
     max_rel: int | None = None,
-    bounds: bool | Iterable[int] = False,
+    bounds: bool = False,
     slices: SlicesSource | None = None,
     by: str | None = None,
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
-    policy: str = "majority",
+    policy: str | None = None,
     include_models: bool | None = None,
-    also: Measures = (),
-    use_latency: bool = True,
-    on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
     `qrels`: a file, query_id -> doc_id -> grade, a data frame of pandas or polars with the columns
     `query_id`, `doc_id`, `relevance`, or rows of three: tuples, or objects with these attributes,
-    such as those of ir_measures. `runs`: the same with `score` (in a frame also `rank`), or a
-    `Run`; a sequence of these; or tag -> one of these. What is not a file is held to the rules of
+    such as those of ir_measures. `runs`: the same with `score` (in a frame also `rank`); a sequence
+    of these; or tag -> one of these. What is not a file is held to the rules of
     files; a row without a grade is not judged; errors count rows from 1.
 
     In place of `qrels` a file of right `answers` may stand, each credited `once` or at `every`
@@ -61,17 +60,15 @@ def score(
 
     `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures. `rel` is
     the least grade that counts as relevant, `max_rel` the greatest of the scale, for measures that
-    do not say so themselves. What is `also` measured can be asked of the runs.
+    do not say so themselves.
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `bounds`: the
-    lowest and the highest mean that judging every retrieved document could give, over these
-    grades; True for 0 to `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name),
+    lowest and the highest mean that judging every retrieved document could give, over the grades of
+    the campaign, or 0 to `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name),
     or the field `by` of `queries`: each slice by itself, in `Scores.slices`. `precision`: bits that
     scores are compared in. `jobs`: processes that read files; None for as many as pay.
-    `use_latency`: a query that the NAME.latency.csv beside a run file says was asked in vain counts
-    as nothing found. `on_read` is called with the bytes that are read and their total.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
@@ -80,25 +77,22 @@ def score(
     """
     question = ScoringQuestion(
         measures=measures,
-        also=also,
         rel=rel,
         max_rel=max_rel,
         bounds=bounds,
         slices=slices,
         by=by,
-        rules=Rules(complete, judged_only, whole_number("depth", depth, 1), ignore_self),
+        rules=Rules(complete, judged_only, depth, ignore_self),
         credit=credit,
         precision=precision,
         jobs=jobs,
-        use_latency=use_latency,
-        on_read=on_read,
     )
     inputs = inputs_of(qrels, runs, answers, queries, policy=policy, include_models=include_models)
     return score_inputs(inputs, question)
 
 
 def compare(
-    qrels: QrelsSource | Campaign | EvaluationInputs | Scores | None = None,
+    qrels: QrelsSource | Campaign | Scores | None = None,
     runs: RunsSource | None = None,
     measures: Measures | None = None,
     *,
@@ -121,10 +115,8 @@ def compare(
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
-    policy: str = "majority",
+    policy: str | None = None,
     include_models: bool | None = None,
-    also: Measures = (),
-    on_read: Callable[[int, int], None] | None = None,
 ) -> Comparisons:
     """Compare runs with a baseline: the one that is named, else a campaign's, else the first run.
 
@@ -154,7 +146,6 @@ def compare(
     )
     question = ScoringQuestion(
         measures=measures,
-        also=also,
         rel=rel,
         max_rel=max_rel,
         slices=slices,
@@ -163,7 +154,6 @@ def compare(
         credit=credit,
         precision=precision,
         jobs=jobs,
-        on_read=on_read,
     )
     inputs = inputs_of(
         qrels,
@@ -171,7 +161,7 @@ def compare(
         answers,
         queries,
         baseline=baseline,
-        beside_baseline=not all_pairs,
+        join_baseline=not all_pairs,
         policy=policy,
         include_models=include_models,
     )

@@ -7,8 +7,8 @@ from typing import Any
 
 from judge_tui.evaluation import score_runs as of_runs
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.evaluation.question import ScoringQuestion
 from judge_tui.evaluation.runs import tagged_runs
+from judge_tui.evaluation.score_runs import ScoringQuestion
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import GradeLookup, scan_scores
 from judge_tui.scoring import (

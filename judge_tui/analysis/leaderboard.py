@@ -10,7 +10,7 @@ import numpy as np
 from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
-from judge_tui.comparison.compare import COMPARED_BY_DEFAULT, compare_scores, measures_needed
+from judge_tui.comparison.compare import compare_scores, measures_needed, usual_measures
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
@@ -229,9 +229,7 @@ def tested_measures(basis: Basis) -> tuple[Measure, ...]:
     """Return the measures that verdicts are given by, as in `compare`: those that were asked for,
     else nDCG@10; where little is kept of the runs, the first that can be told."""
     quality = tuple(measure for measure in basis.measures if measure.definition.quality)
-    if basis.question.measures:
-        return quality
-    return tuple(one for one in quality if one.name in COMPARED_BY_DEFAULT) or quality[:1]
+    return quality if basis.question.measures else usual_measures(quality)
 
 
 def verdicts(judged: JudgedRuns, measures: Sequence[Measure], baseline: str) -> Verdicts:

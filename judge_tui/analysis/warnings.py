@@ -1,8 +1,8 @@
 """What a reader of a result must know before believing it, a sentence each.
 
 They warn of few queries or pairs, queries without results or without grades, unjudged results,
-grades that are unresolved or those of models alone, measures that are unlike each other, systems
-that failed, and files that name the same run.
+grades that are unresolved or those of models alone, measures that are unlike each other, and
+systems that failed.
 """
 
 from __future__ import annotations
@@ -211,12 +211,6 @@ def of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
     """Warn of live systems that answered no query with anything."""
     what = "systems that found nothing for any query; check where their results are sought"
     return _of_some(what, tags)
-
-
-def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Warn of run files that have one tag; `shared`: tag -> files."""
-    named = [f"{tag!r} ({first_few(files)})" for tag, files in shared.items()]
-    return _of_some("runs of one tag are named by their files", named)
 
 
 def _other_means(measures: Iterable[Measure]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
     InputOptions,
-    gate_options,
     gates_of,
     input_options,
+    require_option,
     say_gates,
 )
 from judge_tui.cli.options import measures_option
@@ -82,7 +82,7 @@ from judge_tui.scoring import Rules
 @alpha_option
 @seed_option("the bootstrap and the permutations that are drawn")
 @input_options
-@gate_options
+@require_option("Gates")
 @output_options
 def command(
     words: tuple[str, ...],
@@ -100,7 +100,6 @@ def command(
     seed: int,
     sources: InputOptions,
     required: tuple[str, ...],
-    allow_missing: int,
     form: str,
     output: str | None,
 ) -> int:
@@ -117,18 +116,18 @@ def command(
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.cli.progress import show_reading
-    from judge_tui.evaluation.gates import NoRegression, check_gates
-    from judge_tui.evaluation.question import ScoringQuestion
+    from judge_tui.evaluation.gates import check_gates
     from judge_tui.evaluation.score_inputs import compare_inputs
+    from judge_tui.evaluation.score_runs import ScoringQuestion
     from judge_tui.report.comparisons import comparison_report
 
     if values:
         inputs, named = sources.open_values(values, words)
     else:
-        inputs, named = sources.open(words, baseline=baseline, beside_baseline=not all_pairs)
+        inputs, named = sources.open(words, baseline=baseline, join_baseline=not all_pairs)
     refuse_inputs(output, inputs.files)
     gates = gates_of(required, inputs)
-    if alternative == "greater" and any(isinstance(gate, NoRegression) for gate in gates):
+    if alternative == "greater" and any(gate.measure is None for gate in gates):
         raise UsageError(
             "--alternative greater cannot see a loss, so no-regression would always hold",
             "leave one of them out",
@@ -146,7 +145,7 @@ def command(
     with show_reading() as on_read:
         question = ScoringQuestion(
             measures=(*measures, *named) or None,
-            also=[measure for gate in gates for measure in gate.measures],
+            also=[gate.measure for gate in gates if gate.measure is not None],
             by=sources.by,
             rules=Rules(complete=complete, ignore_self=sources.ignore_self),
             credit=sources.credit,
@@ -159,7 +158,6 @@ def command(
         comparisons.scores,
         comparisons,
         tags=[tag for tag in comparisons.scores if tag != comparisons.baseline],
-        allow_missing=allow_missing,
     )
     report = comparison_report(
         comparisons,

@@ -41,13 +41,13 @@ class InputOptions(NamedTuple):
     ignore_self: bool
 
     def open(
-        self, words: Sequence[str], *, baseline: str | None = None, beside_baseline: bool = False
+        self, words: Sequence[str], *, baseline: str | None = None, join_baseline: bool = False
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The files, or the campaign and its runs (as `inputs_of_campaign` has them), that are
         named, and the names of measures that are no files and no runs. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
-            return self._of_campaign(self.db, words, baseline, beside_baseline)
+            return self._of_campaign(self.db, words, baseline, join_baseline)
         if _are_given("policy", "include_models"):
             raise UsageError(
                 "--policy and --include-models are about a campaign", "name it with --db"
@@ -65,7 +65,7 @@ class InputOptions(NamedTuple):
         return inputs, measures
 
     def _of_campaign(
-        self, db: Path, words: Sequence[str], baseline: str | None, beside_baseline: bool
+        self, db: Path, words: Sequence[str], baseline: str | None, join_baseline: bool
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         if _are_given("columns", "labels"):
             raise UsageError("--columns and --labels are about files", "leave them out with --db")
@@ -82,8 +82,8 @@ class InputOptions(NamedTuple):
                 campaign,
                 tags,
                 baseline=baseline,
-                beside_baseline=beside_baseline,
-                policy=self.policy or "majority",
+                join_baseline=join_baseline,
+                policy=self.policy,
                 include_models=self.include_models,
                 queries=self.queries,
             )
@@ -122,18 +122,6 @@ def gates_of(
     """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
     known = inputs.values.measures if inputs.values else ()
     return parse_gates(required, rel=rel, max_rel=inputs.max_rel, known=known)
-
-
-def gate_options(command: Command) -> Command:
-    """`--require` and `--allow-missing`, as `required` and `allow_missing`."""
-    allow_missing = option(
-        "--allow-missing",
-        group="Gates",
-        type=click.IntRange(min=0),
-        default=0,
-        help="Let gates hold although a run lacks results for N queries.  [default: 0]",
-    )
-    return require_option("Gates")(allow_missing(command))
 
 
 def credit_option(group: str) -> Callable[[Command], Command]:

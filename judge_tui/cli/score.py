@@ -11,9 +11,9 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import (
     InputOptions,
-    gate_options,
     gates_of,
     input_options,
+    require_option,
     say_gates,
 )
 from judge_tui.cli.options import measures_option, new_file
@@ -90,7 +90,7 @@ TREC = "trec"
     help="Average over all queries of the qrels; one that a run does not answer scores 0.",
 )
 @input_options
-@gate_options
+@require_option("Gates")
 @option(
     "--against",
     group="An earlier result",
@@ -134,7 +134,6 @@ def command(
     bounds: bool,
     sources: InputOptions,
     required: tuple[str, ...],
-    allow_missing: int,
     save: str | None,
     against: str | None,
     score_precision: str,
@@ -167,8 +166,8 @@ def command(
         raise UsageError("answers do not say which results were judged", "leave the option out")
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
-    from judge_tui.evaluation.question import ScoringQuestion
     from judge_tui.evaluation.score_inputs import score_inputs
+    from judge_tui.evaluation.score_runs import ScoringQuestion
 
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
@@ -194,7 +193,7 @@ def command(
     with show_reading() as on_read:
         question = ScoringQuestion(
             measures=asked,
-            also=[measure for gate in gates for measure in gate.measures],
+            also=[gate.measure for gate in gates if gate.measure is not None],
             rel=level,
             bounds=bounds,
             by=sources.by,
@@ -209,8 +208,11 @@ def command(
     sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
     comparisons = None
     if saved is not None:
-        comparisons = saved_scores.compare_with_saved(saved, scores, sha256)
-    results = check_gates(gates, scores, comparisons, allow_missing=allow_missing)
+        from judge_tui.comparison.compare import usual_measures
+
+        tested = scores.measures if measures else usual_measures(scores.measures)
+        comparisons = saved_scores.compare_with_saved(saved, scores, sha256, tested)
+    results = check_gates(gates, scores, comparisons)
     if plan is not None:
         print_text(trec_lines(scores, plan, per_query=per_query), output)
         print_warnings(scores.warnings)

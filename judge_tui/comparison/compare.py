@@ -25,6 +25,13 @@ COMPARED_BY_DEFAULT = ("nDCG@10",)
 """Whatever else were compared, though nobody asked for it, would widen the family."""
 
 
+def usual_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """Return those of the measures that runs are compared by where nobody chose: nDCG@10, or the
+    first of which more is better."""
+    quality = _of_quality(measures)
+    return tuple(one for one in quality if one.name in COMPARED_BY_DEFAULT) or quality[:1]
+
+
 def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Return what to score by: the measures, and those that tell whether anything was found.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
@@ -20,6 +20,8 @@ FORMS = (
     ' queries; beside a baseline "nDCG@10>=baseline-0.01", or no-regression: no verdict is worse'
 )
 """How gates are written."""
+
+NO_REGRESSION = "no-regression"
 
 _LEAST_MEAN = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
@@ -44,98 +46,18 @@ class GateResult(NamedTuple):
         return found if self.why else {k: v for k, v in found.items() if k != "why"}
 
 
-class LeastMean(NamedTuple):
-    """The mean by the one of `measures` is at least `least`: of the run `tag`, or of every run;
-    over the queries of one `slice`, where that is named; `beside_baseline`: at least the baseline's
-    mean plus `least`."""
+class Gate(NamedTuple):
+    """The mean by the `measure` is at least `least`, or `beside_baseline` at least the baseline's
+    mean plus `least`: of the run `tag`, or of every run; over the queries of one `slice`, where
+    that is named. Without a measure it is `no-regression`: no verdict is worse, and no run that was
+    saved is gone."""
 
     text: str
-    measures: tuple[Measure, ...]
-    least: float
-    tag: str | None
-    slice: str | None
-    beside_baseline: bool
-
-    @classmethod
-    def parse(cls, text: str, measure_named: Callable[[str], Measure]) -> LeastMean | None:
-        """Read the gate; None for another."""
-        match = re.fullmatch(_LEAST_MEAN, text, re.DOTALL)
-        least = match and float("".join((match["least"] or match["more"] or "0").split()))
-        if match is None or least is None or not isfinite(least):
-            return None
-        of_slice, slash, measure = match["measure"].rpartition("/")
-        return cls(
-            text,
-            (measure_named(measure),),
-            least,
-            None if match["tag"] is None else match["tag"].strip(),
-            of_slice.strip() if slash else None,
-            beside_baseline=match["least"] is None,
-        )
-
-    def check(self, run: RunScores, baseline: RunScores | None, allow_missing: int) -> GateResult:
-        """Hold one run to the gate."""
-        (measure,) = self.measures
-        slices = run.scores.slices
-        if self.slice is not None and slices is not None:
-            inside = {q for q in run.scores.query_ids if slices.of_query.get(q, "") == self.slice}
-            run = _over(run, inside)
-            baseline = baseline and _over(baseline, inside)
-        why = _lacking([run] if baseline is None else [run, baseline], allow_missing)
-        least = self.least
-        beside = ""
-        if baseline is not None:
-            both = {*run.query_ids} & {*baseline.query_ids}
-            run, baseline = _over(run, both), _over(baseline, both)
-            base = baseline.mean_or_none(measure) or 0.0
-            least, beside = least + base, f" (baseline {base:.4f})"
-        value = run.mean_or_none(measure)
-        if value is None:
-            why = why or f"{run.tag} has no {measure}"
-        elif value + STEP < least:
-            why = why or f"{run.tag} has {_shown_below(value, least)}{beside}"
-        return GateResult(self.text, run.tag, value, met=not why, why=why)
-
-
-class NoRegression(NamedTuple):
-    """No verdict is worse, and no run that was saved is gone."""
-
-    text: str
-    measures: tuple[Measure, ...] = ()
-    tag: None = None
-    slice: None = None
+    measure: Measure | None = None
+    least: float = 0.0
+    tag: str | None = None
+    slice: str | None = None
     beside_baseline: bool = True
-
-    @classmethod
-    def parse(cls, text: str) -> NoRegression | None:
-        """Read the gate; None for another."""
-        return cls(text) if text == "no-regression" else None
-
-    def check(
-        self,
-        runs: Iterable[tuple[RunScores, RunScores]],
-        comparisons: Comparisons,
-        allow_missing: int,
-    ) -> Iterator[GateResult]:
-        """Hold runs beside their baselines to the gate."""
-        for tag in comparisons.gone:
-            why = f"{tag} was saved and is not scored"
-            yield GateResult(self.text, tag, None, met=False, why=why)
-        for pair in runs:
-            tag = pair[0].tag
-            worse = [one for one in comparisons if one.tag == tag and one.verdict == "worse"]
-            for one in worse:
-                where = "" if one.slice is None else f" in slice {one.slice!r}"
-                why = (
-                    f"{tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
-                )
-                yield GateResult(self.text, tag, one.delta, met=False, why=why)
-            lacking = _lacking(pair, allow_missing)
-            if lacking or not worse:
-                yield GateResult(self.text, tag, None, met=not lacking, why=lacking)
-
-
-Gate: TypeAlias = LeastMean | NoRegression
 
 
 def parse_gates(
@@ -148,16 +70,26 @@ def parse_gates(
     """Read gates as `FORMS` has them. `rel` and `max_rel` are those of `parse_measure`; `known`:
     measures that have their own names. Raises `UsageError`."""
     by_name = {str(measure): measure for measure in known}
-
-    def measure_named(name: str) -> Measure:
-        return by_name.get(name.strip()) or parse_measure(name, rel=rel, max_rel=max_rel)
-
     gates = []
     for text in map(str.strip, texts):
-        gate = NoRegression.parse(text) or LeastMean.parse(text, measure_named)
-        if gate is None:
+        if text == NO_REGRESSION:
+            gates.append(Gate(text))
+            continue
+        match = re.fullmatch(_LEAST_MEAN, text, re.DOTALL)
+        least = match and float("".join((match["least"] or match["more"] or "0").split()))
+        if match is None or least is None or not isfinite(least):
             raise UsageError(f"{text!r} is no gate", f"write {FORMS}")
-        gates.append(gate)
+        of_slice, slash, name = match["measure"].rpartition("/")
+        gates.append(
+            Gate(
+                text,
+                by_name.get(name.strip()) or parse_measure(name, rel=rel, max_rel=max_rel),
+                least,
+                None if match["tag"] is None else match["tag"].strip(),
+                of_slice.strip() if slash else None,
+                beside_baseline=match["least"] is None,
+            )
+        )
     return tuple(gates)
 
 
@@ -191,16 +123,15 @@ def check_gates(
     comparisons: Comparisons | None = None,
     *,
     tags: Collection[str] | None = None,
-    allow_missing: int = 0,
 ) -> tuple[GateResult, ...]:
     """Hold runs to gates, each run that a gate is about.
 
     A run stands beside the baseline of `comparisons`, over the queries of both. `tags`: the runs
-    that a gate is about which names none; all by default. A run that lacks results for more than
-    `allow_missing` queries, or whose baseline does, meets no gate; those that count as 0
-    (`complete`) are not lacking, and a run that was saved and is not scored is a regression. Within
-    `STEP` a mean is enough. `scores` hold the values of all measures, and their slices, if gates
-    name any. Raises `UsageError` as `refuse_gates`.
+    that a gate is about which names none; all by default. A run that lacks results for a query, or
+    whose baseline does, meets no gate; those that count as 0 (`complete`) are not lacking, and a
+    run that was saved and is not scored is a regression. Within `STEP` a mean is enough. `scores`
+    hold the values of all measures, and their slices, if gates name any. Raises `UsageError` as
+    `refuse_gates`.
     """
     baselines: dict[str, RunScores] = {}
     if comparisons is not None and not comparisons.settings.all_pairs:
@@ -210,18 +141,55 @@ def check_gates(
     found: list[GateResult] = []
     for gate in gates:
         about = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
-        beside = [tag for tag in about if tag in baselines] if gate.beside_baseline else about
-        if isinstance(gate, LeastMean):
-            found += [
-                gate.check(
-                    scores[tag], baselines[tag] if gate.beside_baseline else None, allow_missing
-                )
-                for tag in beside
-            ]
-        elif comparisons is not None:
-            pairs = [(scores[tag], baselines[tag]) for tag in beside]
-            found += gate.check(pairs, comparisons, allow_missing)
+        if gate.measure is None and comparisons is not None:
+            for tag in comparisons.gone:
+                why = f"{tag} was saved and is not scored"
+                found.append(GateResult(gate.text, tag, None, met=False, why=why))
+        for tag in about:
+            baseline = baselines.get(tag) if gate.beside_baseline else None
+            if gate.beside_baseline and baseline is None:
+                continue
+            if gate.measure is not None:
+                found.append(_check_mean(gate, gate.measure, scores[tag], baseline))
+            elif comparisons is not None and baseline is not None:
+                found += _check_verdicts(gate.text, scores[tag], baseline, comparisons)
     return tuple(found)
+
+
+def _check_mean(
+    gate: Gate, measure: Measure, run: RunScores, baseline: RunScores | None
+) -> GateResult:
+    slices = run.scores.slices
+    if gate.slice is not None and slices is not None:
+        inside = {q for q in run.scores.query_ids if slices.of_query.get(q, "") == gate.slice}
+        run = _over(run, inside)
+        baseline = baseline and _over(baseline, inside)
+    why = _lacking([run] if baseline is None else [run, baseline])
+    least, beside = gate.least, ""
+    if baseline is not None:
+        both = {*run.query_ids} & {*baseline.query_ids}
+        run, baseline = _over(run, both), _over(baseline, both)
+        base = baseline.mean_or_none(measure) or 0.0
+        least, beside = least + base, f" (baseline {base:.4f})"
+    value = run.mean_or_none(measure)
+    if value is None:
+        why = why or f"{run.tag} has no {measure}"
+    elif value + STEP < least:
+        why = why or f"{run.tag} has {_shown_below(value, least)}{beside}"
+    return GateResult(gate.text, run.tag, value, met=not why, why=why)
+
+
+def _check_verdicts(
+    gate: str, run: RunScores, baseline: RunScores, comparisons: Comparisons
+) -> Iterator[GateResult]:
+    worse = [one for one in comparisons if one.tag == run.tag and one.verdict == "worse"]
+    for one in worse:
+        where = "" if one.slice is None else f" in slice {one.slice!r}"
+        why = f"{run.tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
+        yield GateResult(gate, run.tag, one.delta, met=False, why=why)
+    lacking = _lacking([run, baseline])
+    if lacking or not worse:
+        yield GateResult(gate, run.tag, None, met=not lacking, why=lacking)
 
 
 def _over(run: RunScores, queries: Set[str]) -> RunScores:
@@ -229,16 +197,15 @@ def _over(run: RunScores, queries: Set[str]) -> RunScores:
     return run.scores.where(queries).runs[run.row]
 
 
-def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
-    """Return why no gate is met, where one of the runs has no results for too many of the
-    queries."""
+def _lacking(runs: Iterable[RunScores]) -> str:
+    """Return why no gate is met, where one of the runs has no results for some of the queries."""
     for run in runs:
         missing = {*run.missing_run} - {*run.query_ids}
-        if len(missing) > allow_missing:
-            complete = "" if run.scores.reference == "values" else "--complete counts them as 0, "
+        if missing:
+            values = run.scores.reference == "values"
+            mend = "give it a value for each" if values else "--complete counts them as 0"
             return (
-                f"{run.tag} lacks results for {counted(len(missing), 'query', 'queries')}"
-                f" ({complete}--allow-missing says how many may lack)"
+                f"{run.tag} lacks results for {counted(len(missing), 'query', 'queries')} ({mend})"
             )
     return ""
 

@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from judge_tui.errors import InputError, UsageError, in_message
-from judge_tui.evaluation.runs import TaggedRun, is_file, tagged_runs
+from judge_tui.evaluation.runs import FilePath, RunsSource, TaggedRun, is_file, tagged_runs
 from judge_tui.formats import collected
 from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.ids import id_in
@@ -25,9 +25,14 @@ from judge_tui.scoring import Scores
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.overview.qrels_and_runs import QrelsAndRuns
-    from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
     from judge_tui.truths import OrderDemands, Truths
+
+QrelsSource: TypeAlias = FilePath | Mapping[Any, Mapping[Any, int]] | Iterable[Any]
+"""A file, query_id -> doc_id -> grade, a data frame, or rows of (query_id, doc_id, grade)."""
+
+QueriesSource: TypeAlias = FilePath | Iterable[Query]
+"""A queries file (TSV, a table, JSONL, TREC topics), or the queries themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class EvaluationInputs:
     they were measured elsewhere. `queries`: what is known of them; `names`: of runs that call them
     by their texts. `order_demands`: what answers or queries want to come first. `from_campaign`: of
     a campaign. `files`: all that is read, which no output may replace. `settings` tell where the
-    grades are from, and `warnings` what a reader must know of the files.
+    grades are from.
     """
 
     qrels: Qrels
@@ -50,26 +55,11 @@ class EvaluationInputs:
     from_campaign: QrelsAndRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
 
     @property
     def texts(self) -> dict[str, str]:
         """query_id -> its text, where queries are known."""
         return {query.query_id: query.text for query in self.queries}
-
-    def with_queries(self, source: QueriesSource | None) -> EvaluationInputs:
-        """Return the same with what is known of the queries, if anything. Raises `InputError` and
-        `UsageError`."""
-        if source is None:
-            return self
-        known = queries_from(source)
-        return replace(
-            self,
-            queries=known,
-            names=KnownQueries(known, "") if known else None,
-            order_demands=_order_demands(known, source),
-            files=(*self.files, os.fspath(source)) if is_file(source) else self.files,
-        )
 
     @property
     def max_rel(self) -> int | None:
@@ -83,52 +73,74 @@ class EvaluationInputs:
             return self.values.reference
         return "qrels" if self.answers is None else "answers"
 
+    def with_queries(self, source: QueriesSource | None) -> EvaluationInputs:
+        """Return the same with what is known of the queries, if anything. Raises `InputError` and
+        `UsageError`."""
+        if source is None:
+            return self
+        queries = _queries_from(source)
+        return replace(
+            self,
+            queries=queries,
+            names=KnownQueries(queries, "") if queries else None,
+            order_demands=_order_demands(queries, source),
+            files=(*self.files, os.fspath(source)) if is_file(source) else self.files,
+        )
+
+    def refuse_other_texts(self) -> None:
+        """Raise `InputError` for a run that `collect` made of queries with other texts."""
+        # Where a form has no text of a query, the id stands for it.
+        known = [query for query in self.queries if query.text not in ("", query.query_id)]
+        names = KnownQueries(known, "")
+        for run in self.runs if known else ():
+            if is_file(run.source):
+                collected.refuse_other_texts(run.source, names)
+
 
 def inputs_of(
-    source: QrelsSource | Campaign | EvaluationInputs | Scores | None,
+    source: QrelsSource | Campaign | Scores | None,
     runs: RunsSource | None = None,
-    answers: str | os.PathLike[str] | None = None,
+    answers: FilePath | None = None,
     queries: QueriesSource | None = None,
     *,
     baseline: str | None = None,
-    beside_baseline: bool = False,
-    policy: str = "majority",
+    join_baseline: bool = False,
+    policy: str | None = None,
     include_models: bool | None = None,
 ) -> EvaluationInputs:
     """Return what is scored, of whatever `api.score` takes. Raises `InputError` for a bad file, and
     `UsageError` for what is none of it."""
-    if isinstance(source, EvaluationInputs):
-        return source if runs is None else replace(source, runs=tagged_runs(runs))
     if isinstance(source, Scores):
         if runs is not None or answers is not None:
             raise UsageError("scores hold their runs", "leave out runs and answers")
         return EvaluationInputs({}, values=source).with_queries(queries)
-    if _is_campaign(source):
-        tags = cast("Sequence[str] | str | None", runs)
-        return inputs_of_campaign(
-            source,
-            tags,
-            baseline=baseline,
-            beside_baseline=beside_baseline,
-            policy=policy,
-            include_models=include_models,
-            queries=queries,
-        )
-    if policy != "majority" or include_models is not None:
+    if not (source is None or isinstance(source, Iterable | os.PathLike)):
+        from judge_tui.campaign import Campaign  # noqa: PLC0415 - files need no SQLite
+
+        if isinstance(source, Campaign):
+            return inputs_of_campaign(
+                source,
+                [runs] if isinstance(runs, str) else cast("Sequence[str]", runs or ()),
+                baseline=baseline,
+                join_baseline=join_baseline,
+                policy=policy,
+                include_models=include_models,
+                queries=queries,
+            )
+    if policy is not None or include_models is not None:
         raise UsageError(
             "policy and include_models are about a campaign",
             "give one that judge_tui.open_campaign has opened, or leave them out",
         )
-    if runs is None:
-        raise UsageError("there is no run", "give at least one")
-    return read_inputs(cast("QrelsSource | None", source), runs, answers=answers, queries=queries)
+    tagged = tagged_runs([] if runs is None else runs)
+    return read_inputs(source, tagged, answers=answers, queries=queries)
 
 
 def read_inputs(
     qrels: QrelsSource | None = None,
-    runs: RunsSource | None = None,
+    runs: Sequence[TaggedRun] = (),
     *,
-    answers: str | os.PathLike[str] | None = None,
+    answers: FilePath | None = None,
     queries: QueriesSource | None = None,
     layout: Layout | None = None,
 ) -> EvaluationInputs:
@@ -139,66 +151,59 @@ def read_inputs(
     format has texts of queries. `layout`: what a file of qrels or answers calls its columns and its
     grades. Raises `InputError` for a bad file, and `UsageError` for what in memory is none of it.
     """
-    tagged = [] if runs is None else tagged_runs(runs)
     if answers is not None:
-        return _of_answers(os.fspath(answers), tagged, queries, layout)
+        return _of_answers(os.fspath(answers), runs, queries, layout)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
-    files: tuple[str, ...] = ()
-    grades: Qrels
-    if is_file(qrels):
-        path = qrels_file(qrels)
-        files, layout = (os.fspath(qrels),), layout and fitting(path, layout)
-        with open_source(path, layout=layout) as source:
-            chosen, grades = qrels_in(source)
-        if queries is None and chosen.has_texts and Path(path).is_file():
-            queries = path
-    else:
+    if not is_file(qrels):
         from judge_tui.evaluation.memory import grades_in  # noqa: PLC0415 - files need none
 
-        grades = grades_in(qrels, "the qrels")
-    inputs = EvaluationInputs(grades, tagged, files=files).with_queries(queries)
+        return EvaluationInputs(grades_in(qrels, "the qrels"), runs).with_queries(queries)
+    path = qrels_file(qrels)
+    layout = layout and fitting(path, layout)
+    with open_source(path, layout=layout) as source:
+        form, grades = qrels_in(source)
+    if queries is None and form.has_texts and Path(path).is_file():
+        queries = path
+    inputs = EvaluationInputs(grades, runs, files=(os.fspath(qrels),)).with_queries(queries)
     if inputs.names is None or not any(isinstance(name, QueryText) for name in grades):
         return inputs
     return replace(inputs, qrels=_under_ids(grades, inputs.names, qrels, layout))
 
 
-def _under_ids(
-    qrels: Qrels, names: KnownQueries, source: QrelsSource, layout: Layout | None
-) -> Qrels:
-    """Return grades that were read from a source by the ids of the queries. Raises `InputError` for
-    a text that no query has, or several have."""
+def _under_ids(qrels: Qrels, names: KnownQueries, path: FilePath, layout: Layout | None) -> Qrels:
+    """Return the grades of a file by the ids of the queries. Raises `InputError` for a text that no
+    query has, or several have."""
     try:
         return {names.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
     except InputError:
-        if is_file(source):  # it is read again, for the line
-            here = names.at(source)
-            for row in iter_qrels(source, format=layout):
-                here.get(row.line, row.query_id)
+        here = names.at(path)  # it is read again, for the line
+        for row in iter_qrels(path, format=layout):
+            here.get(row.line, row.query_id)
         raise
 
 
 def inputs_of_campaign(
     campaign: Campaign,
-    tags: Sequence[str] | str | None = None,
+    tags: Sequence[str] = (),
     *,
     baseline: str | None = None,
-    beside_baseline: bool = False,
-    policy: str = "majority",
+    join_baseline: bool = False,
+    policy: str | None = None,
     include_models: bool | None = None,
     queries: QueriesSource | None = None,
 ) -> EvaluationInputs:
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
-    these tags, or of all; `baseline` and `beside_baseline` as in `qrels_and_runs`. Raises
+    these tags, or of all; `baseline` and `join_baseline` as in `qrels_and_runs`. Raises
     `UsageError` for a tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
-    named = [tags] if isinstance(tags, str) else list(tags or ())
+    policy = policy or "majority"
     judged = qrels_and_runs(
         campaign,
-        named,
+        list(tags),
         baseline=baseline,
-        beside_baseline=beside_baseline,
+        join_baseline=join_baseline,
         policy=policy,
         include_models=include_models,
     )
@@ -218,22 +223,9 @@ def inputs_of_campaign(
     return inputs.with_queries(judged.queries if queries is None else queries)
 
 
-def _is_campaign(source: object) -> TypeGuard[Campaign]:
-    """Return whether this is an open campaign, and no file, mapping, frame or sequence."""
-    if source is None or isinstance(source, Iterable | os.PathLike):
-        return False
-    from judge_tui.campaign import Campaign  # noqa: PLC0415 - files need no SQLite
-
-    return isinstance(source, Campaign)
-
-
-def queries_from(source: QueriesSource) -> list[Query]:
-    """Read the queries, their ids in the form of TREC files, as those of qrels and runs are.
-
-    Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
-    """
-    found: Any = read_queries(source) if is_file(source) else source
-    queries = list(found) if isinstance(found, Iterable) else [found]
+def _queries_from(source: QueriesSource) -> list[Query]:
+    """Read the queries, their ids in the form of TREC files, as those of qrels and runs are."""
+    queries = list(read_queries(source) if is_file(source) else cast("Iterable[Query]", source))
     for query in queries:
         if not isinstance(query, Query):
             raise UsageError(
@@ -259,7 +251,7 @@ def _of_answers(
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
 
     answers = read_answers(path, format=None if layout is None else fitting(path, layout))
-    known = None if queries is None else queries_from(queries)
+    known = None if queries is None else _queries_from(queries)
     names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:
@@ -291,15 +283,3 @@ def _of_answers(
         order_demands=_order_demands(asked, path),
         files=(path, os.fspath(queries)) if is_file(queries) else (path,),
     )
-
-
-def refuse_other_texts(inputs: EvaluationInputs) -> None:
-    """Raise `InputError` for a run that `collect` made of queries with other texts."""
-    # Where a form has no text of a query, the id stands for it.
-    known = [query for query in inputs.queries if query.text not in ("", query.query_id)]
-    if not known:
-        return
-    names = KnownQueries(known, "")
-    for run in inputs.runs:
-        if is_file(run.source):
-            collected.refuse_other_texts(run.source, names)

@@ -24,15 +24,15 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, GateResult, check_gates, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.evaluation.question import ScoringQuestion
 from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.evaluation.score_inputs import score_inputs
+from judge_tui.evaluation.score_runs import ScoringQuestion
 from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Qrels, Query, Run, rank
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import Credit, refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
-from judge_tui.scoring.slices import CLASS, declared_measures, slice_scores
+from judge_tui.scoring.slices import CLASS, declared_measures, scores_by
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun, CollectRequest, Systems
@@ -194,7 +194,7 @@ def plan_evaluation(
     order = demanded_measures(inputs.order_demands)
     shown = parse_measures([*(asked or USUAL), BANDED, *order, *beside])
     of_classes = [one for its in declared.values() for one in its]
-    of_gates = [measure for gate in gates for measure in gate.measures]
+    of_gates = [gate.measure for gate in gates if gate.measure is not None]
     needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
     if inputs.answers is not None:
         refuse_unanswerable(by_grades([*shown, *needed]), Rules(complete=True))
@@ -265,11 +265,8 @@ def _score(plan: EvaluationPlan, runs: Sequence[Run]) -> tuple[Scores, Compariso
     scores = score_inputs(replace(plan.inputs, runs=tagged_runs(runs)), question)
     if len(runs) < 2:
         return scores, None
-    compared = replace(scores.only(plan.compared), slices=None)
-    if (slices := scores.unlike) is not None:
-        own = {one.name: one.measures for one in slices.slices if one.measures != plan.shown}
-        compared = replace(compared, slices=slice_scores(compared, slices.by, slices.of_query, own))
-    return scores, compare_scores(compared, plan.settings)
+    alike = replace(scores, slices=None) if scores.unlike is None else scores
+    return scores, compare_scores(scores_by(alike, plan.compared), plan.settings)
 
 
 def _find_documents(

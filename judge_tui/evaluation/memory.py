@@ -12,48 +12,29 @@ from typing import Any, TypeAlias, TypeVar
 
 from judge_tui.errors import InputError, UsageError, in_message
 from judge_tui.formats import csv_files
-from judge_tui.formats.columns import (
-    BEIR,
-    DOCUMENT,
-    GRADE,
-    QUERY,
-    SCORE,
-    TAG,
-    folded,
-    indices_of,
-)
+from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, SCORE, TAG, folded, indices_of
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.numbers import grade_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter
-from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.tables import Table, guarded
 from judge_tui.model import Run
 
 Number = TypeVar("Number", int, float)
-Item = TypeVar("Item", str, int, float)
 Row = TypeVar("Row")
 Pairs: TypeAlias = dict[str, dict[str, Number]]
 
 _NOTHING = {"None", "nan", "NaT", "<NA>"}
 _PAIR = (str(QUERY), str(DOCUMENT))
-_IDS = "ids are text or whole numbers: read the column as text (dtype=str), or convert it"
-_ROWS = (
-    "give rows of (query_id, doc_id, number), or objects with these attributes; of matrices"
-    " judge_tui.from_matrices makes both"
-)
+_FORMS = "give a file, query_id -> doc_id -> number, a data frame, or rows of three"
+_ROWS = "give rows of (query_id, doc_id, number), or objects with these attributes"
 
 
 def grades_in(source: Any, whose: str) -> Pairs[int]:
     """Return query_id -> doc_id -> grade; an empty cell of a frame (None, NaN) is one that nobody
     judged. `whose`: what the source is called. Raises `UsageError` with the row or the pair."""
     if isinstance(source, Mapping):
-        return _of_mapping(source, whose, "grade", grade_of)
-
-    def graded(table: Table) -> Iterator[Any]:
-        is_beir = len(table.names) == 3 and {*table.names} == BEIR
-        return csv_files.beir_grades(table) if is_beir else csv_files.grades(table)
-
-    rows = read_frame(graded, source, whose, (*_PAIR, str(GRADE)))
+        return _of_mapping(source, whose, grade_of)
+    rows = read_frame(csv_files.grades, source, whose, (*_PAIR, str(GRADE)))
     if not rows:
         raise UsageError(f"there is no grade in {whose}", "give at least one")
     return _pairs([row[:4] for row in rows], whose)
@@ -64,7 +45,7 @@ def scores_in(source: Any, whose: str) -> Pairs[float]:
     A row of a frame that has a grade alone was judged and not retrieved, as a join leaves it.
     Raises `UsageError` as `grades_in` does."""
     if isinstance(source, Mapping):
-        return _of_mapping(source, whose, "score", score_of)
+        return _of_mapping(source, whose, score_of)
     return _pairs([row[:4] for row in _scored(source, whose)], whose)
 
 
@@ -111,17 +92,24 @@ def read_frame(
     of_ids = [column for column in (QUERY, DOCUMENT) if str(column) in three]
     ids = {at for column in of_ids for at in indices_of(column, known)[:1]}
     cells = [
-        _ids(column, whose) if at in ids else [*map(_cell, column)]
+        _ids(column, whose) if at in ids else ["" if is_null(one) else str(one) for one in column]
         for at, column in enumerate(columns)
     ]
-    table = Table(
-        Reporter(whose), 0, tuple(names), enumerate(map(list, zip(*cells, strict=True)), 1)
-    )
+    rows_of_text = enumerate(map(list, zip(*cells, strict=True)), 1)
     try:
-        return list(read(table))
+        return list(read(Table(Reporter(whose), 0, tuple(names), rows_of_text)))
     except InputError as error:
         place = f"row {error.line} of {whose}" if error.line else whose
         raise UsageError(f"{place}: {error.what}", error.mend) from None
+
+
+def _ids(values: Sequence[Any], whose: str) -> list[str]:
+    """Return a column of ids as a CSV file has it."""
+    # What is no text is looked at by itself, for its row; text the reader of the table looks at.
+    return [
+        guarded(value if isinstance(value, str) else id_of(value, f"row {row} of {whose}"))
+        for row, value in enumerate(values, 1)
+    ]
 
 
 def _row(number: int, row: Any, names: Sequence[str], whose: str) -> Sequence[Any]:
@@ -132,77 +120,53 @@ def _row(number: int, row: Any, names: Sequence[str], whose: str) -> Sequence[An
     return row
 
 
-def _cell(value: Any) -> str:
-    text = str(value)
-    return "" if text in _NOTHING and not isinstance(value, str) else text
-
-
-def _ids(values: Sequence[Any], whose: str) -> list[str]:
-    """Return a column of ids as a CSV file has it."""
-    return [
-        guarded(
-            value if type(value) is str else named_value(f"row {row} of {whose}", _id_text, value)
-        )
-        for row, value in enumerate(values, 1)
-    ]
-
-
 def _pairs(rows: Sequence[tuple[Any, str, str, Number]], whose: str) -> Pairs[Number]:
     """Return query_id -> doc_id -> number of rows (row, query_id, doc_id, number)."""
     found: Pairs[Number] = {}
+    first: dict[tuple[str, str], Any] = {}
     for row, query_id, doc_id, number in rows:
-        by_doc = found.setdefault(query_id, {})
-        if doc_id in by_doc:
-            first = next(one for one, *pair, _ in rows if pair == [query_id, doc_id])
+        if (before := first.setdefault((query_id, doc_id), row)) != row:
             raise UsageError(
                 f"row {row} of {whose}: document {doc_id!r} is already in query {query_id!r}, row"
-                f" {first}",
+                f" {before}",
                 "remove one of the two rows",
             )
-        by_doc[doc_id] = number
+        found.setdefault(query_id, {})[doc_id] = number
     return found
 
 
 def _of_mapping(
-    source: Mapping[Any, Any], whose: str, noun: str, read: Callable[[object], Number]
+    source: Mapping[Any, Any], whose: str, read: Callable[[object], Number]
 ) -> Pairs[Number]:
     found: Pairs[Number] = {}
     for query, numbers in source.items():
-        query_id = named_value(f"a query id of {whose}", id_of, query)
+        query_id = id_of(query, f"a query id of {whose}")
         where = f"query {query_id!r} of {whose}"
         if not isinstance(numbers, Mapping):
-            what = f"{where}: a mapping is wanted, here {type(numbers).__name__}"
-            raise UsageError(what, f"give doc_id -> {noun}")
+            raise UsageError(f"{where} is {in_message(numbers)}", "give doc_id -> number")
         if query_id in found:
             raise UsageError(f"query {query_id!r} is twice in {whose}", "give it once")
         by_doc = found[query_id] = {}
         for document, value in numbers.items():
-            doc_id = named_value(where, id_of, document)
+            doc_id = id_of(document, where)
             if doc_id in by_doc:
                 raise UsageError(f"document {doc_id!r} is twice in {where}", "give it once")
-            by_doc[doc_id] = value
-        for doc_id, value in by_doc.items():
-            plain = value.item() if hasattr(value, "item") else value
             try:
-                by_doc[doc_id] = read(int(plain) if isinstance(plain, bool) else plain)
+                # A number of numpy is one of Python's in disguise.
+                by_doc[doc_id] = read(value.item() if hasattr(value, "item") else value)
             except RecordError as error:
                 what = f"document {doc_id!r} of {where}: {error.what}"
                 raise UsageError(what, error.mend) from None
     return found
 
 
-def named_value(where: str, read: Callable[[Any], Item], value: Any) -> Item:
-    """Read a value; a message says where it is."""
+def id_of(value: Any, where: str) -> str:
+    """Return an id as files have it (`id_in`). A whole number becomes its digits; 1.0 stands for
+    the id 1 only by accident, and is refused. `where` begins a message."""
     try:
-        return read(value)
+        return id_in(_id_text(value))
     except UsageError as error:
         raise UsageError(f"{where}: {error.what}", error.mend) from None
-
-
-def id_of(value: Any) -> str:
-    """Return an id as files have it (`id_in`), or a text that stands in the place of one. A whole
-    number becomes its digits; 1.0 stands for the id 1 only by accident, and is refused."""
-    return value if isinstance(value, QueryText) else id_in(_id_text(value))
 
 
 def _id_text(value: Any) -> str:
@@ -211,7 +175,10 @@ def _id_text(value: Any) -> str:
     if is_null(value):
         raise UsageError("there is no id", "give every query and document an id")
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise UsageError(f"id {in_message(value)} is no text", _IDS)
+        raise UsageError(
+            f"id {in_message(value)} is no text",
+            "ids are text or whole numbers: read the column as text (dtype=str), or convert it",
+        )
     return str(index(value))
 
 
@@ -222,9 +189,9 @@ def is_frame(source: object) -> bool:
 
 def holds_rows(items: Sequence[Any]) -> bool:
     """Return whether these are rows of (query_id, doc_id, number), by the first of them."""
-    if not items or is_frame(items[0]):
-        return False
     first = items[0]
+    if is_frame(first):
+        return False
     named = isinstance(first, tuple | list) and bool(first) and isinstance(first[0], str | int)
     return named or _has_ids(first)
 
@@ -235,15 +202,11 @@ def is_null(value: Any) -> bool:
 
 
 def listed(values: Any, whose: str) -> list[Any]:
-    """Return the items of an iterable, the numbers of numpy as Python's own. Raises `UsageError`
-    for what is none."""
-    items = values.tolist() if hasattr(values, "tolist") else values
-    if not isinstance(items, Iterable) or isinstance(items, str | bytes | Mapping):
-        raise UsageError(
-            f"{whose}: {type(values).__name__} is none of the forms that are understood",
-            "give a file, query_id -> doc_id -> number, a data frame, or rows of three",
-        )
-    return list(items)
+    """Return the items of an iterable. Raises `UsageError` for what is none."""
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+        what = f"{whose}: {type(values).__name__} is none of the forms that are understood"
+        raise UsageError(what, _FORMS)
+    return list(values)
 
 
 def _has_ids(row: Any) -> bool:

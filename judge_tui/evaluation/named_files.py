@@ -7,12 +7,8 @@ from dataclasses import replace
 from operator import index
 from pathlib import Path
 
-from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
-from judge_tui.evaluation.inputs import (
-    EvaluationInputs,
-    read_inputs,
-)
+from judge_tui.evaluation.inputs import EvaluationInputs, read_inputs
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags
 from judge_tui.formats.recognition import format_of_results
 from judge_tui.formats.rows import iter_qrels
@@ -73,12 +69,11 @@ def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) 
                         f"{_line_of(origin, layout, query_id, doc_id)}",
                         "give it one grade in both",
                     )
-    tags, shared = distinct_tags([TaggedRun(*one) for one in named], [run.tag for run in runs])
+    tags = distinct_tags([TaggedRun(*one) for one in named], [run.tag for run in runs])
     return EvaluationInputs(
         qrels,
         [TaggedRun(tag, run) for run, tag in zip(runs, tags, strict=True)],
         files=tuple(path for _, path in named),
-        warnings=of_shared_tags(shared),
     )
 
 
@@ -90,13 +85,14 @@ def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> in
 def _files_with_both(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
     """Return the files with their tags, where every one holds results and their grades; else
     none."""
-    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
-    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
-    if len(names) > 1 and not any(_holds_both(name, layout) for name in first):
-        return []
-    named = named_runs(names)
-    alone = len(named) == 1 and named[0][1] == STDIN
-    return named if alone or all(_holds_both(path, layout) for _, path in named) else []
+    if len(names) == 1 and named_runs(names)[0][1] == STDIN:
+        return named_runs(names)
+    # The first one tells nearly always, and the others are not looked for.
+    for some in (names[:1], names):
+        named = named_runs(some)
+        if not all(_holds_both(path, layout) for _, path in named):
+            return []
+    return named
 
 
 def _holds_both(path: str, layout: Layout | None) -> bool:

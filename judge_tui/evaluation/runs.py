@@ -1,11 +1,11 @@
-"""Which runs there are in what was given, what each is called, and how it is read."""
+"""Which runs there are in a source, what each is called, and how it is read."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
@@ -14,9 +14,16 @@ from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Run
 
 if TYPE_CHECKING:
-    from judge_tui.evaluation.shapes import FilePath, RunSource, RunsSource
     from judge_tui.formats.query_names import KnownQueries
     from judge_tui.formats.source import Layout
+
+FilePath: TypeAlias = str | os.PathLike[str]
+
+RunSource: TypeAlias = FilePath | Run | Mapping[Any, Mapping[Any, float]] | Iterable[Any]
+"""A file, a `Run`, query_id -> doc_id -> score, a data frame, or rows of three."""
+
+RunsSource: TypeAlias = RunSource | Mapping[str, Any]
+"""One run, several, or several by tag; a frame with a column `tag` holds as many as it has tags."""
 
 
 class TaggedRun(NamedTuple):
@@ -41,42 +48,37 @@ def is_file(source: object) -> TypeGuard[FilePath]:
     return isinstance(source, str | os.PathLike)
 
 
-def distinct_tags(
-    runs: Sequence[TaggedRun], tags: Sequence[str]
-) -> tuple[list[str], Mapping[str, Sequence[str]]]:
-    """Return the tags of runs that say these `tags`. Files that say the same one are called by
-    their names, and returned beside, by what they say. Raises `UsageError` where two are the same
-    still."""
+def distinct_tags(runs: Sequence[TaggedRun], tags: Sequence[str]) -> list[str]:
+    """Return the tags of runs that say these `tags`; files that say the same one are called by
+    their names. Raises `UsageError` where two are the same still."""
     count = Counter(tags)
-    shared: dict[str, list[str]] = {}
     origins: dict[str, str] = {}
     for run, own in zip(runs, tags, strict=True):
-        tag = own
-        if count[own] > 1 and run.tag is None and is_file(run.source):
-            shared.setdefault(own, []).append(run.origin)
-            tag = tag_by_name(run.source)
+        by_name = count[own] > 1 and run.tag is None
+        tag = tag_by_name(run.source) if by_name and is_file(run.source) else own
         if tag in origins:
             raise UsageError(
                 f"{origins[tag]} and {run.origin} have the same tag {own!r}",
                 f"give one of them {OWN_TAG}",
             )
         origins[tag] = run.origin
-    return list(origins), shared
+    return list(origins)
 
 
 def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     """Return each run with the tag it is given.
 
     A mapping is one run if it maps query_id -> doc_id -> score; once one of its values is a run
-    itself (a file, a `Run`, a frame, a mapping of mappings), every key is a tag and every value a
-    run. A frame with a column of tags, and not given one, is cut into its runs. A run without a tag
-    is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a mapping that mixes
-    both, and for no run at all.
+    itself, every key is a tag. A frame with a column of tags, and not given one, is cut into its
+    runs. A run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError`
+    for no run at all.
     """
-    if _has_own_tag(runs):
+    if is_file(runs) or isinstance(runs, Run):
         return [TaggedRun(None, runs)]
     if isinstance(runs, Mapping):
-        return _by_tag(runs)
+        if any(map(_is_run, runs.values())):
+            return [TaggedRun(str(tag), source) for tag, source in runs.items()]
+        return [TaggedRun(None, runs)]
     if isinstance(runs, list) and runs and all(isinstance(one, TaggedRun) for one in runs):
         return runs
     from judge_tui.evaluation.memory import holds_rows, is_frame, listed  # noqa: PLC0415 - files need none
@@ -90,61 +92,42 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
         return [TaggedRun(None, items)]
     found: list[TaggedRun] = []
     for place, source in enumerate(items, start=1):
-        found += [TaggedRun(None, source)] if _has_own_tag(source) else _cut(f"run{place}", source)
+        has_tag = is_file(source) or isinstance(source, Run)
+        found += [TaggedRun(None, source)] if has_tag else _cut(f"run{place}", source)
     return found
 
 
-def run_from(run: TaggedRun, names: KnownQueries | None = None) -> Run:
-    """Read one run, its scores finite numbers, under the tag if it is given one, else its own, else
-    `run`; by the ids of these queries, where it has their texts. Raises `InputError` for a file
-    that holds none, and `UsageError` for anything else that does not."""
-    tag, given = run.tag, run.source
-    if is_file(given):
-        with open_source(given, layout=run.layout) as source:
-            found = run_in(source, tag)
-            return found if names is None else run_under_ids(found, names.at(given), source)
-    from judge_tui.evaluation.memory import scores_in  # noqa: PLC0415 - files need none
-
-    if isinstance(given, Run):
-        found = Run(tag or given.tag, scores_in(given.scores, run.origin), given.asked)
-    else:
-        scores = scores_in(given, run.origin)
-        # As in ranx's JSON, which is read into such a mapping.
-        asked = frozenset(query_id for query_id, by_doc in scores.items() if not by_doc)
-        found = Run(tag or "run", scores, asked)
-    return found if names is None else run_under_ids(found, names.at(run.origin))
-
-
-def _has_own_tag(source: object) -> TypeGuard[FilePath | Run]:
-    return is_file(source) or isinstance(source, Run)
-
-
-def _by_tag(sources: Mapping[Any, Any]) -> list[TaggedRun]:
-    tag = next((key for key, value in sources.items() if _is_run(value)), None)
-    if tag is None:
-        return [TaggedRun(None, sources)]
-    for key, value in sources.items():
-        # An empty mapping can be either: a run without results, or a query without any.
-        if not _is_run(value) and not (isinstance(value, Mapping) and not value):
-            raise UsageError(
-                f"{tag!r} holds a run and {key!r} the scores of one query",
-                "give either query_id -> doc_id -> score, or each run by its tag",
-            )
-    return [TaggedRun(str(tag), source) for tag, source in sources.items()]
-
-
 def _is_run(value: object) -> bool:
-    """Return whether this is a run and not the scores of one query, which are a mapping."""
+    """Return whether this is a run and not the scores of one query, doc_id -> score."""
     if isinstance(value, Mapping):
         return any(isinstance(inner, Mapping) for inner in value.values())
     return isinstance(value, Run | os.PathLike | Iterable)
 
 
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
-    """Return the runs in a source that was given no tag: those that a frame names, or one, called
-    `tag`."""
-    from judge_tui.evaluation.memory import is_frame, runs_by_tag  # noqa: PLC0415 - as above
+    """Return the runs in a source without a tag: those that a frame names, or one."""
+    from judge_tui.evaluation.memory import is_frame, runs_by_tag  # noqa: PLC0415 - files need none
 
     run = TaggedRun(tag, source)
     runs = runs_by_tag(source, run.origin) if is_frame(source) else None
     return [run] if runs is None else [TaggedRun(None, one) for one in runs]
+
+
+def run_from(run: TaggedRun, names: KnownQueries | None = None) -> Run:
+    """Read one run under the tag it is given, else its own, else `run`; by the ids of these
+    queries, where it has their texts. Raises `InputError` for a file that holds none, and
+    `UsageError` for anything else that does not."""
+    if is_file(run.source):
+        with open_source(run.source, layout=run.layout) as source:
+            found = run_in(source, run.tag)
+            return found if names is None else run_under_ids(found, names.at(run.source), source)
+    if isinstance(run.source, Run):
+        found = Run(run.tag or run.source.tag, run.source.scores, run.source.asked)
+    else:
+        from judge_tui.evaluation.memory import scores_in  # noqa: PLC0415 - files need none
+
+        scores = scores_in(run.source, run.origin)
+        # As in ranx's JSON, which is read into such a mapping.
+        asked = frozenset(query_id for query_id, by_doc in scores.items() if not by_doc)
+        found = Run(run.tag or "run", scores, asked)
+    return found if names is None else run_under_ids(found, names.at(run.origin))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.values import scores_of
 from judge_tui.model import Qrels
-from judge_tui.scoring import RunScores, Scores, parse_measure
+from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
@@ -115,12 +115,16 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         raise InputError(path, None, "this is not a result that judge-tui saved", _AGAIN) from error
 
 
-def compare_with_saved(saved: SavedScores, scores: Scores, sha256: str) -> Comparisons:
-    """Compare each run with itself as it was saved, as `compare` does, by those measures of which
-    more is better, slice by slice where there are slices. Raises `InputError` as `refuse_others`,
-    for a run that was not saved, and where a run has no query in common with what was saved."""
+def compare_with_saved(
+    saved: SavedScores, scores: Scores, sha256: str, measures: Sequence[Measure]
+) -> Comparisons:
+    """Compare each run with itself as it was saved, as `compare` does, by those of the `measures`
+    of which more is better, slice by slice where there are slices. Raises `InputError` as
+    `refuse_others`, for a run that was not saved, and where a run has no query in common with what
+    was saved."""
     from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
     from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - few compare
+    from judge_tui.scoring.slices import scores_by  # noqa: PLC0415 - few compare
 
     saved.refuse_others(scores, sha256)
     then = {run.tag: run for run in saved.scores.runs}
@@ -138,6 +142,6 @@ def compare_with_saved(saved: SavedScores, scores: Scores, sha256: str) -> Compa
         if set(before.query_ids).isdisjoint(run.query_ids):
             raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
-    found = compare_paired(paired, scores, ComparisonSettings())
+    found = compare_paired(paired, scores_by(scores, measures), ComparisonSettings())
     found = replace(found, gone=tuple(then))
     return replace(found, warnings=of_comparisons(found))

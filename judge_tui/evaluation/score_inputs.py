@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
-from judge_tui.errors import UsageError
-from judge_tui.evaluation.inputs import EvaluationInputs, refuse_other_texts
-from judge_tui.evaluation.question import Measures, ScoringQuestion, whole_number
+from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import TaggedRun
-from judge_tui.evaluation.score_runs import score_runs, whole_runs
-from judge_tui.model import Run
+from judge_tui.evaluation.score_runs import ScoringQuestion, score_runs, whole_runs
+from judge_tui.model import Query
 from judge_tui.scoring import (
+    DEFAULT_MEASURES,
     Measure,
     Scores,
     by_grades,
@@ -26,7 +26,6 @@ from judge_tui.scoring import (
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.comparison.settings import ComparisonSettings
-    from judge_tui.evaluation.slicing import Slicing
     from judge_tui.scoring.slices import Parse
 
 
@@ -34,10 +33,9 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     """Read the runs and score them, with warnings. The scores show the measures that are asked for;
     the Judged@k that belong beside them, and what is `also` measured, can be asked of the runs.
     Raises `UsageError` for what the inputs do not answer."""
-    scores = _scores(inputs, question)
-    return replace(
-        scores, warnings=(*scores.warnings, *of_scores(scores), *_grade_warnings(inputs))
-    )
+    scores = _scores(inputs, question, DEFAULT_MEASURES, tuple)
+    warnings = (*scores.warnings, *of_scores(scores), *_grade_warnings(inputs))
+    return replace(scores, warnings=warnings)
 
 
 def compare_inputs(
@@ -53,8 +51,7 @@ def compare_inputs(
 
     if settings.baseline is None and not settings.all_pairs and inputs.from_campaign is not None:
         settings = replace(settings, baseline=inputs.from_campaign.baseline)
-    question = replace(question, default_measures=COMPARED_BY_DEFAULT, needed=measures_needed)
-    scores = _scores(inputs, question)
+    scores = _scores(inputs, question, COMPARED_BY_DEFAULT, measures_needed)
     found = compare_scores(scores, settings)
     warnings = (*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
@@ -65,25 +62,34 @@ def _grade_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
     return () if inputs.from_campaign is None else of_grades(inputs.from_campaign.grades)
 
 
-def _scores(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
+def _scores(
+    inputs: EvaluationInputs,
+    question: ScoringQuestion,
+    defaults: Sequence[str],
+    needed: Callable[[Sequence[Measure]], Sequence[Measure]],
+) -> Scores:
+    """Score by the measures that are asked for, or the `defaults`, and by all that is `needed` for
+    these."""
     if inputs.values is not None:
-        return _of_values(inputs.values, inputs, question)
-    refuse_other_texts(inputs)
-    campaign, rules, bounded = inputs.from_campaign, question.rules, question.bounds is not False
-    if bounded and rules.judged_only:
+        return _of_values(inputs, inputs.values, question, defaults, needed)
+    inputs.refuse_other_texts()
+    campaign, rules, bounds = inputs.from_campaign, question.rules, question.bounds
+    if bounds and rules.judged_only:
         raise UsageError(
             "bounds are about unjudged documents, and judged-only takes them out of the lists",
             "give one of the two",
         )
-    parse = _names_of(inputs, question)
+    max_rel = inputs.max_rel if question.max_rel is None else question.max_rel
+    parse = partial(parse_measures, rel=question.rel, max_rel=max_rel)
     if question.measures is not None:
         measures = parse(question.measures)
     else:
-        measures = parse(_default_measures(inputs, question.default_measures))
+        measures = parse(_default_measures(inputs, defaults))
         if campaign is not None:
-            measures, _ = campaign.kept.answerable(measures, rules, whole_lists=bounded)
-    slicing = _slicing(inputs, question, parse)
-    every = measures if slicing is None else slicing.every(measures)
+            measures, _ = campaign.kept.answerable(measures, rules, whole_lists=bounds)
+    slicing = _slice_queries(inputs, question, parse)
+    declared = () if slicing is None else slicing.measures.values()
+    every = tuple(dict.fromkeys([*measures, *(one for its in declared for one in its)]))
     if not every:
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
     beside = parse_measures(question.also)
@@ -91,13 +97,13 @@ def _scores(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     shares = judged_beside(every) if inputs.answers is None else ()
     if campaign is not None:
         asked = (*every, *beside)
-        campaign.refuse_too_deep(asked, inputs.order_demands, rules, whole_lists=bounded)
+        campaign.refuse_too_deep(asked, inputs.order_demands, rules, whole_lists=bounds)
         shares = tuple(one for one in shares if not campaign.kept.too_deep(one, rules))
-    scored_by = dict.fromkeys((*question.needed(every), *beside, *shares))
+    scored_by = dict.fromkeys((*needed(every), *beside, *shares))
     scores = _read_and_score(inputs, tuple(scored_by), question).only(measures)
     if slicing is not None:
-        scores = _sliced(scores, slicing.by, slicing.of_query, slicing.measures)
-    if bounded and scores.unlike is not None:
+        scores = _slice_scores(scores, slicing)
+    if bounds and scores.unlike is not None:
         raise UsageError(
             "the classes are scored by different measures, so that there is no value over all"
             " queries to bound",
@@ -106,19 +112,13 @@ def _scores(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     return scores
 
 
-def _names_of(
-    inputs: EvaluationInputs, question: ScoringQuestion
-) -> Callable[[Measures], tuple[Measure, ...]]:
-    """Return what reads the names of measures, with the grades that count."""
-    max_rel = inputs.max_rel if question.max_rel is None else question.max_rel
-    return partial(
-        parse_measures,
-        rel=whole_number("rel", question.rel, 1),
-        max_rel=whole_number("max_rel", max_rel, 1),
-    )
-
-
-def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
+def _of_values(
+    inputs: EvaluationInputs,
+    values: Scores,
+    question: ScoringQuestion,
+    defaults: Sequence[str],
+    needed: Callable[[Sequence[Measure]], Sequence[Measure]],
+) -> Scores:
     """Return the scores that were measured elsewhere, by the measures that are asked for."""
     from judge_tui.evaluation.values import choose_measures  # noqa: PLC0415 - few are
 
@@ -126,24 +126,13 @@ def _of_values(values: Scores, inputs: EvaluationInputs, question: ScoringQuesti
         raise UsageError(
             "values that are there are compared as they are", "leave out how to score (complete)"
         )
-    measures = choose_measures(values, question.measures, question.default_measures)
-    question.needed(measures)  # which refuses those by which nothing can be compared
+    measures = choose_measures(values, question.measures, defaults)
+    needed(measures)  # which refuses those by which nothing can be compared
     scores = replace(values, measures=measures, slices=None, bounds=None)
-    slicing = _slicing(inputs, question, parse_measures) or values.slices
-    return scores if slicing is None else _sliced(scores, slicing.by, slicing.of_query)
-
-
-def _sliced(
-    scores: Scores,
-    by: str,
-    of_query: Mapping[str, str],
-    measures: Mapping[str, Sequence[Measure]] | None = None,
-) -> Scores:
-    """Return the scores slice by slice as well."""
-    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
-
-    slices = slice_scores(scores, by, of_query, measures)
-    return replace(scores, measures=slices.measures, slices=slices)
+    slicing = _slice_queries(inputs, question, parse_measures)
+    if slicing is None and values.slices is not None:
+        slicing = Slicing(values.slices.by, values.slices.of_query, {})
+    return scores if slicing is None else _slice_scores(scores, slicing)
 
 
 def _default_measures(inputs: EvaluationInputs, measures: Sequence[str]) -> list[str]:
@@ -159,31 +148,19 @@ def _default_measures(inputs: EvaluationInputs, measures: Sequence[str]) -> list
     return [*names, *demanded_measures(inputs.order_demands)]
 
 
-def _slicing(inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse) -> Slicing | None:
-    if question.slices is None and question.by is None:
-        return None
-    from judge_tui.evaluation.slicing import slice_queries  # noqa: PLC0415 - few are sliced
-
-    return slice_queries(inputs, question.slices, question.by, parse)
-
-
 def _read_and_score(
     inputs: EvaluationInputs, measures: Sequence[Measure], question: ScoringQuestion
 ) -> Scores:
     """Read the runs, whole where that is needed, and score them by all of the measures."""
     graded = by_grades(measures)
     ordered = len(graded) < len(measures)
-    demanding = (
-        [query_id for query_id, made in inputs.order_demands.items() if made] if ordered else []
-    )
-    runs: list[Run] = []
-    warnings: tuple[str, ...] = ()
-    if ordered or inputs.answers is not None:
-        runs, warnings = whole_runs(inputs, question)
-        inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
+    demanding = [q for q, made in inputs.order_demands.items() if made] if ordered else []
     settings: dict[str, Any] = {"score_precision": question.precision}
+    runs = whole_runs(inputs, question) if ordered or inputs.answers is not None else []
     if inputs.answers is None:
-        grades = _possible_grades(question, inputs)
+        if runs:
+            inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
+        grades = _possible_grades(question, inputs) if question.bounds else None
         scores = score_runs(inputs, graded, question, possible_grades=grades, demanding=demanding)
         settings |= inputs.settings if grades is None else {**inputs.settings, "grades": grades}
     else:
@@ -198,9 +175,7 @@ def _read_and_score(
             demanding=demanding,
         )
         settings["credit"] = question.credit
-    scores = replace(
-        scores, settings=settings, warnings=(*inputs.warnings, *scores.warnings, *warnings)
-    )
+    scores = replace(scores, settings=settings)
     if not ordered:
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
@@ -208,19 +183,96 @@ def _read_and_score(
     return with_order(scores, runs, inputs.order_demands, measures)
 
 
-def _possible_grades(question: ScoringQuestion, inputs: EvaluationInputs) -> list[int] | None:
+def _possible_grades(question: ScoringQuestion, inputs: EvaluationInputs) -> list[int]:
     """Return the grades that a document which nobody judged might get, ascending: those of the
-    `bounds`, or with True those of the campaign's scale, or 0 to `max_rel` or the greatest of the
-    qrels; None where bounds are not asked for."""
-    if question.bounds is False:
-        return None
+    campaign's scale, or 0 to `max_rel` or the greatest of the qrels."""
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
-    if not isinstance(question.bounds, bool):
-        grades = [whole_number("a grade of the bounds", one, 0) or 0 for one in question.bounds]
-        if not grades:
-            raise UsageError("bounds [] are no scale", "give its grades, or True")
-        return sorted(set(grades))
     if inputs.from_campaign is not None and question.max_rel is None:
         return list(inputs.from_campaign.scale)
     return list(grades_up_to(question.max_rel, inputs.qrels))
+
+
+# Slices
+
+
+class Slicing(NamedTuple):
+    """`of_query`: query_id -> its value of the field `by`, "" where it has none. `measures`: what
+    the queries of a class declare, in place of what is asked for."""
+
+    by: str
+    of_query: Mapping[str, str]
+    measures: Mapping[str, tuple[Measure, ...]]
+
+
+def _slice_scores(scores: Scores, slicing: Slicing) -> Scores:
+    """Return the scores slice by slice as well."""
+    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
+
+    slices = slice_scores(scores, *slicing)
+    return replace(scores, measures=slices.measures, slices=slices)
+
+
+def _slice_queries(
+    inputs: EvaluationInputs, question: ScoringQuestion, parse: Parse
+) -> Slicing | None:
+    """Return how the queries are sliced; `parse` reads names of measures. Raises `UsageError` for a
+    field that no query has, for classes that declare no one list of measures, and for slices of
+    other queries."""
+    by = question.by
+    if question.slices is None and by is None:
+        return None
+    from judge_tui.scoring.slices import CLASS, declared_measures  # noqa: PLC0415 - few are sliced
+
+    if question.slices is not None and by is not None:
+        raise UsageError("slices are given twice", "give slices, or by and queries")
+    if by is None:
+        slicing = Slicing("slice", _by_mapping(question.slices), {})
+    elif not inputs.queries:
+        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
+    else:
+        of_query = _by_field(inputs.queries, by)
+        declared = declared_measures(inputs.queries, of_query, parse) if by == CLASS else {}
+        slicing = Slicing(by, of_query, declared)
+    values = () if inputs.values is None else inputs.values.query_ids
+    known = {*inputs.qrels, *inputs.order_demands, *values}
+    if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
+        raise UsageError(
+            f"the queries and the {inputs.reference} have no id in common:"
+            f" {min(slicing.of_query)!r} there and {min(known)!r} here",
+            "use the same query ids in both",
+        )
+    return slicing
+
+
+def _by_field(queries: Iterable[Query], field: str) -> Mapping[str, str]:
+    """Return query_id -> value of `class`, or of anything else that the queries file holds beside
+    the text, "" where a query has none."""
+    from judge_tui.scoring.slices import fields_of  # noqa: PLC0415 - few are sliced
+
+    fields = fields_of(queries)
+    if not fields:
+        raise UsageError(
+            f"no field of the queries {field!r}, for they have an id and a text alone",
+            "give a file with fields, as JSONL and CSV have them (--queries FILE)",
+        )
+    if field not in fields:
+        raise unknown("field of the queries", field, fields)
+    return fields[field]
+
+
+def _by_mapping(slices: Any) -> dict[str, str]:
+    """Return query_id -> name of its slice, "" for None and NaN, of a mapping or a series of
+    pandas: what has items."""
+    from judge_tui.evaluation.memory import id_of, is_null  # noqa: PLC0415 - few are sliced
+
+    if not hasattr(slices, "items"):
+        what = f"the slices: {in_message(slices)} is none of the forms that are understood"
+        raise UsageError(what, "give query_id -> name, in a mapping or a series")
+    found: dict[str, str] = {}
+    for query, name in slices.items():
+        query_id = id_of(query, "a query id of the slices")
+        if query_id in found:
+            raise UsageError(f"query {query_id!r} is twice in the slices", "give it once")
+        found[query_id] = "" if is_null(name) else str(name).strip()
+    return found

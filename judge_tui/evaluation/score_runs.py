@@ -3,25 +3,55 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.evaluation.question import ScoringQuestion, whole_number
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Run
 from judge_tui.scan.ranked_hits import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
-from judge_tui.scoring import Measure, Scores
+from judge_tui.scoring import Measure, MeasureLike, Rules, Scores
 from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.answers import Credit
+
+Measures: TypeAlias = Iterable[MeasureLike] | MeasureLike
+
+SlicesSource: TypeAlias = Mapping[Any, Any]
+"""query_id -> name of its slice; a series of pandas has items, too."""
+
+_USUAL = Rules()
 
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringQuestion:
+    """What is asked of inputs: by which measures they are scored, by which rules, and how they are
+    read. `api.score` says what most of these are. `also`: what is measured and not shown.
+    `use_latency`: whether what lies beside a run file says which queries were asked in vain.
+    `on_read` is called with the bytes that are read and their total."""
+
+    measures: Measures | None = None
+    also: Measures = ()
+    rel: int | None = None
+    max_rel: int | None = None
+    bounds: bool = False
+    slices: SlicesSource | None = None
+    by: str | None = None
+    rules: Rules = _USUAL
+    credit: Credit = "once"
+    precision: Literal[64, 32] = 64
+    jobs: int | None = 1
+    use_latency: bool = True
+    on_read: Callable[[int, int], None] | None = None
 
 
 def score_runs(
@@ -46,26 +76,25 @@ def score_runs(
     rules, precision = question.rules, question.precision
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
+    if rules.depth is not None and rules.depth < 1:
+        raise UsageError(f"depth is {rules.depth}", "give a whole number from 1")
     lookup = GradeLookup(inputs.qrels, precision, ignore_self=rules.ignore_self, names=inputs.names)
     known = lookup.known
     judged: list[RunToScore] = []
-    for run, found in zip(inputs.runs, _scanned(inputs.runs, lookup, question), strict=True):
+    for run, found in zip(inputs.runs, _scan(inputs.runs, lookup, question), strict=True):
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
         there = found.lists.retrieved > 0
         alone = {known.query_ids[row] for row in found.lists.query[~there].tolist()}
         asked = found.asked | _asked_beside(run, question) | alone
         lists = found.lists if there.all() else found.lists.rows(there)
         judged.append(run_to_score(found.tag, lists, found.others, asked, demanding=demanding))
-    tags, shared = distinct_tags(inputs.runs, [one.tag for one in judged])
+    tags = distinct_tags(inputs.runs, [one.tag for one in judged])
     judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
-    scores = score_judged(judged, known, measures, rules, possible_grades=possible_grades)
-    return replace(scores, warnings=of_shared_tags(shared))
+    return score_judged(judged, known, measures, rules, possible_grades=possible_grades)
 
 
-def whole_runs(
-    inputs: EvaluationInputs, question: ScoringQuestion
-) -> tuple[list[Run], tuple[str, ...]]:
-    """Read the runs whole, as `score_runs` does, and return the warnings beside."""
+def whole_runs(inputs: EvaluationInputs, question: ScoringQuestion) -> list[Run]:
+    """Read the runs whole, as `score_runs` does."""
     found = []
     for one in inputs.runs:
         run = run_from(one, inputs.names)
@@ -75,9 +104,8 @@ def whole_runs(
         if question.rules.ignore_self:
             run = _without_own(run)
         found.append(run)
-    tags, shared = distinct_tags(inputs.runs, [run.tag for run in found])
-    found = [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
-    return found, of_shared_tags(shared)
+    tags = distinct_tags(inputs.runs, [run.tag for run in found])
+    return [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
 
 
 def _asked_beside(run: TaggedRun, question: ScoringQuestion) -> frozenset[str]:
@@ -99,15 +127,13 @@ def _without_own(run: Run) -> Run:
     )
 
 
-def _scanned(
+def _scan(
     runs: Sequence[TaggedRun], lookup: GradeLookup, question: ScoringQuestion
 ) -> Iterator[ScannedRun]:
     """Scan the runs in their order."""
     sizes = [_size(run.source) for run in runs]
-    total = sum(sizes)
-    progress = question.on_read and _added_up(question.on_read, total)
-    jobs = _jobs(question.jobs, total)
-    ready = _in_processes(runs, sizes, lookup, jobs, progress) if jobs > 1 else {}
+    progress = question.on_read and _add_up(question.on_read, sum(sizes))
+    ready = _in_processes(runs, sizes, lookup, question.jobs, progress)
     for at, run in enumerate(runs):
         if at in ready:
             yield ready[at]
@@ -121,22 +147,27 @@ def _in_processes(
     runs: Sequence[TaggedRun],
     sizes: Sequence[int],
     lookup: GradeLookup,
-    jobs: int,
+    jobs: int | None,
     on_read: Callable[[int], None] | None,
 ) -> Mapping[int, ScannedRun]:
-    """Scan what can be read in several processes; returns the runs by their index."""
-    from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - for much to read
+    """Scan what can be read in several processes, where that pays; returns the runs by their
+    index."""
+    if jobs == 1 or (jobs is None and sum(sizes) < PARALLEL_FROM):
+        return {}
+    from judge_tui.processes import processors  # noqa: PLC0415 - for much to read
+    from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - as above
 
     files = {
         at: RunFile(run.tag, os.fspath(run.source), size)
         for at, (run, size) in enumerate(zip(runs, sizes, strict=True))
         if size and is_file(run.source) and run.layout is None
     }
+    jobs = jobs or processors()
     found = scan_files(list(files.values()), lookup, jobs=jobs, on_read=on_read)
     return {at: found[number] for number, at in enumerate(files) if number in found}
 
 
-def _added_up(on_read: Callable[[int, int], None], total: int) -> Callable[[int], None]:
+def _add_up(on_read: Callable[[int, int], None], total: int) -> Callable[[int], None]:
     """Return what is called with the bytes of each part, and adds them up."""
     done = 0
 
@@ -153,12 +184,3 @@ def _size(source: Any) -> int:
     if not is_file(source) or os.fspath(source) == STDIN:
         return 0
     return os.path.getsize(source) if os.path.isfile(source) else 0  # noqa: PTH113, PTH202
-
-
-def _jobs(jobs: int | None, total: int) -> int:
-    jobs = whole_number("jobs", jobs, 1)
-    if jobs is None and total < PARALLEL_FROM:
-        return 1
-    from judge_tui.processes import processors  # noqa: PLC0415 - for much to read
-
-    return jobs or processors()

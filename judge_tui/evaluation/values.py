@@ -8,18 +8,23 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import nan
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 
 import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError, in_message, unknown
 from judge_tui.evaluation.memory import is_frame, listed, read_frame
-from judge_tui.evaluation.runs import is_file
-from judge_tui.evaluation.shapes import ValuesSource
+from judge_tui.evaluation.runs import FilePath, is_file
 from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values, values_in
 from judge_tui.model import Outcomes
 from judge_tui.scoring import Definition, JudgedLists, Measure, Rules, Scores, parse_measures
+
+if TYPE_CHECKING:
+    from judge_tui.evaluation.score_runs import Measures
+
+ValuesSource: TypeAlias = FilePath | Mapping[str, FilePath] | Iterable[Any]
+"""A file, several, or each by the tag of its system; or a data frame."""
 
 
 def read_values(source: ValuesSource) -> Scores:
@@ -91,44 +96,36 @@ def scores_of_outcomes(outcomes: Outcomes) -> Scores:
 
 
 def choose_measures(
-    scores: Scores, named: Any, default_measures: Sequence[str]
+    scores: Scores, named: Measures | None, defaults: Sequence[str]
 ) -> tuple[Measure, ...]:
     """Return the measures that are `named`, of those of the scores; where named is None, the
-    `default_measures` as far as they are there, or the only one. Raises `UsageError` for one that
-    is not there, and where none is named of several."""
+    `defaults` as far as they are there, or the only one. Raises `UsageError` for one that is not
+    there, and where none is named of several."""
     known = {name: _measure(name) for name in scores.by_measure}
-    single = isinstance(named, str) or not isinstance(named, Iterable)
-    listed = [] if named is None else [named] if single else named
-    names = [str(_measure(str(one))) for one in listed]
-    for name in names:
-        if name not in known:
-            raise unknown("measure of these values", name, known)
-    if not names:
-        names = [name for name in default_measures if name in known] or [*known]
-        if len(names) > len(default_measures):
-            one = next((name for name in names if known[name].definition.quality), names[0])
-            mend = f"name those to compare, such as -m {shlex.quote(one)}"
-            raise UsageError(f"the values are by {', '.join(known)}", mend)
+    if named is not None:
+        several = isinstance(named, Iterable) and not isinstance(named, str)
+        names = [str(_measure(str(one))) for one in cast(Any, named if several else [named])]
+        for name in names:
+            if name not in known:
+                raise unknown("measure of these values", name, known)
+        return tuple(known[name] for name in names)
+    names = [name for name in defaults if name in known] or [*known]
+    if len(names) > len(defaults):
+        one = next((name for name in names if known[name].definition.quality), names[0])
+        mend = f"name those to compare, such as -m {shlex.quote(one)}"
+        raise UsageError(f"the values are by {', '.join(known)}", mend)
     return tuple(known[name] for name in names)
 
 
 def _values_in(source: Any) -> Iterator[QueryValue]:
-    whose = "the values"
     if is_file(source):
         yield from read_query_values(source)
-    elif isinstance(source, Mapping) and all(isinstance(one, Mapping) for one in source.values()):
-        rows = [
-            (tag, query_id, of_tag[query_id])
-            for tag, of_tag in source.items()
-            for query_id in of_tag
-        ]
-        yield from read_frame(values_in, rows, whose, ("tag", "query_id", VALUE))
     elif is_frame(source):
-        yield from read_frame(values_in, source, whose, ("tag", "query_id", VALUE))
+        yield from read_frame(values_in, source, "the values", ("tag", "query_id", VALUE))
     else:
-        items = source.items() if isinstance(source, Mapping) else listed(source, whose)
-        for item in items:
-            tag, path = item if isinstance(item, tuple) and len(item) == 2 else (None, item)
+        files = source.items() if isinstance(source, Mapping) else listed(source, "the values")
+        for file in files:
+            tag, path = file if isinstance(file, tuple) and len(file) == 2 else (None, file)
             if not is_file(path):
                 raise UsageError(f"{in_message(path)} is no file", "give a file, or a data frame")
             yield from read_query_values(path, tag)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
@@ -26,11 +27,12 @@ class Slice:
     """The queries that have one value of the field: `name`, "" for those that have none.
 
     `scores`: of all runs over these queries alone, by what these are scored by; a run that answers
-    none of them has no mean, and none has bounds.
+    none of them has no mean, and none has bounds. `declared`: whether the measures are its own.
     """
 
     name: str
     scores: Scores
+    declared: bool = False
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -111,10 +113,46 @@ def slice_scores(
     for query_id in chain(scores.query_ids, *scores.missing_qrels) if scores.tags else ():
         inside[of_query.get(query_id, "")].add(query_id)
     slices = tuple(
-        Slice(name, scores.where(inside[name]).only(own.get(name, scores.measures)))
+        Slice(name, scores.where(inside[name]).only(own.get(name, scores.measures)), name in own)
         for name in sorted(inside, key=lambda name: (not name, name))
     )
     return Slices(by, slices, of_query)
+
+
+def scores_by(scores: Scores, measures: Sequence[Measure]) -> Scores:
+    """Return the scores, and their slices, by some of their measures alone; a slice that has
+    measures of its own keeps these."""
+    found = replace(scores.only(measures), slices=None)
+    if (cut := scores.slices) is None:
+        return found
+    own = {one.name: one.measures for one in cut.slices if one.declared}
+    return replace(found, slices=slice_scores(found, cut.by, cut.of_query, own))
+
+
+def fields_of(queries: Iterable[Query]) -> dict[str, dict[str, str]]:
+    """Return what queries can be sliced by: field -> query_id -> value, "" for a query without it.
+
+    `class` comes first, the other fields in alphabetical order; a field that no query has a value
+    for is not there. What is no text is written as JSON writes it.
+    """
+    values = {
+        query.query_id: {
+            name: _text_of(value)
+            for name, value in {**query.meta, CLASS: query.query_class}.items()
+        }
+        for query in queries
+    }
+    fields = {name for one in values.values() for name, value in one.items() if value}
+    return {
+        name: {query_id: one.get(name, "") for query_id, one in values.items()}
+        for name in sorted(fields, key=lambda name: (name != CLASS, name))
+    }
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def shown_slice(name: str) -> str:

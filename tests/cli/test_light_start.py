@@ -17,15 +17,8 @@ OTHER_FILES = modules_of(
     *("formats.trec_", "formats.tsv_", "formats.writing"),
 )
 SELDOM = OTHER_FILES | modules_of(
-    *("agreement", "campaign", "comparison", "evaluation.matrices", "evaluation.saved"),
-    *(
-        "evaluation.slicing",
-        "evaluation.memory",
-        "evaluation.values",
-        "pooling",
-        "processes",
-        "scan.parts",
-    ),
+    *("agreement", "campaign", "comparison", "evaluation.memory", "evaluation.saved"),
+    *("evaluation.values", "pooling", "processes"),
     *("scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval", "tui"),
 )
 

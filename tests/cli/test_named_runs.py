@@ -31,9 +31,6 @@ def means(*words, **more):
 def test_runs_of_one_tag_are_named_by_their_files():
     # By hand: b.run has the relevant document of q1 at 2.
     assert means("qrels", "a.run", "b.run") == {"a": 1.0, "b": 0.75}
-    for command in ("score", "compare"):
-        result = judge_tui(command, "qrels", "a.run", "b.run", "-m", "RR")
-        assert "'Anserini' (a.run, b.run)" in result.stderr
     Path("other").mkdir()
     Path("other/a.run").write_text(OTHER)
     line = refused("score", "qrels", "a.run", "other/a.run")

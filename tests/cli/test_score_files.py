@@ -185,11 +185,11 @@ def test_trec_form_is_what_trec_eval_prints(files):
 
 def test_trec_form_holds_gates_and_writes_files(files):
     args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "runid")
-    gate = ("--require", "RR>=.8", "--allow-missing", "1")
+    gate = ("--require", "RR>=.8")
     words = ("score", *args, *gate, "-o", "out.txt", "--save", "base.json")
     result = judge_tui(*words, code=1)
     assert result.stdout == ""
-    assert result.stderr.endswith("gate not met: RR>=.8: one has 0.7500\n")
+    assert result.stderr.endswith("(--complete counts them as 0)\n")
     assert (files / "out.txt").read_text() == score(*args)
     assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
 
@@ -203,6 +203,6 @@ def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
 
 
 def test_levels_hold_for_gates_that_name_none(files):
-    args = ("qrels", "runs/one.run", "-l", "2", "--allow-missing", "1")
-    judge_tui("score", *args, "--require", "RR>=0.7", code=1)
-    score(*args, "--require", "RR(rel=1)>=0.7")
+    args = ("qrels", "runs/one.run", "-l", "2", "--complete")
+    judge_tui("score", *args, "--require", "RR>=0.5", code=1)
+    score(*args, "--require", "RR(rel=1)>=0.5")

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from judge_tui.api import compare, score
+from judge_tui.comparison.comparison import Comparisons
 from judge_tui.errors import InputError
 from judge_tui.evaluation.saved_scores import (
+    SavedScores,
     compare_with_saved,
     load_scores,
     qrels_sha256,
@@ -32,6 +34,10 @@ def scored(*runs: Run, **more: object) -> Scores:
 SHA256 = qrels_sha256(QRELS)
 
 
+def beside(saved: SavedScores, scores: Scores) -> Comparisons:
+    return compare_with_saved(saved, scores, SHA256, scores.measures)
+
+
 def kept(path: Path, scores: Scores) -> Path:
     save_scores(path, scores, SHA256)
     return path
@@ -49,9 +55,7 @@ def test_what_is_kept_comes_back_and_is_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_it_is_compared_as_compare_does(tmp_path: Path) -> None:
-    found = compare_with_saved(
-        load_scores(kept(tmp_path / "a.json", scored(OLD))), scored(NEW), SHA256
-    )
+    found = beside(load_scores(kept(tmp_path / "a.json", scored(OLD))), scored(NEW))
     before = Run("before", OLD.scores)
     [expected] = compare(QRELS, [before, NEW], "RR")
     [one] = found
@@ -67,14 +71,14 @@ def test_only_queries_of_both_are_compared_and_a_lost_run_is_told(tmp_path: Path
     two = score(QRELS, {"it": OLD, "gone": OLD}, "RR")
     saved = load_scores(kept(tmp_path / "a.json", two))
     some = Run("it", dict.fromkeys(list(QRELS)[:7], FIRST))
-    found = compare_with_saved(saved, score(QRELS, some, "RR"), SHA256)
+    found = beside(saved, score(QRELS, some, "RR"))
     assert ([one.queries for one in found], found.gone) == ([7], ("gone",))
 
 
 def test_slices_are_compared_each_by_itself(tmp_path: Path) -> None:
     saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
     slices = {q: "even" if at % 2 == 0 else "odd" for at, q in enumerate(QRELS)}
-    found = compare_with_saved(saved, scored(NEW, slices=slices), SHA256)
+    found = beside(saved, scored(NEW, slices=slices))
     assert [(one.slice, one.queries, one.wins) for one in found] == [("even", 5, 4), ("odd", 5, 5)]
 
 
@@ -110,12 +114,12 @@ def test_other_grades_measures_and_runs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"it has no values by P@1, but by RR, Judged@2"):
         saved.refuse_others(scored(OLD).only(parse_measures("P@1")), SHA256)
     with pytest.raises(InputError, match="it has no run 'other', but 'it'"):
-        compare_with_saved(saved, scored(Run("it", NEW.scores), Run("other", NEW.scores)), SHA256)
+        beside(saved, scored(Run("it", NEW.scores), Run("other", NEW.scores)))
     with pytest.raises(InputError, match="name it as it was, such as it=FILE"):
-        compare_with_saved(saved, scored(Run("other", NEW.scores)), SHA256)
+        beside(saved, scored(Run("other", NEW.scores)))
     few = load_scores(kept(tmp_path / "b.json", scored(Run("it", {"q00": FIRST}))))
     with pytest.raises(InputError, match="no query of 'it' is in both"):
-        compare_with_saved(few, scored(Run("it", {"q01": FIRST})), SHA256)
+        beside(few, scored(Run("it", {"q01": FIRST})))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"measures": ["RR"], "settings": {}}'])

@@ -94,12 +94,9 @@ def test_what_trec_eval_prints_is_read_a_file_a_system() -> None:
 WIDE = "query_id,old,new\nq1,0.5,-1\nq2,,2\nq3,0,1e-1\nall,7,7\n"
 LONG = "query;tag;measure;value\nq1;old;m;0.5\nq1;new;m;-1\nq2;new;m;2\nq3;old;m;0\nq3;new;m;.1\n"
 FRAME = pd.DataFrame({"query": ["q1", "q2", "q3"], "old": [0.5, None, 0], "new": [-1, 2, 0.1]})
-NESTED = {"old": {"q1": 0.5, "q3": 0}, "new": {"q1": -1, "q2": 2, "q3": 0.1}}
 
 
-@pytest.mark.parametrize(
-    ("source", "measure"), [(WIDE, "value"), (LONG, "m"), (FRAME, "value"), (NESTED, "value")]
-)
+@pytest.mark.parametrize(("source", "measure"), [(WIDE, "value"), (LONG, "m"), (FRAME, "value")])
 def test_tables_of_any_measure(source: Any, measure: str) -> None:
     if isinstance(source, str):
         Path("values").write_text(source)
@@ -117,7 +114,8 @@ def test_tables_of_any_measure(source: Any, measure: str) -> None:
 
 
 def test_gates_know_what_was_measured() -> None:
-    values = judge_tui.read_values({"old": {"q1": 1, "q2": 3}, "new": {"q1": 4, "q2": 2}})
+    frame = pd.DataFrame({"query": ["q1", "q2"], "old": [1, 3], "new": [4, 2]})
+    values = judge_tui.read_values(frame)
     compared = judge_tui.compare(values)
     gates = parse_gates(["value>=2.5", "new:value>=baseline+1.5"], known=values.measures)
     results = check_gates(gates, compared.scores, compared, tags=["new"])
@@ -180,6 +178,6 @@ def test_runs_without_a_value_in_common_are_refused() -> None:
 
 @pytest.mark.parametrize("option", ["complete", "ignore_self", "rel"])
 def test_values_that_are_there_are_not_scored_otherwise(option: str) -> None:
-    values = judge_tui.read_values(NESTED)
+    values = judge_tui.read_values(FRAME)
     with pytest.raises(UsageError, match="compared as they are"):
         judge_tui.compare(values, **{option: True})  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ def file(tmp_path, monkeypatch):
 
 
 def values(runs, **options):
-    scored = score(QRELS, runs, MEASURES, use_latency=False, **options)["r"]
+    scored = score(QRELS, runs, MEASURES, **options)["r"]
     return (*map(dict, [scored.values]), scored.query_ids, scored.missing_run)
 
 

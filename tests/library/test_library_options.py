@@ -6,7 +6,6 @@ import csv
 import io
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -104,7 +103,7 @@ def sources():
         ({"judged_only": True, "depth": 2, "complete": True}, "-J -M 2 -c"),
         ({"rel": 2}, "-l 2"),
         ({"precision": 32}, "--score-precision 32"),
-        ({"bounds": [3, 0, 1, 2]}, "--bounds"),
+        ({"bounds": True}, "--bounds"),
         (BY_CLASS, "--by class --queries queries.jsonl"),
         ({**BY_CLASS, "by": "hard"}, "--by hard --queries queries.jsonl"),
         ({**BY_CLASS, "queries": "declared.jsonl"}, "--by class --queries declared.jsonl"),
@@ -217,26 +216,6 @@ def test_slices_by_a_mapping_or_a_column():
         scores = judge_tui.score(qrels, qrels, "RR", slices=slices)
         assert [one.name for one in scores.slices.slices] == ["2.0", "3.0", ""]
         assert scores.slices.of("1").name == "2.0"
-
-
-@pytest.mark.usefixtures("here")
-def test_numbers_of_numpy_are_numbers():
-    one, two = np.int64(1), np.int32(2)
-    numpys = {"depth": two, "rel": one, "max_rel": two, "bounds": np.array([2, 0, 1]), "jobs": one}
-    plain = {"depth": 2, "rel": 1, "max_rel": 2, "bounds": [0, 1, 2], "jobs": 1}
-    scores, expected = (
-        judge_tui.score("qrels", "old.run", **options) for options in (numpys, plain)
-    )
-    assert scores == expected
-    compared = judge_tui.compare("qrels", RUNS, "RR", alpha=np.float32(0.5), seed=np.int64(7))
-    assert compared == judge_tui.compare("qrels", RUNS, "RR", alpha=0.5, seed=7)
-
-
-def test_a_scale_without_0_bounds_what_may_stay_unjudged():
-    qrels, run = {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}
-    (scored,) = judge_tui.score(qrels, run, ["RR", "P@1"], bounds=[1, 2]).runs
-    # x relevant, or as it is.
-    assert scored.bounds == {"RR": (0.5, 1.0), "P@1": (0.0, 1.0)}
 
 
 @pytest.mark.usefixtures("here")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,14 +13,12 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import kinds_and_lengths
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.model import Query
+from judge_tui.scoring.slices import fields_of
 
 
 @dataclass(frozen=True, slots=True)
 class QueryFacts:
-    """query_id -> text, and what queries can be sliced by: field -> query_id -> value, "" for a
-    query without it. `class` comes first, the other fields in alphabetical order; a field that no
-    query has a value for is not there. `queries` are all of them.
-    """
+    """query_id -> text, what queries can be sliced by (`fields_of`), and all of them."""
 
     texts: Mapping[str, str]
     fields: Mapping[str, Mapping[str, str]]
@@ -41,26 +37,6 @@ def document_facts(campaign: Campaign, keys: Ints) -> DocumentFacts:
 
 def query_facts(campaign: Campaign) -> QueryFacts:
     """Texts and fields of all queries, values as `--by` of the scores has them."""
-    queries = all_queries(campaign)
-    values = {
-        query.query_id: {
-            name: _text(value) for name, value in {**query.meta, "class": query.query_class}.items()
-        }
-        for query in queries
-    }
-    fields = {name for one in values.values() for name, value in one.items() if value}
-    order = sorted(fields, key=lambda name: (name != "class", name))
-    return QueryFacts(
-        texts={query.query_id: query.text for query in queries},
-        fields={
-            name: {query_id: one.get(name, "") for query_id, one in values.items()}
-            for name in order
-        },
-        queries=tuple(queries),
-    )
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value.strip()
-    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    queries = tuple(all_queries(campaign))
+    texts = {query.query_id: query.text for query in queries}
+    return QueryFacts(texts, fields_of(queries), queries)

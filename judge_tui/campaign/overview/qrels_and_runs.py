@@ -70,12 +70,12 @@ def qrels_and_runs(
     tags: Sequence[str] = (),
     *,
     baseline: str | None = None,
-    beside_baseline: bool = False,
+    join_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> QrelsAndRuns:
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
-    The `baseline` joins them; without one, a single run that is to stand `beside_baseline` is
+    The `baseline` joins them; without one, with `join_baseline` a single run is
     joined by the campaign's.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
@@ -83,7 +83,7 @@ def qrels_and_runs(
     has judged yet.
     """
     with campaign.reading():
-        if baseline is None and beside_baseline and len(tags) == 1:
+        if baseline is None and join_baseline and len(tags) == 1:
             known = {one.tag for one in all_runs(campaign)}
             baseline = campaign.settings.baseline if campaign.settings.baseline in known else None
         if tags and baseline is not None:
