@@ -110,7 +110,7 @@ def _export(
 @_final_grades
 @_file
 @_form(QRELS_FORMS, "trec", "For whom the file is written")
-@option("--index", metavar="NAME", default="", help="The documents' index, for rre and rank-eval.")
+@option("--index", metavar="NAME", default="", help="The documents' index, for rank-eval.")
 def qrels_command(db: Path, output: str, **options: Any) -> None:
     """Write the final grades as qrels.
 
@@ -160,7 +160,7 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
     """Write every rater's judgments, notes and times.
 
     One row for each judge, pair and look, of what holds now. The other forms are files as Quepid,
-    HiCAL, UMBRELA, Label Studio and doccano have them.
+    UMBRELA, Label Studio and doccano have them.
     """
     from judge_tui.campaign.exporting.judgments import export_judgments
 

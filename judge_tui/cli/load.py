@@ -197,7 +197,6 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 @option(
     "--judge", metavar="NAME", help="Whose grades these are, or the one judge to take of a file."
 )
-@option("--query", metavar="ID", help="The query, if the file names none.")
 @option(
     "--kind",
     type=click.Choice(["human", "model"]),
@@ -211,8 +210,8 @@ def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **opti
     """Load grades that are there already.
 
     Qrels become the grades of --judge. A file of several judges brings each under the judge's own
-    name: what export judgments wrote, a book of Quepid, or what HiCAL, UMBRELA, Label Studio and
-    doccano export.
+    name: what export judgments wrote, a book of Quepid, or what UMBRELA, Label Studio and doccano
+    export.
     """
     from judge_tui.campaign.loading.judgments import load_judgments
 

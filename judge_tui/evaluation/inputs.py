@@ -239,16 +239,16 @@ def _order_demands(queries: Sequence[Query], source: object) -> OrderDemands:
     """Return query_id -> what the queries themselves say is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
-    from judge_tui.formats.demands import of_queries  # noqa: PLC0415 - few say so
+    from judge_tui.formats.answers import demands_of_queries  # noqa: PLC0415 - few say so
 
     path = source if is_file(source) else "queries"
-    return of_queries(queries, path)
+    return demands_of_queries(queries, path)
 
 
 def _of_answers(
     path: str, runs: Sequence[TaggedRun], queries: QueriesSource | None, layout: Layout | None
 ) -> EvaluationInputs:
-    from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
+    from judge_tui.formats.answers import answers_again, read_answers  # noqa: PLC0415 - few have
 
     answers = read_answers(path, format=None if layout is None else fitting(path, layout))
     known = None if queries is None else _queries_from(queries)
@@ -265,12 +265,7 @@ def _of_answers(
             )
         if query.query_id in found:
             before = found[query.query_id][1].line
-            raise InputError(
-                path,
-                answer.line,
-                f"query {query.query_id!r} has answers in line {before} already",
-                "put them together",
-            )
+            raise answers_again(path, answer.line, query.query_id, before)
         found[query.query_id] = query, answer
     truths = {query_id: answer.truths for query_id, (_, answer) in found.items() if answer.truths}
     asked = [query for query, _ in found.values()]

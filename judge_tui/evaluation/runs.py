@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.problems import OWN_TAG
 from judge_tui.formats.source import open_source
 from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Run
@@ -59,7 +58,7 @@ def distinct_tags(runs: Sequence[TaggedRun], tags: Sequence[str]) -> list[str]:
         if tag in origins:
             raise UsageError(
                 f"{origins[tag]} and {run.origin} have the same tag {own!r}",
-                f"give one of them {OWN_TAG}",
+                "name one of them by TAG=FILE",
             )
         origins[tag] = run.origin
     return list(origins)

@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from judge_tui.errors import InputError
 from judge_tui.formats.checkout import read_checkout
-from judge_tui.formats.demands import demands_in, pattern_of
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
-from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import AsLayout, PathLike, Source, UnreadableError, open_source
 from judge_tui.formats.tables import Table, id_of, of_table
 from judge_tui.model import Query, lines_named
-from judge_tui.truths import Truth, place_of
+from judge_tui.truths import Authority, OrderDemand, Pattern, Prefer, Truth, place_of
 
 USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
@@ -105,34 +104,34 @@ def _not_in_checkout(
 def _answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
     """Read the answers of a file, without the entries that are reported."""
     answers: dict[str, Answered] = {}
-    is_array = source.shape is not None and source.shape.kind == "array"  # perhaps all in one line
-    for number, line, record in _entries(source, report):
-        here = Within(report, f"entry {number}") if is_array else report
+    for number, (line, record) in enumerate(_entries(source, report), 1):
         try:
-            entry = _entry(record, number, line, here, usual_grade)
+            entry = _entry(record, number, line, usual_grade)
         except RecordError as error:
-            here(error.line or line, error.what, error.mend)
-            continue
-        if entry is None:
+            report.refuse(error, line)
             continue
         before = answers.setdefault(entry.query.query_id, entry)
         if before is not entry:
-            what = f"query {quoted(entry.query.query_id)} has answers in line {before.line} already"
-            here(line, what, "put them together, or give each query its own query_id")
+            report.pass_on(answers_again(source.path, line, entry.query.query_id, before.line))
     if not answers and not report.count:
         raise UnreadableError(source.path, None, "there are no answers in it", _FORMS)
     return list(answers.values())
 
 
-# ---- The four forms: number, line and record of each entry ----
+def answers_again(path: PathLike, line: int, query_id: str, before: int) -> InputError:
+    """Return the error of a query that has answers on an earlier line, too."""
+    what = f"query {quoted(query_id)} already has answers on line {before}"
+    return InputError(path, line, what, "put them together, or give each query its own query_id")
 
 
-def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
+# ---- The four forms: line and record of each entry ----
+
+
+def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[str, Any]]]:
     shape = source.shape
     kind = None if shape is None else shape.kind
     if kind in ("array", "json", "jsonl"):
-        for number, node in entries_in(source, report):
-            yield number, node.line, node
+        yield from ((node.line, node) for node in entries_in(source, report))
     elif kind == "table":
         yield from _rows(source, report)
     elif kind == "toml":
@@ -143,12 +142,12 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mappi
 
 
 @of_table
-def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
+def _rows(table: Table) -> Iterator[tuple[int, Mapping[str, Any]]]:
     meant = [_meant(table, *names) for names in zip(table.names, table.written, strict=True)]
     for name in filter(None, meant):
         if name not in ("expected", "pattern") and meant.count(name) > 1:
             raise table.refusal(f"two columns say the {name}", "take one of them out")
-    for number, (line, cells) in enumerate(table.rows_of_any_length(), 1):
+    for line, cells in table.rows_of_any_length():
         record: dict[str, Any] = {}
         for name, cell in zip(meant, map(str.strip, cells), strict=False):
             if name in ("expected", "pattern"):
@@ -160,7 +159,7 @@ def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
             mend = "name a column for each result; quote a text with a separator in it"
             table.report(line, what, mend)
         else:
-            yield number, line, record
+            yield line, record
 
 
 def _meant(table: Table, name: str, written: str) -> str:
@@ -175,7 +174,7 @@ def _meant(table: Table, name: str, written: str) -> str:
     return "pattern" if numbered[2] else "expected"
 
 
-def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
+def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[str, Any]]]:
     from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - few files are TOML
 
     file = TomlFile(source.path, source.text(), '[[answers]] query = "…" pattern = "…"')
@@ -183,9 +182,9 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
     if not isinstance(entries, list) or len(file.table) != 1:
         what = "this is not one list of tables"
         raise UnreadableError(source.path, 1, what, "write each answer below [[answers]]")
-    for number, (line, record) in enumerate(zip(file.entry_lines(name), entries, strict=True), 1):
+    for line, record in zip(file.entry_lines(name), entries, strict=True):
         if isinstance(record, dict):
-            yield number, line, record
+            yield line, record
         else:
             report(line, "an answer is no table", "write each below [[answers]]")
 
@@ -193,11 +192,9 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
 # ---- What an entry says ----
 
 
-def _entry(
-    record: Mapping[str, Any], number: int, line: int, report: Reporter, usual_grade: int
-) -> Answered | None:
-    """Return the entry that an object or table holds; None where a demand of it was reported.
-    Raises `RecordError` where it cannot be used."""
+def _entry(record: Mapping[str, Any], number: int, line: int, usual_grade: int) -> Answered:
+    """Return the entry that an object or table holds. Raises `RecordError` where it cannot be
+    used."""
     bad = [name for name in record if name not in _KEYS]
     if bad:
         known = ", ".join(sorted(_KEYS))
@@ -221,9 +218,7 @@ def _entry(
     for pattern in (one for name in _PATTERNS for one in _strings(record, name)):
         mend = "mend it; a path as it stands goes to expected"
         _keep(truths, Truth(pattern, grade, pattern=pattern_of(pattern, "pattern", mend)))
-    demands = demands_in(record, line, report)
-    if demands is None:
-        return None
+    demands = demands_of(record)
     if not truths and not demands:
         mend = f"write expected, {', '.join(_PATTERNS)} or {' or '.join(_DEMANDS)}, or leave it out"
         raise RecordError("nothing is right for this query", mend)
@@ -276,3 +271,69 @@ def _strings(record: Mapping[str, Any], name: str) -> list[str]:
     ):
         raise RecordError(f"{name} is neither a text nor a list of texts", f'write "{name}": ["…"]')
     return values
+
+
+# ---- What is to come first: `prefer` and `authority` ----
+
+_PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
+_AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
+
+
+def demands_of_queries(
+    queries: Iterable[Query], path: str | os.PathLike[str]
+) -> dict[str, dict[str, OrderDemand]]:
+    """Return query_id -> its demands, of the queries that have any in their own file. Raises
+    `InputError` with the query for what cannot be used."""
+    found = {}
+    for query in queries:
+        try:
+            if its := demands_of(query.meta):
+                found[query.query_id] = its
+        except RecordError as error:
+            what = f"query {quoted(query.query_id)}: {error.what}"
+            raise InputError(path, None, what, error.mend) from error
+    return found
+
+
+def demands_of(record: Mapping[str, Any]) -> dict[str, OrderDemand]:
+    """Return what a record says is to come first. Raises `RecordError` for what cannot be used."""
+    found: dict[str, OrderDemand] = {}
+    if "prefer" in record:
+        found["prefer"] = _prefer(record["prefer"])
+    if "authority" in record:
+        found["authority"] = _authority(record["authority"])
+    return found
+
+
+def _prefer(value: Any) -> Prefer:
+    if not isinstance(value, dict) or set(value) != {"better", "worse"}:
+        raise RecordError("prefer is not a better and a worse pattern", _PREFER)
+    better, worse = (pattern_of(value[name], name) for name in ("better", "worse"))
+    if better == worse:
+        raise RecordError(f"better and worse are both {quoted(better.pattern)}", _PREFER)
+    return Prefer(better, worse)
+
+
+def _authority(value: Any) -> Authority:
+    if not isinstance(value, list) or len(value) < 2:
+        raise RecordError("authority is no list of two sources or more", _AUTHORITY)
+    sources = [pattern_of(one, "authority") for one in value]
+    if len(set(sources)) < len(sources):
+        raise RecordError("authority has a source twice", "name each source once")
+    return Authority(tuple(sources))
+
+
+def pattern_of(pattern: object, name: str, mend: str = "mend it") -> Pattern:
+    """Return the regular expression that a file has under a name. Raises `RecordError` for none."""
+    import regex  # noqa: PLC0415 - few answers are patterns
+
+    if not isinstance(pattern, str):
+        raise RecordError(f"{name} is no pattern", "write it as a text")
+    try:
+        if not pattern:
+            raise ValueError("it is empty")
+        found: Pattern = regex.compile(pattern)
+    except (ValueError, regex.error, RecursionError, OverflowError) as error:
+        what = f"{name} {quoted(pattern)} is no regular expression: {error}"
+        raise RecordError(what, mend) from error
+    return found

@@ -18,12 +18,11 @@ from operator import index
 from typing import NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.demands import demands_in
+from judge_tui.formats.answers import demands_of
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
-from judge_tui.formats.judgments import GradeDecision, grade_in
+from judge_tui.formats.judgments import GradeDecision, QrelsRow, grade_in
 from judge_tui.formats.numbers import score_of
-from judge_tui.formats.pair_rows import QrelsRow
-from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, open_source
 from judge_tui.model import Document, Query
@@ -143,29 +142,30 @@ def _ungraded(_: object) -> GradeDecision:
 def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[GradedEntry]:
     """Yield every query with its candidates; what is malformed is reported and left out, and so is
     what comes twice, and a document that has two texts."""
-    queries: dict[str, int] = {}
+    queries: dict[str, GradedEntry] = {}
     documents: dict[str, Graded] = {}
-    for number, node in entries_in(source, report):
-        here = Within(report, f"entry {number}")
+    for number, node in enumerate(entries_in(source, report), 1):
         try:
             query = _query(node, number)
+            entry = GradedEntry(node, query, ())
             for key in (f"id {quoted(query.query_id)}", f"text {quoted(folded_text(query.text))}"):
-                if (before := queries.setdefault(key, number)) != number:
-                    mend = "put their documents together, or remove one of the two"
-                    raise RecordError(f"entry {before} has the {key} already", mend)
+                if (before := queries.setdefault(key, entry)) is not entry:
+                    what = f"the query with the {key} is already on line {index(before.line)}"
+                    raise RecordError(what, "put their documents together, or remove one")
+            demands_of(query.meta)
             listed = node.nodes("documents")
             if not listed:
                 raise RecordError("the query has no documents", f"write it as {_EXAMPLE}")
         except RecordError as error:
-            here(error.line or node.line, error.what, error.mend)
+            report.refuse(error, node)
             continue
         found: dict[str, Graded] = {}
-        for position, one in enumerate(listed, 1):
+        for one in listed:
             try:
                 graded = _graded(one, grade)
                 doc_id = graded.document.doc_id
                 if doc_id in found:
-                    what = f"document {quoted(doc_id)} is among the query's already"
+                    what = f"document {quoted(doc_id)} comes twice"
                     raise RecordError(what, "remove one of the two")
                 if documents.setdefault(doc_id, graded).document != graded.document:
                     before_line = index(documents[doc_id].line)
@@ -173,9 +173,9 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
                     raise RecordError(what, "give it one text, title, url and kind, or another id")
                 found[doc_id] = graded
             except RecordError as error:
-                here(one.line, f"document {position}: {error.what}", error.mend)
-        if found and demands_in(query.meta, node, here) is not None:
-            yield GradedEntry(node, query, tuple(found.values()))
+                report.refuse(error, one, f"query {quoted(query.text)}")
+        if found:
+            yield entry._replace(candidates=tuple(found.values()))
 
 
 def _query(node: Node, number: int) -> Query:

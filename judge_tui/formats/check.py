@@ -10,8 +10,7 @@ from typing import Any, SupportsIndex
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.collected import has_found_nothing
-from judge_tui.formats.judgments import JudgmentRow, label_key
-from judge_tui.formats.pair_rows import QrelsRow, RunRow
+from judge_tui.formats.judgments import JudgmentRow, QrelsRow, RunRow
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.recognition import Recognised, format_for, recognise
 from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, names_of
@@ -26,9 +25,6 @@ from judge_tui.formats.run_paths import PROVENANCE, run_paths
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
 from judge_tui.formats.trec import check_run
 from judge_tui.formats.whole_files import one_tag
-
-_MANY = 20
-"""Different grades: more are no labels, but numbers of something else."""
 
 _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
 
@@ -95,23 +91,9 @@ def check_file(
                     check_run(source, report)
                 else:
                     rows = rows_of(source, chosen, report)
-                    of_one_run = chosen.kind == "run" and not chosen.several_runs
-                    _check_rows(one_tag(rows, report) if of_one_run else rows, root, report)
-    _check_grades(report)
+                    is_run = chosen.kind == "run"
+                    _check_rows(one_tag(rows, report) if is_run else rows, root, report)
     return found
-
-
-def _check_grades(report: Reporter) -> None:
-    """Report what grades there are where several of few cannot be read: `--labels` has to name
-    them. A single one is rather a slip."""
-    written = {label_key(one): one for one in report.grades}
-    unread = {label_key(one) for one, means in report.grades.items() if means is None}
-    if len(unread) < 2 or len(written) > _MANY:
-        return
-    keys = sorted(written, key=lambda key: (isinstance(key, str), key))
-    labels = ",".join(f"{written[key]}=…" for key in keys)
-    what = f"it has {len(keys)} different grades"
-    report(None, what, f'say what each means: --labels "{labels}"')
 
 
 def _ignore(_: object) -> None:

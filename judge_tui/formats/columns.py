@@ -36,7 +36,7 @@ SCORE = Column(("score",), ("sim",))
 RANK = Column(("rank",))
 GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
 TAG = Column(("tag",))
-JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
+JUDGE = Column(("judge",), ("assessor", "annotator", "rater", "user"))
 
 BEIR = frozenset({"query_id", "corpus_id", "score"})
 """The folded names of all columns of BEIR's qrels, whose grades are called `score`."""
@@ -48,7 +48,7 @@ TITLE = Column(("title",), ("document_title",))
 # Further columns: those that signatures need, and those whose cells are kept.
 _OTHERS = (
     *("text", "title", "url", "kind", "body", "contents", "content", "description", "narrative"),
-    *("class", "subset", "measures", "information_need", "notes", "user", "decision"),
+    *("class", "subset", "measures", "information_need", "notes", "decision"),
     *("rating", "doc_position", "snapshot_name", "case_name", "team_name", "case_id", "iter", "q0"),
     *("snapshot_time", "id", "_id", "result", "expected", "pattern", "query_text", "task", "arm"),
     *("search_term", "keyword", "question", "number", "volume", "category", "answer"),

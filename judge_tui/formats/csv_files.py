@@ -1,25 +1,57 @@
-"""Runs, qrels, both in one (results), queries and documents as tables with a header."""
+"""Runs, qrels, both in one (results), judgments, queries and documents as tables with a header; and
+as lines with tabs and no header, ids in front, as of MS MARCO."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXT, TITLE, Column
-from judge_tui.formats.judgments import GradeDecision, JudgmentRow, grade_in, judge_in
+from judge_tui.counts import counted
+from judge_tui.formats.columns import (
+    DOCUMENT,
+    GRADE,
+    JUDGE,
+    RANK,
+    SCORE,
+    TAG,
+    TEXT,
+    TITLE,
+    Column,
+    aliased,
+    folded,
+)
+from judge_tui.formats.judgments import (
+    GradeDecision,
+    JudgmentRow,
+    QrelsRow,
+    RunRow,
+    grade_in,
+    judge_in,
+)
 from judge_tui.formats.numbers import rank_of, score_of
-from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, cell_of_tools, csv_cell, of_table, unguarded
+from judge_tui.formats.tables import (
+    Table,
+    cell_of_tools,
+    cells_of,
+    csv_cell,
+    id_of,
+    of_table,
+    unguarded,
+)
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
 _QUERY_IDS = Column(("query_id",), ("qid", "q_id", "_id", "id"))
 _QUERY_TEXTS = Column(("query",), ("query_text", "text"))
 _PARTS = ("description", "narrative", "class")
-_OF_QUERIES = (_QUERY_TEXTS, *(Column((name,)) for name in (*_PARTS, "subset", "measures")))
+_OF_QUERIES = (
+    _QUERY_TEXTS,
+    Column(("narrative",), ("information_need",)),  # as Quepid calls it
+    *(Column((name,)) for name in ("description", "class", "subset", "measures")),
+)
 _DOCUMENT_IDS = Column(("doc_id",), (*DOCUMENT.tolerated, "document_id", "_id", "id"))
 _OF_DOCUMENTS = (Column(("url",)), Column(("kind",)))
 
@@ -195,6 +227,66 @@ def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
         yield line, Document(doc_id, title, text, url, kind, record)
 
 
+# ---- Lines with tabs ----
+
+
+def tsv_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Yield every line `id<TAB>text`."""
+    for line, (query_id, text) in _records(source, report, (2,), "id<TAB>text"):
+        yield line, Query(query_id, text)
+
+
+def tsv_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Yield every line `id<TAB>text` or `id<TAB>title<TAB>text`."""
+    layout = "id<TAB>text or id<TAB>title<TAB>text"
+    for line, (doc_id, *title, text) in _records(source, report, (2, 3), layout):
+        yield line, Document(doc_id, title=title[0] if title else "", text=text)
+
+
+def id_of_tsv_line(line: bytes) -> bytes | None:
+    """Return the id in front of a line, as far as a look tells."""
+    doc_id, tab, _ = line.partition(b"\t")
+    return doc_id.strip(b" ") if tab else None
+
+
+def ranking_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Yield every line `qid<TAB>pid<TAB>rank` of a run as MS MARCO takes them, without scores or a
+    tag."""
+    ranks = Ranks()
+    for line, (query, doc, rank) in _records(source, report, (3,), "qid<TAB>pid<TAB>rank"):
+        try:
+            query_id, doc_id = id_of(query, "query"), id_of(doc, "document")
+            yield RunRow(line, query_id, doc_id, ranks.score(line, query_id, rank.strip()), None)
+        except RecordError as error:
+            report(line, error.what, error.mend)
+
+
+def msmarco_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Yield every line `docid<TAB>url<TAB>title<TAB>body`."""
+    layout = "docid<TAB>url<TAB>title<TAB>body"
+    for line, (doc_id, url, title, body) in _records(source, report, (4,), layout):
+        yield line, Document(doc_id, title=title, text=body, url=url)
+
+
+def _records(
+    source: Source, report: Reporter, widths: tuple[int, ...], layout: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each line that has one of these numbers of them; a first line that names
+    columns is reported."""
+    is_first = True
+    for line, fields in cells_of(source, "\t", report):
+        if len(fields) not in widths:
+            what = f"{counted(len(fields), 'tab-separated field')}; a line has"
+            what += f" {' or '.join(map(str, widths))} ({layout})"
+            report(line, what, "put one tab between the fields, and none within them")
+            continue
+        if is_first and all(aliased([folded(one)]) for one in fields[:2]):
+            report(line, "this line is a header, not a record", "delete it")
+        else:
+            yield line, fields
+        is_first = False
+
+
 # ---- Writers ----
 
 
@@ -224,3 +316,32 @@ def _results_id(text: str) -> str:
     """Write an id with Quepid's blank where it needs one; with a ' that would be taken for the
     guard of all other CSV, it gets one more."""
     return cell_of_tools(text) if unguarded(text) == text else csv_cell(text)
+
+
+def ranking_tsv(content: RunToWrite) -> Iterator[str]:
+    """Write a run of ranks."""
+    for query_id, docs in content.ranked().items():
+        for position, doc_id in enumerate(docs, 1):
+            yield f"{query_id}\t{doc_id}\t{position}\n"
+
+
+def qrels_tsv(qrels: QrelsToWrite) -> Iterator[str]:
+    """TREC's four columns between tabs."""
+    for query in qrels.queries:
+        for doc_id, grade in query.grades.items():
+            yield f"{query.query_id}\t0\t{doc_id}\t{grade}\n"
+
+
+def queries_tsv(queries: Iterable[Query]) -> Iterator[str]:
+    """Write a query a line."""
+    return (f"{one.query_id}\t{in_a_field(one.text)}\n" for one in queries)
+
+
+def collection_tsv(documents: Iterable[Document]) -> Iterator[str]:
+    """Write a passage a line."""
+    return (f"{one.doc_id}\t{in_a_field(one.text)}\n" for one in documents)
+
+
+def in_a_field(text: str) -> str:
+    """Return the text with blanks for tabs and line ends."""
+    return re.sub(r"[\t\r\n]", " ", text)

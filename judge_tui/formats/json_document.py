@@ -147,25 +147,15 @@ class _Text:
                 self.line + error.lineno - 1,
             ) from error
         except RecursionError as error:
-            raise self._too_deep() from error
+            raise _too_deep() from error
         except ValueError as error:  # of thousands of digits, which Python will not convert
             what = "not valid JSON: a number of too many digits"
             raise RecordError(what, "mend it", self.line) from error
         if text.count("{") + text.count("[") > _DEEPEST and _is_deep(value):
-            raise self._too_deep()
+            raise _too_deep()
         if _SURROGATE.search(text):
             self._refuse_half(value)
         return value
-
-    def _too_deep(self) -> RecordError:
-        depth, deepest = 0, 0
-        for mark in _MARK.finditer(self.text):
-            depth += (mark[0] in "[{") - (mark[0] in "]}")
-            if depth > _DEEPEST:
-                deepest = mark.start()
-                break
-        what = f"JSON nested deeper than {_DEEPEST} levels"
-        return RecordError(what, "flatten it", self.line_at(deepest))
 
     def _refuse_half(self, value: Any) -> None:
         try:
@@ -177,6 +167,10 @@ class _Text:
                 "write the character whole, or U+FFFD in its place",
                 self.line_at(self.text.lower().find(half)),
             ) from error
+
+
+def _too_deep() -> RecordError:
+    return RecordError(f"JSON nested deeper than {_DEEPEST} levels", "flatten it")
 
 
 def _is_deep(value: Any) -> bool:
@@ -222,15 +216,20 @@ def each(
             report.refuse(error, node)
 
 
-def objects_in(source: Source, root: Any, name: str) -> list[Node]:
-    """Return the objects of the list of that name in a document (`document_in`). Raises
+def objects_in(source: Source, name: str) -> list[Node]:
+    """Return the objects of the list of that name in the JSON of a source (`list_of_objects`)."""
+    return list_of_objects(source, document_in(source), name)
+
+
+def list_of_objects(source: Source, root: Any, name: str) -> list[Node]:
+    """Return the objects of the list of that name in a value; none of an empty file. Raises
     `UnreadableError` where it has no such list."""
     if root is None:
         return []
     found = root.get(name) if isinstance(root, Node) else None
     if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
         what = f"there is no list {name!r} of objects"
-        raise UnreadableError(source.path, 1, what, "is it the file that was meant?")
+        raise UnreadableError(source.path, 1, what, f'write {{"{name}": [{{…}}]}}')
     return found
 
 
@@ -257,15 +256,14 @@ def lines_in(
         yield line, made
 
 
-def entries_in(source: Source, report: Reporter) -> Iterator[tuple[int, Node]]:
-    """Number, from 1, and object of each entry of a JSON array, or of JSON Lines."""
+def entries_in(source: Source, report: Reporter) -> Iterator[Node]:
+    """Yield the objects of a JSON array, or of JSON Lines."""
     if not source.head.lstrip().startswith(b"["):
-        found = lines_in(source, report, lambda node: node)
-        yield from enumerate((node for _, node in found), 1)
+        yield from (node for _, node in lines_in(source, report, lambda node: node))
         return
     for number, entry in enumerate(document_in(source) or [], 1):
         if isinstance(entry, Node):
-            yield number, entry
+            yield entry
         else:
             report(None, f"entry {number} is {_called(entry)}", "write an object")
 

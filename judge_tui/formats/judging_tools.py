@@ -1,6 +1,5 @@
-"""Judgments of other judging tools: HiCAL's CSV, the JSON Lines of UMBRELA and of doccano; and how
-records of labelling tools name a pair.
-"""
+"""Judgments as `export judgments` writes them, CSV or JSON Lines with a row for each look of a
+judge; and the JSON Lines of UMBRELA and of doccano."""
 
 from __future__ import annotations
 
@@ -8,33 +7,88 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex, cast
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, Column
-from judge_tui.formats.json_document import Node, json_id, jsonl_lines, lines_in
+from judge_tui.formats.json_document import Node, each, json_id, jsonl_lines, lines_in
 from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table
+from judge_tui.formats.tables import Table, id_of, of_table, unguarded
 from judge_tui.formats.writers import JudgmentsToWrite
 from judge_tui.model import Document
 
-# What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
-_UMBRELA_GRADES = range(4)
+# ---- Our own ----
 
-_USER, _TIME = Column(("user",)), Column(("time_to_judge",))
+_COLUMNS = ("query_id", "doc_id", "judge", "decision", "grade")
+_DECISIONS = ("grade", "skip", "cannot", "adjudicate", "")
+
+
+def own_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Yield the first decision of each judge on each pair; a note alone belongs to an open pair.
+    Hidden repeats, flags and what a lead settled are nothing that a judge says first of a pair:
+    they are left out."""
+    if source.head.lstrip().startswith(b"{"):
+        nodes = (node for _, node in lines_in(source, report, lambda node: node))
+        return each(nodes, lambda node: _own(node, node, report), report)
+    return _rows_of_table(source, report)
+
+
+@of_table
+def _rows_of_table(table: Table) -> Iterator[JudgmentRow]:
+    for name in _COLUMNS:
+        if name not in table.names:
+            raise table.lacks(name)
+
+    def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
+        record = dict(zip(table.names, map(unguarded, cells), strict=True))
+        return _own(line, record, table.report)
+
+    return table.made(rows)
+
+
+def _own(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> Iterator[JudgmentRow]:
+    """Yield the row of a record, if it says anything that a row can hold."""
+    query_id, doc_id, judge = (
+        value if isinstance(value := record.get(name), str) else "" for name in _COLUMNS[:3]
+    )
+    decision, note = record.get("decision") or "", record.get("note") or ""
+    if decision not in _DECISIONS:
+        what = f"decision {quoted(str(decision))} is unknown"
+        raise RecordError(what, "write grade, skip, cannot or adjudicate, or nothing beside a note")
+    judge = judge_in(judge)
+    grade = None
+    if decision == "grade":
+        decision, grade = grade_in(record.get("grade"), report)
+        if grade is not None and not 0 <= grade <= 9:
+            raise RecordError(f"grade {grade} is not from 0 to 9", "write a grade of the scale")
+    if not isinstance(note, str):
+        raise RecordError("the note is no text", "write it as a string")
+    pair = id_of(query_id, "query"), id_of(doc_id, "document")
+    seconds = seconds_of(record.get("seconds"))
+    if record.get("purpose") == "repeat" or decision == "adjudicate":
+        return
+    if not decision and not note.strip():
+        return
+    yield JudgmentRow(
+        line,
+        *pair,
+        judge,
+        cast(Decision, decision or "open"),
+        grade,
+        note,
+        kind="model" if record.get("kind") == "model" else "",
+        seconds=seconds,
+    )
+
+
+# ---- How records of other tools name a pair, and its label ----
+
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
 _DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
 _DOCUMENT_TEXTS = ("passage", "document", "doc_text", "contents", "body", "text")
-PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *_DOCUMENT_IDS, *_DOCUMENT_TEXTS})
-"""The names of all fields that may name a pair."""
-
-# An answer that is nothing but its grade explains nothing.
-_BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9]?[\W_]*", re.I)
-_ZERO = re.compile(r"(?<![0-9.])0(?:\.0+)?(?!\.?[0-9])")
 
 
 class PairNames(NamedTuple):
@@ -54,11 +108,22 @@ def pair_names(record: Node, *more_document_ids: str) -> PairNames:
     query_id = _id(record, _QUERY_IDS, "query") or QueryText(query_text)
     doc_id = _id(record, (*_DOCUMENT_IDS, *more_document_ids), "document")
     passage = "" if doc_id else record.string(*_DOCUMENT_TEXTS)
-    for noun, name, named in (("query", "query_id", query_id), ("document", "doc_id", doc_id)):
-        if not named and not (noun == "document" and passage):
-            what = f"the {noun} is named neither by an id nor by a text"
+    for noun, name, named in (
+        ("query", "query_id", query_id),
+        ("document", "doc_id", doc_id or passage),
+    ):
+        if not named:
+            what = f"the record names no {noun}, neither by an id nor by a text"
             raise RecordError(what, f"add {name!r} to the data")
     return PairNames(query_id, query_text, doc_id, passage)
+
+
+def _id(record: Node, names: Iterable[str], noun: str) -> str:
+    for name in names:
+        value = record.get(name)
+        if value is not None and not (isinstance(value, str) and not value.strip()):
+            return json_id(value, noun, record)
+    return ""
 
 
 def row_of(
@@ -70,17 +135,9 @@ def row_of(
     **more: Any,
 ) -> JudgmentRow:
     """Return the row of a judgment, or of a pair that is to be judged."""
-    return JudgmentRow(
-        line,
-        names.query_id,
-        names.doc_id,
-        judge,
-        decision,
-        grade,
-        query_text=names.query_text,
-        passage=names.passage,
-        **more,
-    )
+    query_id, query_text, doc_id, passage = names
+    more = {"query_text": query_text, "passage": passage, **more}
+    return JudgmentRow(line, query_id, doc_id, judge, decision, grade, **more)
 
 
 def only_label(labels: Any, line: SupportsIndex | None = None) -> str:
@@ -93,33 +150,24 @@ def only_label(labels: Any, line: SupportsIndex | None = None) -> str:
     return labels[0].strip() if labels else ""
 
 
-def _id(record: Node, names: Iterable[str], noun: str) -> str:
-    for name in names:
-        value = record.get(name)
-        if value is not None and not (isinstance(value, str) and not value.strip()):
-            return json_id(value, noun, record)
-    return ""
+def _not_all_open(
+    rows: Iterable[tuple[int, JudgmentRow]], report: Reporter, what: str, mend: str
+) -> Iterator[JudgmentRow]:
+    """Yield the rows. Where all of them are open, that is reported with the first line."""
+    first, others = None, False
+    for line, row in rows:
+        first, others = first or line, others or row.decision != "open"
+        yield row
+    if first and not others:
+        report(first, what, mend)
 
 
-@of_table
-def hical_rows(table: Table) -> Iterator[JudgmentRow]:
-    """Yield every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE),
-    times in seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one
-    topic, which it does not name."""
-    whole, timed = table.has(_USER), table.has(_TIME)
-    user, topic = (table.index_of(one) if whole else -1 for one in (_USER, QUERY))
-    doc, grade = table.index_of(DOCUMENT), table.index_of(GRADE)
-    time = table.index_of(_TIME) if timed else -1
+# ---- UMBRELA ----
 
-    def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
-        judge = judge_in(cells[user]) if whole else ""
-        query_id = id_of(cells[topic], "query") if whole else ""
-        seconds = seconds_of(cells[time]) if timed else None
-        judgment = grade_in(cells[grade], table.report)
-        doc_id = id_of(cells[doc], "document")
-        yield JudgmentRow(line, query_id, doc_id, judge, *judgment, seconds=seconds or None)
-
-    return table.made(rows)
+# What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
+_UMBRELA_GRADES = range(4)
+# An answer that is nothing but its grade explains nothing.
+_BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9]?[\W_]*", re.I)
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -128,29 +176,17 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
     Its records (castorini/umbrela, `prepare_judgments`) have no ids, so that the passage names the
     document; ids that somebody added count. An answer that it could not parse comes as 0 with
-    `result_status` 0: no judgment was made, and the pair is to be judged. Files of before that
-    status was have the answer alone to tell by: a 0 that stands nowhere in it was not parsed. A
-    passage that is judged again with the same outcome counts once: two documents may have one text.
+    `result_status` 0: no judgment was made, and the pair is to be judged. A passage that is judged
+    again with the same outcome counts once: two documents may have one text.
     """
     seen: set[tuple[object, ...]] = set()
     rows = lines_in(source, report, partial(_of_umbrela, report=report))
-    for row in _not_all_open(rows, report, "no answer could be parsed", "judge them again"):
+    what = "UMBRELA could parse no answer of this file"
+    for row in _not_all_open(rows, report, what, "judge the pairs again"):
         outcome = (row.query_id, row.passage, row.judge, row.grade)
         if row.decision == "open" or not row.passage or outcome not in seen:
             seen.add(outcome)
             yield row
-
-
-def _not_all_open(
-    rows: Iterable[tuple[int, JudgmentRow]], report: Reporter, what: str, mend: str
-) -> Iterator[JudgmentRow]:
-    """Yield the rows. Where all of them are open, that is reported."""
-    open_ones = others = 0
-    for _, row in rows:
-        open_ones, others = open_ones + (row.decision == "open"), others + (row.decision != "open")
-        yield row
-    if open_ones and not others:
-        report(None, what, mend)
 
 
 def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
@@ -165,18 +201,17 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
         grade = grade_in(value, report).grade
     except RecordError:
         grade = None
-    if not status or grade not in _UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
+    if not status or grade not in _UMBRELA_GRADES:
         return row_of(record, names)
     answer = record.string("prediction")
+    if grade == 0 and answer and "result_status" not in record:
+        what = "the record does not say whether its answer was parsed as 0, or not parsed"
+        raise RecordError(what, "add 'result_status': 1 where it was parsed, else 0")
     note = record.string("reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
     return row_of(record, names, record.string("model"), "grade", grade, note=note, kind="model")
 
 
-def _is_unparsed(record: Node) -> bool:
-    """Whether a 0 of a record without a status is none that the model gave."""
-    if record.get("result_status") is not None or record.get("prediction") is None:
-        return False
-    return _ZERO.search(record.string("prediction")) is None
+# ---- doccano ----
 
 
 def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -188,44 +223,31 @@ def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     file of that name), unless the record was imported with a `judge`.
     """
     rows = lines_in(source, report, _of_doccano)
-    return _not_all_open(rows, report, "no record has a label", "label them first")
+    what = "no record of this file has a label"
+    return _not_all_open(rows, report, what, "label them first")
 
 
 def _of_doccano(record: Node) -> JudgmentRow:
-    meta = record.get("meta")  # older doccano has there what was imported
-    if isinstance(meta, dict):
-        for name, value in meta.items():
-            record.setdefault(name, value)
     names = pair_names(record)
-    labels = record.get("label", record.get("labels"))
+    labels = record.get("label")
     if not labels:
         return row_of(record, names)
-    label = only_label(labels)
-    comments = record.get("Comments") or []
-    written = comments if isinstance(comments, list) else [comments]
+    comments = record.get("Comments")
+    written = comments if isinstance(comments, list) else []
     notes = [record.string("note"), *(one for one in written if isinstance(one, str))]
     return row_of(
         record,
         names,
-        record.string("judge", "annotator").strip(),
+        record.string("judge").strip(),
         "grade",
         note="\n".join(filter(None, notes)),
-        label=label,
+        label=only_label(labels),
         kind="model" if record.get("kind") == "model" else "",
         seconds=seconds_of(record.get("seconds")),
     )
 
 
 # ---- Writers ----
-
-
-def hical_csv(content: JudgmentsToWrite) -> Iterator[str]:
-    """Write the table of all judgments, as HiCAL's `judgments_to_csv` writes it."""
-    yield "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\n"
-    for query, document, judgments in content.tasks:
-        for one in judgments:
-            names = map(cell_of_tools, (one.judge, query.query_id, document.doc_id))
-            yield f"{','.join(names)},,{one.grade},0.0,{float(one.seconds or 0)!r}\n"
 
 
 def umbrela_jsonl(content: JudgmentsToWrite) -> Iterator[str]:

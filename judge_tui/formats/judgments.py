@@ -1,17 +1,25 @@
-"""What a judge said of a document, as files have it: a grade, or what stands in place of one."""
+"""The rows of runs, qrels and judgments, whatever their format; and grades as files have them: a
+number, or a label in place of one."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from operator import index
 from typing import Literal, NamedTuple, SupportsIndex, TypeAlias, cast
 
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.numbers import grade_of, score_of
-from judge_tui.formats.problems import RecordError, Reporter
+from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.query_names import folded_text
+from judge_tui.model import Scale
 
 Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
+
+IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
+"""How decisions that are no grades are called, on screen and as labels of other tools."""
 
 
 class GradeDecision(NamedTuple):
@@ -29,10 +37,37 @@ class GradeDecision(NamedTuple):
 Labels: TypeAlias = Mapping[str | float, GradeDecision]
 """What numbers and words (`label_key`) mean."""
 
-_DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
 
-IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
-"""How decisions that are no grades are called, on screen and as labels of other tools."""
+# ---- Rows ----
+
+
+class RunRow(NamedTuple):
+    """A query, a document and its score. `tag`: the name of its run, if it has one.
+    An empty `doc_id` says that the query was asked and nothing was found."""
+
+    line: SupportsIndex
+    query_id: str
+    doc_id: str
+    score: float
+    tag: str | None
+
+
+class QrelsRow(NamedTuple):
+    """A query, a document and its grade; a negative one means pooled but not judged. `decision`:
+    "skip" or "cannot" where a label in place of the grade says so."""
+
+    line: SupportsIndex
+    query_id: str
+    doc_id: str
+    grade: int
+    decision: Decision = "grade"
+
+    @classmethod
+    def of(
+        cls, line: SupportsIndex, query_id: str, doc_id: str, judgment: GradeDecision
+    ) -> QrelsRow:
+        """Return the row of a pair with this judgment."""
+        return cls(line, query_id, doc_id, judgment.in_qrels, judgment.decision)
 
 
 class JudgmentRow(NamedTuple):
@@ -62,6 +97,28 @@ class JudgmentRow(NamedTuple):
     description: str = ""
 
 
+def report_pair_again(
+    line: SupportsIndex, query_id: str, doc_id: str, first: SupportsIndex, report: Reporter
+) -> None:
+    """Report a document that its query already has, on the line `first`."""
+    report(
+        line,
+        f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {index(first)}",
+        "remove one of the two lines",
+    )
+
+
+def report_other_tag(
+    line: SupportsIndex, tag: str, first: str, first_line: SupportsIndex, report: Reporter
+) -> None:
+    """Report a tag that is not the first one."""
+    report(
+        line,
+        f"tag {quoted(tag)}, but {quoted(first)} on line {index(first_line)}",
+        "write each run to a file of its own",
+    )
+
+
 def judge_in(text: str) -> str:
     """Return the name of a judge, less white space around it. Raises `RecordError` where there is
     none."""
@@ -70,9 +127,9 @@ def judge_in(text: str) -> str:
     return text.strip()
 
 
-def namesake(name: str, number: int) -> str:
-    """Return the name of the `number`-th judge (from 1) of those called `name` in a file."""
-    return name if number == 1 else f"{name} {number}"
+# ---- Grades, and what stands in place of them ----
+
+_DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
 
 
 def declared_labels(text: str) -> dict[str | float, GradeDecision]:
@@ -92,11 +149,10 @@ def declared_labels(text: str) -> dict[str | float, GradeDecision]:
             )
         label, word = label_key(match[1]), match[2]
         if label in declared:
-            raise UsageError(f"label {match[1]!r:.70} comes twice", "say once what it means")
-        declared[label] = (
-            GradeDecision("grade", int(word))
-            if word.isdigit()
-            else GradeDecision(cast(Decision, word))
+            raise UsageError(f"label {match[1]!r:.70} comes twice", "give each label one meaning")
+        is_grade = word.isdigit()
+        declared[label] = GradeDecision(
+            "grade" if is_grade else cast(Decision, word), int(word) if is_grade else None
         )
         at = match.end()
     return declared
@@ -108,10 +164,27 @@ def label_key(value: object) -> str | float:
     try:
         return score_of(value)
     except RecordError:
-        return " ".join(str(value).casefold().split())
+        return folded_text(str(value).casefold())
 
 
-def declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
+def grade_in(value: object, report: Reporter) -> GradeDecision:
+    """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
+    whole number. Raises `RecordError`."""
+    # Files are long, and have few different grades.
+    known = report.grades.get(value) if isinstance(value, str) else None
+    if known is not None:
+        return known
+    try:
+        found = _declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
+    except RecordError as error:
+        mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
+        raise RecordError(error.what, mend) from error
+    if isinstance(value, str):
+        report.grades[value] = found
+    return found
+
+
+def _declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
     """Return what labels say of a value; None where it stands for itself.
 
     Raises `RecordError` for a number that is not named where others than whole ones are: 1.0 beside
@@ -121,29 +194,67 @@ def declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
         return None
     key = label_key(value)
     judgment = labels.get(key)
-    if judgment is None and isinstance(key, float) and any(map(_is_fraction, labels)):
+    has_fractions = any(isinstance(one, float) and not one.is_integer() for one in labels)
+    if judgment is None and isinstance(key, float) and has_fractions:
         what = f"--labels names numbers that are not whole, but not grade {value!r:.60}"
         raise RecordError(what, "name all numbers of the file there")
     return judgment
 
 
-def _is_fraction(key: str | float) -> bool:
-    """Whether a label is a number that is not whole."""
-    return isinstance(key, float) and not key.is_integer()
+# ---- Labels of a campaign ----
+
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
-def grade_in(value: object, report: Reporter) -> GradeDecision:
-    """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
-    whole number. Raises `RecordError`."""
-    # Files are long, and have few different grades.
-    if isinstance(value, str) and (known := report.grades.get(value)) is not None:
-        return known
-    written = value if isinstance(value, str) else label_key(value)
-    try:
-        found = declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
-    except RecordError as error:
-        report.grades[written] = None
-        mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
-        raise RecordError(error.what, mend) from error
-    report.grades[written] = found
-    return found
+class ScaleLabels:
+    """What labels mean in a campaign: what is declared, else the scale's own labels, else the
+    number that a label is; and how decisions that are no grades are called here."""
+
+    def __init__(self, scale: Scale, declared: Labels | None = None) -> None:
+        self._scale = scale
+        self._declared = declared
+        self._own: dict[str | float, list[GradeDecision]] = {}
+        for grade, label in scale.labels.items():
+            if label:
+                self._own.setdefault(_words(label), []).append(GradeDecision("grade", grade))
+        for decision, called in IN_WORDS.items():
+            for form in (called, f"({called})"):
+                self._own.setdefault(form, [GradeDecision(cast(Decision, decision))])
+
+    def graded(self, path: str | os.PathLike[str], row: JudgmentRow) -> JudgmentRow:
+        """The row of a file with its decision and grade, by its label. Raises `InputError` for a
+        label of which nobody knows what it means."""
+        if row.decision != "grade" or not row.label:
+            return row
+        try:
+            judgment = _declared_in(self._declared, row.label) or self._means(row.label)
+        except RecordError as error:
+            raise InputError(path, row.line, error.what, error.mend) from error
+        if judgment is None:
+            raise InputError(
+                path,
+                row.line,
+                f"label {quoted(row.label)} is neither a number nor a label of the campaign's scale"
+                f" ({self._scale})",
+                "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
+            )
+        return row._replace(decision=judgment.decision, grade=judgment.grade)
+
+    def label_of(self, decision: Decision, grade: int | None) -> str:
+        """What is read back as this decision: the scale's label, or the grade itself. A scale may
+        have labels that look like other grades, or like what is no grade."""
+        word = IN_WORDS[decision] if grade is None else str(grade)
+        label = "" if grade is None else self._scale.labels[grade]
+        forms = (label, word, f"({word})")
+        return next(form for form in forms if form and self._means(form) == (decision, grade))
+
+    def _means(self, label: str) -> GradeDecision | None:
+        own = self._own.get(_words(label), [])
+        if own:
+            return own[0] if len(own) == 1 else None
+        number = label.strip()
+        return GradeDecision("grade", int(number)) if _NUMBER.fullmatch(number) else None
+
+
+def _words(text: str) -> str:
+    return folded_text(text.casefold())

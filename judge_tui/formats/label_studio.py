@@ -1,9 +1,8 @@
-"""Label Studio's JSON and JSON-MIN: tasks, and what was said of them.
+"""Label Studio's JSON: tasks, and what was said of them.
 
-A task's `data` names the pair. In JSON, each of its `annotations` is a judgment of who completed it
-and each of its `predictions` one of a model; in JSON-MIN, an item is a task and one annotation. The
-control `relevance` gives the grade, or the only one there is of Choices, Taxonomy (a label), Rating
-and Number (the number as it is); texts are notes.
+A task's `data` names the pair. Each of its `annotations` is a judgment of who completed it, and
+each of its `predictions` one of a model. The control `relevance` gives the grade, or the only one
+there is of Choices (a label), Rating and Number (the number as it is); texts are notes.
 """
 
 from __future__ import annotations
@@ -14,13 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from judge_tui.formats.json_document import Node, document_in
-from judge_tui.formats.judging_tools import (
-    PAIR_FIELDS,
-    PairNames,
-    only_label,
-    pair_names,
-    row_of,
-)
+from judge_tui.formats.judging_tools import only_label, pair_names, row_of
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
@@ -29,10 +22,7 @@ from judge_tui.formats.writers import JudgmentsToWrite
 from judge_tui.model import Document, Query
 
 _CONTROL = "relevance"
-_GRADING = ("choices", "taxonomy", "rating", "number")
-# What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).
-_BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-_NOTES = ("note", "notes", "comment", "comments", "explanation", "reason")
+_GRADING = ("choices", "rating", "number")
 
 
 class _Statement(NamedTuple):
@@ -57,26 +47,21 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     if tasks is None:
         return
     if not isinstance(tasks, list) or not all(isinstance(one, Node) for one in tasks):
-        what = "this is no list of tasks"
-        raise UnreadableError(source.path, 1, what, "export as JSON or JSON-MIN")
-    # In JSON-MIN nobody promises that the items of a task stand together.
-    items: dict[tuple[str, PairNames], list[_Statement]] = {}
+        raise UnreadableError(source.path, 1, "this is no list of tasks", "export as JSON")
     for number, task in enumerate(tasks, 1):
         try:
-            if "data" in task or not any(name in task for name in _BEHIND):
-                yield from _judged(task, *_of_task(task))
-            else:
-                one = _of_item(task)
-                items.setdefault((str(task.get("id")), pair_names(task)), []).append(one)
+            yield from _judged(task)
         except RecordError as error:
-            report(error.line or task, f"task {number}: {error.what}", error.mend)
-    for (_, names), found in items.items():
-        yield from _judged(found[0].node, names, found)
+            report.refuse(error, task, f"task {number}")
 
 
-def _judged(line: Node, names: PairNames, found: Sequence[_Statement]) -> Iterator[JudgmentRow]:
+def _judged(task: Node) -> Iterator[JudgmentRow]:
     """Yield the judgments of a task that count, or its pair, if none does."""
-    says = [one for one in found if one.cancelled or one.label]
+    data = task.get("data")
+    if not isinstance(data, Node):
+        raise RecordError("the task has no 'data'", "give it an object that names the pair")
+    names = pair_names(data, "id")
+    says = [one for one in _statements(task) if one.cancelled or one.label]
     graded = {one.judge for one in says if not one.cancelled}
     last: dict[object, _Statement] = {}
     for number, one in enumerate(says):
@@ -97,78 +82,36 @@ def _judged(line: Node, names: PairNames, found: Sequence[_Statement]) -> Iterat
             seconds=one.seconds,
         )
     if not last:
-        yield row_of(line, names)
+        yield row_of(task, names)
 
 
-def _of_task(task: Node) -> tuple[PairNames, list[_Statement]]:
-    data = task.get("data")
-    if not isinstance(data, Node):
-        raise RecordError("the task has no 'data'", "give it an object that names the pair")
-    annotations = _objects(task, "annotations" if "annotations" in task else "completions")
-    found = [
-        _statement(one, _name(one.get("completed_by")), "human", _results(one))
-        for one in annotations
-    ]
-    last = {
-        _name(one.get("model_version")) or "predictions": one
-        for one in _objects(task, "predictions")
-    }
-    found += [_statement(one, model, "model", _results(one)) for model, one in last.items()]
-    return pair_names(data, "id"), found
+def _statements(task: Node) -> Iterator[_Statement]:
+    for one in _objects(task, "annotations"):
+        yield _statement(one, _name(one.get("completed_by")), "human")
+    for one in _objects(task, "predictions"):
+        yield _statement(one, _name(one.get("model_version")) or "predictions", "model")
 
 
-def _of_item(item: Node) -> _Statement:
-    """Return the one annotation of an item of JSON-MIN, which has what each control gave under its
-    name, between the data with the task's `id` and the annotator."""
-    names = list(item)
-    if "id" not in names:
-        raise RecordError("the item has no task number 'id'", "export it as JSON")
-    end = min(names.index(name) for name in _BEHIND if name in item)
-    values: dict[str, tuple[str, Any]] = {}
-    for name in names[names.index("id") + 1 : end]:
-        value = item[name]
-        if name in PAIR_FIELDS:
-            continue
-        one = value[-1] if isinstance(value, list) and value else value
-        if isinstance(one, Node):
-            kind = next((kind for kind in (*_GRADING, "text") if kind in one), "")
-            values[name] = ("textarea" if kind == "text" else kind, one.get(kind))
-        elif isinstance(one, str):
-            values[name] = ("textarea" if name.lower() in _NOTES else "choices", value)
-        elif isinstance(one, int | float) and not isinstance(one, bool):
-            values[name] = ("number", one)
-    return _statement(item, _name(item.get("annotator")), "human", values)
-
-
-def _results(annotation: Node) -> dict[str, tuple[str, Any]]:
-    """By the name of the control (`from_name`) the type and value of each result; what is about a
-    part of the document is none of them."""
-    found: dict[str, tuple[str, Any]] = {}
-    for one in _objects(annotation, "result"):
-        kind, value = one.get("type"), one.get("value")
-        if not isinstance(value, Node) or "start" in value or not isinstance(kind, str):
-            continue
-        if kind in (*_GRADING, "textarea"):
-            name = str(one.get("from_name") or "")
-            found[name] = (kind, value.get("text" if kind == "textarea" else kind))
-    return found
-
-
-def _statement(
-    one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]
-) -> _Statement:
-    texts = (value for sort, value in values.values() if sort == "textarea")
-    note = "\n".join(filter(None, map(_note, texts)))
-    grading = [name for name, (sort, _) in values.items() if sort in _GRADING]
-    chosen = [name for name in grading if name.lower() == _CONTROL] or grading
+def _statement(one: Node, judge: str, kind: str) -> _Statement:
+    grading: dict[str, tuple[str, Any]] = {}
+    notes: list[str] = []
+    for result in _objects(one, "result"):
+        sort, value = result.get("type"), result.get("value")
+        if not isinstance(value, Node) or "start" in value:
+            continue  # it is about a part of the document
+        if sort == "textarea":
+            notes += _texts(value.get("text"))
+        elif sort in _GRADING:
+            grading[str(result.get("from_name") or "")] = (sort, value.get(sort))
+    chosen = [name for name in grading if name.lower() == _CONTROL] or [*grading]
     if len(chosen) > 1:
         what = f"several controls could give the grade: {', '.join(map(quoted, chosen))}"
         raise RecordError(what, f"call the one that does {_CONTROL!r} ('from_name')", one)
-    label = _label(*values[chosen[0]], one) if chosen else ""
-    cancelled = True in (one.get("was_cancelled"), one.get("skipped"))
+    label = _label(*grading[chosen[0]], one) if chosen else ""
+    cancelled = one.get("was_cancelled") is True
     when = _when(one.string("updated_at", "created_at"))
     seconds = seconds_of(one.get("lead_time")) if kind == "human" else None
-    return _Statement(one, judge, kind, cancelled, label, note, seconds, when)
+    return _Statement(one, judge, kind, cancelled, label, "\n".join(notes), seconds, when)
 
 
 def _when(written: str) -> datetime:
@@ -182,19 +125,16 @@ def _when(written: str) -> datetime:
 
 def _label(kind: str, value: Any, line: Node) -> str:
     """Return the label, or the number as one; empty where nothing was chosen."""
-    if kind in ("rating", "number"):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise RecordError(f"the {kind} is no number", "write a whole number", line)
-        return f"{value:.15g}"
-    chosen = [value] if isinstance(value, str) else value
-    if kind == "taxonomy" and isinstance(chosen, list):
-        chosen = [path[-1] if isinstance(path, list) and path else path for path in chosen]
-    return only_label(chosen, line)
+    if kind == "choices":
+        return only_label(value, line)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise RecordError(f"the {kind} is no number", "write a whole number", line)
+    return f"{value:.15g}"
 
 
-def _note(value: Any) -> str:
+def _texts(value: Any) -> list[str]:
     texts = value if isinstance(value, list) else [value]
-    return "\n".join(text for text in texts if isinstance(text, str) and text.strip())
+    return [text for text in texts if isinstance(text, str) and text.strip()]
 
 
 def _objects(node: Node, name: str) -> list[Node]:

@@ -37,13 +37,18 @@ class AskedQuery:
 def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
     """Yield the lines of such a file, seconds to the microsecond. A reason that holds NUL, which no
     text file can, has its picture instead."""
-    return csv_lines(
-        COLUMNS,
+    rows = (
         (
-            (q.query_id, _rounded(q.seconds), q.tries, q.results, q.repeated, _plain(q.failure))
-            for q in queries
-        ),
+            one.query_id,
+            None if one.seconds is None else round(one.seconds, 6),
+            one.tries,
+            one.results,
+            one.repeated,
+            one.failure.replace("\0", "\N{SYMBOL FOR NULL}"),
+        )
+        for one in queries
     )
+    return csv_lines(COLUMNS, rows)
 
 
 def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
@@ -64,7 +69,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
                 asked = _asked_query(cells, line)
                 before = found.setdefault(asked.query_id, asked)
                 if before is not asked:
-                    what = f"query {quoted(asked.query_id)} is in line {before.line} already"
+                    what = f"query {quoted(asked.query_id)} is already on line {before.line}"
                     raise RecordError(what, _MEND)
             except RecordError as error:
                 report(line, error.what, _MEND)
@@ -82,14 +87,6 @@ def _asked_query(cells: list[str], line: int) -> AskedQuery:
         raise RecordError("a query that failed has results", _MEND)
     query_id, failure = unguarded(query_id), unguarded(failure)
     return AskedQuery(query_id, seconds_of(seconds), tries, results, repeated, failure, line)
-
-
-def _rounded(seconds: float | None) -> float | None:
-    return None if seconds is None else round(seconds, 6)
-
-
-def _plain(failure: str) -> str:
-    return failure.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 class Latency(NamedTuple):

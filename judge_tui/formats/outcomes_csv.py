@@ -67,7 +67,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
             before = seen.setdefault((its_task, its_arm), line)
             if before != line:
                 what = (
-                    f"task {quoted(its_task)} of arm {quoted(its_arm)} is in line {before} already"
+                    f"task {quoted(its_task)} of arm {quoted(its_arm)} is already on line {before}"
                 )
                 report(line, what, "give each task of an arm one row")
             for name in meant:

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 Problems: TypeAlias = Callable[[InputError], None]
 """Called with each problem of a file; the row it is about is left out, and reading goes on."""
 
-OWN_TAG = (
-    "a tag of its own: TAG=FILE with score and compare, --tag with load run, {tag: file} in Python"
-)
-"""How a run is named otherwise than its file does: the readers do not know who calls them."""
-
 _SHOWN = 60
 
 
@@ -42,7 +37,7 @@ class Reporter:
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
     `labels`: what stands in the file in place of grades (see `grade_in`); `grades`: what has stood
-    for one so far, and what it means: None where that cannot be told.
+    for one so far, and what it means.
     """
 
     def __init__(
@@ -54,15 +49,17 @@ class Reporter:
         self.path = path
         self.count = 0
         self.labels = labels
-        self.grades: dict[str | float, GradeDecision | None] = {}
+        self.grades: dict[str, GradeDecision] = {}
         self._problems = problems
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
         self.pass_on(InputError(self.path, line, what, mend))
 
-    def refuse(self, error: RecordError, line: SupportsIndex | None) -> None:
-        """Report what is wrong with the record that begins on `line`."""
-        self(line if error.line is None else error.line, error.what, error.mend)
+    def refuse(self, error: RecordError, line: SupportsIndex | None, within: str = "") -> None:
+        """Report what is wrong with the record that begins on `line`; `within`: the name of the
+        part of it that is."""
+        what = f"{within}: {error.what}" if within else error.what
+        self(line if error.line is None else error.line, what, error.mend)
 
     def pass_on(self, error: InputError) -> None:
         """Report an error that already knows its place."""
@@ -70,19 +67,6 @@ class Reporter:
         if self._problems is None:
             raise error
         self._problems(error)
-
-
-class Within(Reporter):
-    """A reporter for a part of a file that has no line of its own: what it reports begins with the
-    name of the part, `entry 3`."""
-
-    def __init__(self, report: Reporter, part: str) -> None:
-        super().__init__(report.path, report.pass_on, report.labels)
-        self.grades = report.grades
-        self._part = part
-
-    def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
-        super().__call__(line, f"{self._part}: {what}", mend)
 
 
 def quoted(text: str | bytes) -> str:

@@ -17,7 +17,6 @@ from judge_tui.formats.registry import (
     Format,
     Kind,
     format_named,
-    names_of,
 )
 from judge_tui.formats.sniff import Shape
 from judge_tui.formats.source import Source, UnreadableError, open_source
@@ -73,30 +72,19 @@ def format_for(source: Source, *kinds: Kind) -> Format:
             return formats[0]
         raise nothing_in(source)
     found = _likest(shape, formats)
-    if found is not None and (name or not kinds or found.kind not in ("queries", "documents")):
+    if found is not None:
         return found
     if not kinds:
         raise _unknown(source, shape, None)
     if name is not None:
         return formats[0]
     known = _likest(shape, FORMATS)
-    if found is not None and not (known and _is_rather(known, found, shape)):
-        return found
     # Of three fields between tabs the last may be a rank, a grade or a score.
     unsure = (shape.kind == "tabs" and shape.width == 3) or shape.strange_header
     are_lines = shape.kind in ("text", "fields", "tabs") and not unsure
     if known is None and kinds[0] in ("run", "qrels") and are_lines:
         return formats[0]
     raise _unknown(source, shape, kinds[0], known)
-
-
-def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
-    """Whether what looks like queries or documents is rather judgments, or a run or qrels: their
-    files may have texts and ids, too."""
-    if known.kind == "judgments":
-        return known.name not in names_of(found.kind)
-    # Two names more than theirs: one may be a column of their own that is called like a rank.
-    return known.kind in ("run", "qrels") and _weight(known, shape) >= _weight(found, shape) + 2
 
 
 def format_of_results(source: Source) -> Format | None:
@@ -106,7 +94,7 @@ def format_of_results(source: Source) -> Format | None:
     if shape is None or shape.kind != "table":
         return None
     if {"query", "doc_id", "doc_position", "rating"} <= shape.names:
-        return replace(format_named("run", "quepid"), reader="quepid_csv:case_results")
+        return replace(format_named("run", "quepid"), reader="quepid:case_results")
     return RESULTS if any(one.is_of(shape) for one in RESULTS.signatures) else None
 
 
@@ -128,7 +116,7 @@ def _shape(source: Source) -> Shape | None:
     if source.layout.columns and shape is not None and shape.kind != "table":
         what, mend = "the file is no table", "leave --columns out"
         if shape.strange_header:
-            what, mend = f"this is {_looks(shape)}", "write with --columns what they are called"
+            what, mend = f"this is {_looks(shape)}", "write the names of its header after the ="
         raise UnreadableError(source.path, shape.line, what, mend)
     return shape
 
@@ -153,11 +141,10 @@ def _unknown(
     usual = "; ".join(dict.fromkeys(one.summary for one in formats[:4]))
     mend = f"give {wanted} ({usual})" if kind else f"give {' or '.join(CALLED.values())}"
     if known and known.kind == "judgments" and kind == "qrels":
-        mend = "load them into a campaign (load qrels), which makes one grade of several: then"
-        mend += " export qrels --policy majority, or another"
+        mend = "load them into a campaign with load qrels, then export qrels --policy majority"
     elif shape.kind == "table" or shape.strange_header:
-        mend += ", or say what its columns are called"
-        mend += f" with --columns {_COLUMNS[kind]}" if kind else f", as --columns {_COLUMNS['run']}"
+        columns = _COLUMNS[kind] if kind else f"{_COLUMNS['run']} or query=…,result=…"
+        mend += f", or say what its columns are called: --columns {columns}"
     return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", mend)
 
 
@@ -165,7 +152,7 @@ _COLUMNS: dict[Kind, str] = {
     "run": "query_id=…,doc_id=…,score=…",
     "qrels": "query_id=…,doc_id=…,relevance=…",
     "judgments": "query_id=…,doc_id=…,judge=…,relevance=…",
-    "queries": "query_id=…,text=…",
+    "queries": "query_id=…,query=…",
     "documents": "doc_id=…,text=…",
 }
 
@@ -180,7 +167,6 @@ _LOOKS = {
     "array": "a JSON array",
     "sgml": "XML or HTML",
     "toml": "TOML",
-    "ltr": "a file of learning to rank",
 }
 
 

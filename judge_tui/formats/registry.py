@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats import signatures as they
-from judge_tui.formats.columns import TEXT
+from judge_tui.formats import sniff
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.signatures import Signature, looks
+from judge_tui.formats.sniff import Shape, ShapeKind
 
 if TYPE_CHECKING:
     from judge_tui.formats.sieve import IdOf
@@ -42,6 +41,57 @@ FOLDER = "folder"
 """The name of the one format of documents that is no file: a folder of text files."""
 
 
+class Signature(NamedTuple):
+    """What a file of a format looks like.
+
+    It has the `shape`, one name of each group in `needs` and none in `lacks`; and `fits`, where
+    there is such a check, is true of it. Of several signatures that a file has, the one with the
+    greatest `weight` decides what the file is.
+    """
+
+    shape: ShapeKind
+    needs: tuple[frozenset[str], ...]
+    lacks: frozenset[str]
+    fits: Callable[[Shape], bool] | None
+    weight: float
+
+    def is_of(self, shape: Shape) -> bool:
+        """Whether a file of that shape has this signature."""
+        # One object in one line may be a line of JSON Lines, or all of a JSON file.
+        if self.shape != shape.kind and (self.shape, shape.kind) != ("json", "jsonl"):
+            return False
+        names = shape.inner if self.shape in ("json", "array") else shape.names
+        has_names = all(map(names.intersection, self.needs)) and names.isdisjoint(self.lacks)
+        return has_names and (self.fits is None or self.fits(shape))
+
+
+def looks(
+    shape: ShapeKind,
+    names: str = "",
+    fits: Callable[[Shape], bool] | None = None,
+    *,
+    surer: bool = False,
+) -> Signature:
+    """Return the signature of a shape and of names, which are written with blanks between them:
+
+    | written | a file has the signature if | weight |
+    |---|---|---|
+    | `score` | it has this name | 1 |
+    | `score|rank` | it has one of these names | 1 |
+    | `-judge` | it lacks this name | 0 |
+    | `fits` | this function of its shape is true | 0; 1/2 if `surer` |
+    """
+    words = names.split()
+    groups = [word for word in words if word[0] != "-"]
+    return Signature(
+        shape,
+        tuple(frozenset(group.split("|")) for group in groups),
+        frozenset(word[1:] for word in words if word[0] == "-"),
+        fits,
+        len(groups) + surer / 2,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One format of one kind of file.
@@ -53,9 +103,8 @@ class Format:
     finds a record's id in its line without parsing it, if there is one.
 
     `is_trec`: TREC's run or qrels, which have quicker readers besides (`trec`, the room `scan`).
-    `several_runs`: a file may hold several, which the tags of the rows tell apart. `by_text`: a run
-    names queries by their texts. `has_texts`: qrels with the texts of their queries, which the
-    format of queries of the same name reads.
+    `has_texts`: qrels with the texts of their queries, which the format of queries of the same name
+    reads.
     """
 
     kind: Kind
@@ -65,8 +114,6 @@ class Format:
     signatures: tuple[Signature, ...]
     id_of_line: str = ""
     is_trec: bool = False
-    several_runs: bool = False
-    by_text: bool = False
     has_texts: bool = False
 
     def is_called(self, name: str) -> bool:
@@ -98,150 +145,120 @@ _RESULTS = looks("table", "query_id doc_id score|rank relevance")
 _BENCHMARK = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}]'
 _BENCHMARKS = (looks("array", "query documents"), looks("jsonl", "query documents"))
 _CASE = 'JSON of Quepid {"queries": [{"query", "ratings": {"doc_id": rating}}]}'
-_SNAPSHOT = looks("json", "docs explain")
-_CASES = (looks("json", "queries ratings"), looks("json", "case_name"), _SNAPSHOT)
+_CASES = looks("json", "queries ratings|case_name")
 _BOOK = 'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}'
 _BOOKS = looks("json", "query_doc_pairs")
-_CSV_OF_RATINGS = looks("table", "query doc_id rating")
-_CSV_OF_RESULTS = looks("table", "query doc_id doc_position")
-_CSV_OF_SNAPSHOTS = looks("table", "snapshot_name query_text doc_id doc_position", surer=True)
-_CSV_OF_CASE = looks("table", "team_name case_name query_text doc_id doc_position")
-_CSV_OF_BOOK = looks("table", "query doc_id", they.is_book)
-_RRE = 'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}'
-_RRES = looks("json", "topics|query_groups|queries placeholders|relevant_documents")
+_CSV_BOOKS = looks("table", "query doc_id", sniff.is_book)
 _OPENSEARCH = (
     'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}'
 )
 _OPENSEARCHES = looks("json", "judgmentRatings")
 _RANK_EVAL = 'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}'
 _RANK_EVALS = looks("json", "requests ratings")
-_TOP_1000 = "qid<TAB>pid<TAB>query<TAB>passage"
 
 _OWN = "query_id doc_id judge decision grade"
-_QUERY = "?query_id|qid|topic_id|topic|query_text|query|question"
-_PAIR = f"{_QUERY} ?doc_id|docid|docno|document_id|passage_id"
-_SAYS = "?expected|pattern|patterns|prefer|authority"
-_ALONE = "-doc_id -result -expected -pattern -information_need"
+_QUERY = "query_id|qid|topic_id|topic|query_text|query|question"
+_PAIR = f"{_QUERY} doc_id|docid|docno|document_id|passage_id"
+_SAYS = "expected|pattern|patterns|prefer|authority"
+_ALONE = "-doc_id -result -expected -pattern"
 
 # fmt: off
 FORMATS: tuple[Format, ...] = (
     Format("run", "trec", "query_id Q0 doc_id rank score tag", "trec:run_rows",
-           (looks("fields", fits=they.fields(6)), looks("tabs", fits=they.words(6, 4))),
-           is_trec=True),
+           (looks("fields", fits=sniff.has_width(6)),), is_trec=True),
     Format("run", "csv", "CSV query_id,doc_id,score|rank", "csv_files:run_rows",
-           (looks("table", "query_id doc_id score", they.is_no_beir),
+           (looks("table", "query_id doc_id score", sniff.is_no_beir),
             looks("table", "query_id doc_id rank"))),
     Format("run", "results", _RANKED, "csv_files:result_run", (_RESULTS,)),
-    Format("run", "json", _PAIRS, "search_tools:ranx_run", (looks("json", fits=they.are_pairs),)),
-    Format("run", "quepid", "Quepid's CSV Query Text,Doc ID,Doc Position",
-           "quepid_csv:result_rows", (_CSV_OF_SNAPSHOTS, _CSV_OF_CASE, _CSV_OF_RESULTS),
-           several_runs=True, by_text=True),
-    Format("run", "quepid-json",
-           'JSON of Quepid {"docs": {"7": [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}',
-           "quepid_json:snapshot_rows", (_SNAPSHOT,), by_text=True),
-    Format("run", "msmarco", "qid<TAB>pid<TAB>rank", "tsv_files:ranking_rows",
-           (looks("tabs", fits=they.are_ranks),)),
+    Format("run", "json", _PAIRS, "search_tools:ranx_run",
+           (looks("json", fits=sniff.are_pairs),)),
+    Format("run", "quepid", "Quepid's CSV Query Text,Doc ID,Doc Position", "quepid:result_rows",
+           (looks("table", "snapshot_name query doc_id doc_position"),
+            looks("table", "query doc_id doc_position"))),
+    Format("run", "msmarco", "qid<TAB>pid<TAB>rank", "csv_files:ranking_rows",
+           (looks("tabs", fits=sniff.are_ranks),)),
 
     Format("qrels", "trec", "query_id 0 doc_id grade", "trec:qrels_rows",
-           (looks("fields", fits=they.fields(4)), looks("tabs", fits=they.words(4, 3))),
-           is_trec=True),
+           (looks("fields", fits=sniff.has_width(4)),), is_trec=True),
     Format("qrels", "beir", "TSV query-id<TAB>corpus-id<TAB>score", "csv_files:beir_rows",
-           (looks("table", "query_id doc_id score", they.is_beir),)),
+           (looks("table", "query_id doc_id score", sniff.is_beir),)),
     Format("qrels", "csv", "CSV query_id,doc_id,relevance", "csv_files:qrels_rows",
-           (looks("table", "query_id doc_id relevance -judge -user"),)),
+           (looks("table", "query_id doc_id relevance -judge"),)),
     Format("qrels", "results", _RANKED, "csv_files:result_qrels", (_RESULTS,)),
-    Format("qrels", "quepid", "Quepid's CSV query,docid,rating", "quepid_csv:rating_rows",
-           (_CSV_OF_RATINGS,
-            looks("table", "team_name case_name query_text doc_id doc_position rating"))),
-    Format("qrels", "quepid-json", _CASE, "quepid_json:case_rows", _CASES),
-    Format("qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", "search_tools:letor_rows",
-           (looks("ltr"),)),
-    Format("qrels", "rre", _RRE, "search_tools:rre_rows", (_RRES,)),
+    Format("qrels", "quepid", "Quepid's CSV query,docid,rating", "quepid:rating_rows",
+           (looks("table", "query doc_id rating"),
+            looks("table", "query doc_id doc_position rating"))),
+    Format("qrels", "quepid-json", _CASE, "quepid:case_rows", (_CASES,)),
     Format("qrels", "opensearch", _OPENSEARCH, "search_tools:opensearch_rows", (_OPENSEARCHES,)),
     Format("qrels", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_rows", (_RANK_EVALS,),
            has_texts=True),
     Format("qrels", "benchmark", _BENCHMARK, "benchmark:qrels_rows", _BENCHMARKS, has_texts=True),
     Format("qrels", "json", _PAIRS, "search_tools:ranx_qrels",
-           (looks("json", fits=they.are_grades, surer=True), looks("json", fits=they.are_pairs))),
+           (looks("json", fits=sniff.are_grades, surer=True),
+            looks("json", fits=sniff.are_pairs))),
 
     Format("judgments", "judge-tui",
            "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
-           "own_judgments:rows", (looks("table", _OWN), looks("jsonl", _OWN))),
+           "judging_tools:own_rows", (looks("table", _OWN), looks("jsonl", _OWN))),
     Format("judgments", "csv", "CSV query_id,doc_id,judge,relevance", "csv_files:judgment_rows",
            (looks("table", "query_id doc_id judge relevance"),)),
-    Format("judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…",
-           "quepid_csv:book_rows", (_CSV_OF_BOOK,)),
-    Format("judgments", "quepid-book-json", _BOOK, "quepid_json:book_rows", (_BOOKS,)),
-    Format("judgments", "hical", "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment",
-           "judging_tools:hical_rows", (looks("table", "user query_id doc_id relevance"),
-            looks("table", "doc_id relevance", they.is_session))),
+    Format("judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…", "quepid:book_rows",
+           (_CSV_BOOKS,)),
+    Format("judgments", "quepid-book-json", _BOOK, "quepid:book_json_rows", (_BOOKS,)),
     Format("judgments", "umbrela",
            "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
-           "judging_tools:umbrela_rows", (looks("jsonl", "judgment|prompt query passage"),
+           "judging_tools:umbrela_rows", (looks("jsonl", "judgment query passage"),
             looks("jsonl", f"judgment model {_PAIR}"))),
-    Format("judgments", "label-studio",
-           'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
-           "label_studio:rows", (looks("array", "data annotations|completions|predictions"),
-            looks("array", "annotation_id"), looks("array", "annotator"))),
+    Format("judgments", "label-studio", 'JSON of Label Studio [{"data", "annotations"}]',
+           "label_studio:rows", (looks("array", "data annotations|predictions"),)),
     Format("judgments", "doccano",
            'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
-           "judging_tools:doccano_rows", (looks("jsonl", f"text label|labels {_PAIR}"),
-            looks("jsonl", f"text label|labels {_QUERY}", they.have_labels),
-            looks("jsonl", "text label|labels meta"))),
+           "judging_tools:doccano_rows",
+           (looks("jsonl", f"text label {_QUERY}", sniff.have_labels),)),
 
-    Format("queries", "tsv", "id<TAB>text", "tsv_files:query_rows",
-           (looks("tabs", fits=they.are_short_texts, surer=True),
-            looks("tabs", fits=they.fields(2)))),
+    Format("queries", "tsv", "id<TAB>text", "csv_files:tsv_queries",
+           (looks("tabs", fits=sniff.has_width(2)),)),
     Format("queries", ANSWERS, "answers query,result1,…", "answers:query_rows",
-           (looks("table", "?query|query_id|id ?result|expected|pattern -doc_id"),
+           (looks("table", "query|query_id|id result|expected|pattern -doc_id"),
             looks("array", f"query {_SAYS} -documents"),
-            looks("array", f"?query_id|id {_SAYS} -documents -text"),
-            looks("jsonl", "query -documents", they.lines_say),
-            looks("jsonl", "?query_id|id -documents -text", they.lines_say),
+            looks("array", f"query_id|id {_SAYS} -documents -text"),
+            looks("jsonl", "query -documents", sniff.lines_say),
+            looks("jsonl", "query_id|id -documents -text", sniff.lines_say),
             looks("toml", f"{_SAYS}|answers"))),
     Format("queries", "csv", "a table query_id,query,…", "csv_files:query_rows",
            (looks("table", f"query {_ALONE}"),
-            looks("table", f"query_id text {_ALONE}", they.is_of_queries))),
+            looks("table", f"query_id text {_ALONE}", sniff.is_of_queries))),
     Format("queries", "benchmark", _BENCHMARK, "benchmark:query_rows", _BENCHMARKS),
     Format("queries", "jsonl", '{"query_id": …, "text": …}', "jsonl_files:query_rows",
-           (looks("jsonl", "query_id"), looks("jsonl", "text|query", they.may_be_queries),
-            looks("jsonl", "?_id|id -text"))),
+           (looks("jsonl", "query_id|_id|id", sniff.may_be_queries),)),
     Format("queries", "trec", "<top> <num> … <title> … </top>", "trec_sgml:topic_rows",
            (looks("sgml", "top"),)),
     Format("queries", "trec-xml", "<topic number=…> <query> … </query> … </topic>",
-           "trec_xml:topic_rows", (looks("sgml", "topic -top -doc"),)),
-    Format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries",
-           (looks("tabs", fits=they.are_candidates),)),
-    Format("queries", "quepid",
-           "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
-           "quepid_csv:query_rows", (_CSV_OF_RATINGS, _CSV_OF_RESULTS, _CSV_OF_SNAPSHOTS,
-            _CSV_OF_CASE, _CSV_OF_BOOK, looks("table", "query information_need"))),
-    Format("queries", "quepid-json", _CASE, "quepid_json:case_queries", _CASES),
-    Format("queries", "quepid-book-json", _BOOK, "quepid_json:book_queries", (_BOOKS,)),
-    Format("queries", "rre", _RRE, "search_tools:rre_queries", (_RRES,)),
+           "trec_sgml:xml_topic_rows", (looks("sgml", "topic -top -doc"),)),
+    Format("queries", "quepid", "Quepid's CSV of ratings, results or a book", "quepid:query_rows",
+           (looks("table", "query doc_id rating|doc_position"), _CSV_BOOKS)),
+    Format("queries", "quepid-json", _CASE, "quepid:case_queries", (_CASES,)),
+    Format("queries", "quepid-book-json", _BOOK, "quepid:book_queries", (_BOOKS,)),
     Format("queries", "opensearch", _OPENSEARCH, "search_tools:opensearch_queries",
            (_OPENSEARCHES,)),
     Format("queries", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_queries", (_RANK_EVALS,)),
 
     Format("documents", "jsonl", '{"doc_id": …, "text": …}', "jsonl_files:document_rows",
-           (looks("jsonl", "text", they.are_documents, surer=True),
-            looks("jsonl", "text|title", they.may_be_documents), looks("jsonl", "doc_id"),
-            looks("jsonl", "|".join(TEXT.tolerated), they.may_be_documents),
-            looks("jsonl", "?_id|id -text")), id_of_line="jsonl_files:id_of_line"),
+           (looks("jsonl", "doc_id|_id|id", sniff.are_documents, surer=True),
+            looks("jsonl", "doc_id|_id|id", sniff.may_be_documents)),
+           id_of_line="jsonl_files:id_of_line"),
     Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
     Format("documents", "csv", "a table doc_id,title,text,…", "csv_files:document_rows",
-           (looks("table", fits=they.is_of_documents),)),
-    Format("documents", "tsv", "id<TAB>text or id<TAB>title<TAB>text", "tsv_files:document_rows",
-           (looks("tabs", fits=they.are_long_texts, surer=True),
-            looks("tabs", fits=they.are_texts)), id_of_line="tsv_files:id_of_line"),
+           (looks("table", fits=sniff.is_of_documents),)),
+    Format("documents", "tsv", "id<TAB>text or id<TAB>title<TAB>text", "csv_files:tsv_documents",
+           (looks("tabs", fits=sniff.are_long_texts, surer=True),
+            looks("tabs", fits=sniff.are_texts)), id_of_line="csv_files:id_of_tsv_line"),
     Format("documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", "trec_sgml:document_rows",
            (looks("sgml", "doc"),)),
     Format("documents", "msmarco-docs", "docid<TAB>url<TAB>title<TAB>body",
-           "tsv_files:msmarco_documents", (looks("tabs", fits=they.has_addresses),),
-           id_of_line="tsv_files:id_of_line"),
-    Format("documents", "quepid-book-json", _BOOK, "quepid_json:book_documents", (_BOOKS,)),
-    Format("documents", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_documents",
-           (looks("tabs", fits=they.are_candidates, surer=True),)),
+           "csv_files:msmarco_documents", (looks("tabs", fits=sniff.has_addresses),),
+           id_of_line="csv_files:id_of_tsv_line"),
+    Format("documents", "quepid-book-json", _BOOK, "quepid:book_documents", (_BOOKS,)),
 )
 # fmt: on
 """By kind, the most usual first."""

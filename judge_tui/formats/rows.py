@@ -25,11 +25,10 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from judge_tui.errors import UsageError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_rows import QrelsRow, report_pair_again
+from judge_tui.formats.judgments import JudgmentRow, QrelsRow, report_pair_again
 from judge_tui.formats.problems import Problems, RecordError, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
-from judge_tui.formats.registry import FOLDER, Format, Kind, format_named
+from judge_tui.formats.registry import FOLDER, Format, Kind
 from judge_tui.formats.sieve import FirstLines, Sieve
 from judge_tui.formats.source import (
     STDIN,
@@ -114,17 +113,9 @@ def iter_rows(
     problems: Problems | None = None,
     sieve: Sieve | None = None,
 ) -> Iterator[Any]:
-    """Yield the rows of a file of that kind. A wrong name is refused at once, not with the first
-    row."""
+    """Yield the rows of a file of that kind."""
     layout = Layout.of(format)
-    if layout.format is not None:
-        format_named(kind, layout.format)
-    return _rows_of_file(kind, path, layout, Reporter(path, problems, layout.labels), sieve)
-
-
-def _rows_of_file(
-    kind: Kind, path: PathLike, layout: Layout, report: Reporter, sieve: Sieve | None
-) -> Iterator[Any]:
+    report = Reporter(path, problems, layout.labels)
     with reported(report), open_source(path, layout=layout) as source:
         yield from rows_of(source, format_for(source, kind), report, sieve=sieve)
 
@@ -164,7 +155,7 @@ def rows_of(
     elif chosen.kind == "judgments":
         rows = _sound_judgments(rows, report)
     else:
-        rows = _sound_pairs(rows, report, by_tag=chosen.several_runs)
+        rows = _sound_pairs(rows, report)
     first = next(rows, None)
     if first is not None:
         yield first
@@ -174,15 +165,14 @@ def rows_of(
         raise nothing_in(source, chosen.kind)
 
 
-def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iterator[Any]:
-    """Yield rows of runs or qrels, each pair once; `by_tag`: once in each run."""
-    lines: dict[Any, dict[str, SupportsIndex]] = {}
+def _sound_pairs(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
+    """Yield rows of runs or qrels, each pair once."""
+    lines: dict[str, dict[str, SupportsIndex]] = {}
     docs: dict[str, SupportsIndex] = {}
     last = None
     for row in rows:
-        key = (row.tag, row.query_id) if by_tag else row.query_id
-        if key != last:
-            docs, last = lines.setdefault(key, {}), key
+        if row.query_id != last:
+            docs, last = lines.setdefault(row.query_id, {}), row.query_id
         if not row.doc_id:
             yield row  # it says that the query was asked
         elif row.doc_id in docs:

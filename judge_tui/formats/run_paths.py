@@ -10,8 +10,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.source import STDIN, open_source
-from judge_tui.formats.whole_files import runs_in
+from judge_tui.formats.source import STDIN
 
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
@@ -44,8 +43,8 @@ def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
     it, or None.
 
     A name that holds a = and is there, or is a pattern of what is there, is itself; else it is cut
-    at the first = behind which a file stands. A file of several snapshots may come once for each:
-    the tag says which. Raises the same, and `UsageError` for one tag of several files.
+    at the first = behind which a file stands. Raises the same, and `UsageError` for one tag of
+    several files.
     """
     return _once(run for name in names for run in _named(name))
 
@@ -72,29 +71,14 @@ def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]
     provenance = {f"{file}{PROVENANCE}" for _, file in runs}
     runs = [(tag, file) for tag, file in runs if file not in provenance]
     origins: dict[str, str] = {}
-    chosen: set[tuple[str, str | None]] = set()
-    for tag, file in runs:
+    for _, file in runs:
         real = STDIN if file == STDIN else os.path.realpath(file)
-        other = origins.setdefault(real, file)
-        is_first = not any(known == real for known, _ in chosen)
-        is_other_snapshot = tag is not None and (real, tag) not in chosen and _has_several(file)
-        if not (is_first or is_other_snapshot):
+        if real in origins:
             called = "standard input" if file == STDIN else quoted(file)
-            again = f", once as {quoted(other)}" if other != file else ""
+            again = f", once as {quoted(origins[real])}" if origins[real] != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
-        chosen.add((real, tag))
+        origins[real] = file
     return runs
-
-
-def _has_several(file: str) -> bool:
-    """Whether there are several runs in a file. What is wrong with it, who reads it will say."""
-    try:
-        if file == STDIN:
-            return False
-        with open_source(file) as source:
-            return len(runs_in(source)) > 1
-    except InputError:
-        return False
 
 
 def is_there(name: str) -> bool:

@@ -1,7 +1,8 @@
 """The shape of a text file by its first 64 KB, and the names in it: columns, keys or tags.
 
-What a file is made of says more than how its numbers look. A format is known by a shape and by the
-names that have to be there (`signatures.Signature`).
+What a file is made of says more than how its numbers look. A format is known by a shape, by the
+names that have to be there, and where these do not tell by a check of the rest
+(`registry.Signature`).
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from judge_tui.formats.columns import aliased, folded, renamed
+from judge_tui.formats.columns import BEIR, TEXT, aliased, folded, renamed
 
 ShapeKind: TypeAlias = Literal[
-    "fields", "table", "tabs", "text", "jsonl", "json", "array", "sgml", "ltr", "toml"
+    "fields", "table", "tabs", "text", "jsonl", "json", "array", "sgml", "toml"
 ]
 """`fields`: words and numbers between white space, as TREC has them; `table`: a header that names
 columns; `tabs`: the same number of tabs in every line, and no header; `jsonl`: an object a line;
-`json`: one object; `array`: a list; `ltr`: lines with `qid:`; `text`: anything else."""
+`json`: one object; `array`: a list; `text`: anything else."""
 
 _LONG_LINE = 300
 """In bytes: where nothing else tells queries from documents, longer lines are documents."""
@@ -28,7 +29,6 @@ _LONG_LINE = 300
 _LINES = 50
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TOKEN = re.compile(rf'{_STRING}(\s*:)?|[\[\]{{}}]|"')
-_LTR = re.compile(rb"\s*\S+\s+qid:\S+\s")
 _ARRAY_HEAD = re.compile(r"^[ \t]*\[\[[\w\"'.-]+\]\][ \t]*(?:#.*)?$", re.MULTILINE)
 _TOML_KEY = re.compile(r"^[ \t]*(?:\[.*?)?([\w-]+)(?:[ \t]*\.[ \t]*\w+)?[ \t]*[=\]]", re.MULTILINE)
 _TAG = re.compile(r"<([A-Za-z]+)")
@@ -119,8 +119,6 @@ def shape_of(
         return Shape("array", line, lines, names, inner)
     if _OBJECT.match(text):
         return _of_json(text, line, lines)
-    if _mostly(lines, lambda one: _LTR.match(one) is not None):
-        return Shape("ltr", line, lines)
     return table or others
 
 
@@ -211,5 +209,127 @@ def _usual(counts: Iterable[int]) -> int:
     return max(dict.fromkeys(every), key=every.count)
 
 
-def _mostly(lines: Sequence[bytes], holds: Callable[[bytes], bool]) -> bool:
-    return 2 * sum(map(holds, lines)) >= len(lines)
+# ---- Checks of what a shape and its names do not tell ----
+
+_QUERY_KEYS = {"query_id", "query", "description", "narrative", "class"}
+_DOCUMENT_KEYS = {"doc_id", "title", "url", "kind", "_source", *TEXT.tolerated}
+_SAYING = re.compile(rb'"(expected|patterns?|prefer|authority)"\s*:')
+_LABELS = re.compile(rb'"label"\s*:\s*\[')
+_NUMBER_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
+_FIRST_OBJECT = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
+_OF_RECORD = re.compile(rb',\s*"(?:_id|id|query_id|doc_id|text|title)"\s*:\s*[^\s{]')
+_OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
+
+
+def is_beir(shape: Shape) -> bool:
+    """Whether this table is BEIR's qrels, whose `score` is a grade."""
+    return {*shape.header} == BEIR and shape.separator == "\t"
+
+
+def is_no_beir(shape: Shape) -> bool:
+    """Whether this table is none of BEIR's qrels."""
+    return not is_beir(shape)
+
+
+def is_book(shape: Shape) -> bool:
+    """Whether the columns behind the second are judges."""
+    return len(shape.header) > 2 and shape.header[:2] == ("query", "docid")
+
+
+def is_of_queries(shape: Shape) -> bool:
+    """Whether a text is a query's: an id beside it says so, and no number says otherwise."""
+    ids, numbers = {"query_id", "qid", "q_id"}, {"score", "rank", "relevance", "relevant", "grade"}
+    return not ids.isdisjoint(shape.header) and numbers.isdisjoint(shape.header)
+
+
+def is_of_documents(shape: Shape) -> bool:
+    """Whether a table has ids of documents, or ids beside what documents have, and no queries."""
+    header = {*shape.header}
+    own = {"doc_id", "docno", "docid", "document_id", "corpus_id"}
+    says = {"text", "body", "contents", "content", "title", "url", "kind"}
+    asks = {"query_id", "qid", "q_id", "query", "query_text"}
+    by_own = not header.isdisjoint(own)
+    if not header.isdisjoint(asks):
+        return by_own and not header.isdisjoint(says)
+    return len(header) > 1 and (by_own or not header.isdisjoint({"_id", "id"}))
+
+
+def lines_say(shape: Shape) -> bool:
+    """Whether all lines say what is right, or one what is expected: queries may demand something of
+    the order of their results, too."""
+    found = [{*_SAYING.findall(line)} for line in shape.lines]
+    return all(found) or any(one & {b"expected", b"pattern", b"patterns"} for one in found)
+
+
+def may_be_queries(shape: Shape) -> bool:
+    """Whether records with ids may be queries: their other keys are not of documents alone."""
+    has_own = not _QUERY_KEYS.isdisjoint(shape.names) and "doc_id" not in shape.names
+    return has_own or _DOCUMENT_KEYS.isdisjoint(shape.names)
+
+
+def may_be_documents(shape: Shape) -> bool:
+    """Whether records with ids may be documents: their other keys are not of queries alone."""
+    has_own = not _DOCUMENT_KEYS.isdisjoint(shape.names) and "query_id" not in shape.names
+    return has_own or "doc_id" in shape.names or _QUERY_KEYS.isdisjoint(shape.names)
+
+
+def are_documents(shape: Shape) -> bool:
+    """Whether records are surely documents: they have keys of documents alone, or long texts."""
+    # Narratives are long, too: BEIR has them in the metadata of its queries.
+    long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names | shape.inner)
+    return may_be_documents(shape) and (long or not _DOCUMENT_KEYS.isdisjoint(shape.names))
+
+
+def are_pairs(shape: Shape) -> bool:
+    """Whether the first name has an object: but so may a record of JSON Lines have, whose further
+    names give it away (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
+    text = b"\n".join(shape.lines)
+    opening = _OF_OBJECTS.match(text)
+    if opening is None:
+        return False
+    first = _FIRST_OBJECT.match(text, opening.end())
+    return first is None or _OF_RECORD.match(text, first.end()) is None
+
+
+def are_grades(shape: Shape) -> bool:
+    """Whether their values are whole numbers of one or two digits."""
+    values = _NUMBER_VALUE.findall(b"\n".join(shape.lines))
+    return are_pairs(shape) and all(re.fullmatch(rb"-?[0-9]{1,2}", value) for value in values)
+
+
+def have_labels(shape: Shape) -> bool:
+    """Whether records have lists of labels; a single label may be anything's."""
+    return 2 * sum(_LABELS.search(line) is not None for line in shape.lines) >= len(shape.lines)
+
+
+def has_width(width: int) -> Callable[[Shape], bool]:
+    """Whether a line has so many fields."""
+    return lambda shape: shape.width == width
+
+
+def are_ranks(shape: Shape) -> bool:
+    """Whether the third of three fields counts the lines of each query from 1."""
+    counts: dict[bytes, int] = {}
+    for cells in shape.cells():
+        rank = counts[cells[0]] = counts.get(cells[0], 0) + 1
+        if len(cells) != 3 or cells[2].strip() != b"%d" % rank:
+            return False
+    return True
+
+
+def are_texts(shape: Shape) -> bool:
+    """Whether two or three fields are an id and texts: numbers in the last one are a rank, a grade
+    or a score, and nobody knows which."""
+    numbers = sum(cells[-1].strip().isdigit() for cells in shape.cells())
+    return shape.width == 2 or (shape.width == 3 and 2 * numbers < len(shape.lines))
+
+
+def are_long_texts(shape: Shape) -> bool:
+    """Whether the texts are as long as documents, or have a title beside them."""
+    return are_texts(shape) and (shape.width == 3 or shape.is_long)
+
+
+def has_addresses(shape: Shape) -> bool:
+    """Whether the second of four fields is the address of a document."""
+    cut = [cells for cells in shape.cells() if len(cells) == 4]
+    return shape.width == 4 and 2 * sum(b"://" in cells[1] for cells in cut) >= len(cut)

@@ -18,9 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.judgments import grade_in
+from judge_tui.formats.judgments import (
+    QrelsRow,
+    RunRow,
+    grade_in,
+    report_other_tag,
+    report_pair_again,
+)
 from judge_tui.formats.numbers import grade_of, number_in, score_of
-from judge_tui.formats.pair_rows import QrelsRow, RunRow, report_other_tag, report_pair_again
 from judge_tui.formats.problems import (
     RecordError,
     Reporter,

@@ -5,9 +5,7 @@ What all readers have in common, `rows` says; these raise the first `InputError`
 
 from __future__ import annotations
 
-import shlex
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, SupportsIndex
@@ -16,9 +14,8 @@ from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.compression import ENDINGS
-from judge_tui.formats.ids import id_in
-from judge_tui.formats.pair_rows import report_other_tag
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.judgments import report_other_tag
+from judge_tui.formats.problems import Reporter
 from judge_tui.formats.query_names import KnownQueries, QueryText
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
@@ -45,104 +42,43 @@ def read_run(
     numbers: not 12abc, 0x1p3, 1_000, nan or inf. A document may be in a query once.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
-    file's name without its endings. A file with two tags is an error unless `tag` is given; of one
-    with several snapshots, `tag` is the name of the one to read. An empty file is a run of nothing
-    where the NAME.latency.csv beside it says that it was asked, and else an error. `on_read`: as
-    `open_source` has it.
+    file's name without its endings. A file with two tags is an error unless `tag` is given. An
+    empty file is a run of nothing where the NAME.latency.csv beside it says that it was asked, and
+    else an error. `on_read`: as `open_source` has it.
     """
     with open_source(path, on_read=on_read, layout=format) as source:
         return run_in(source, tag)
 
 
-def runs_in(source: Source, tag: str | None = None) -> list[Run]:
-    """Read the run in an opened source as `read_run` does, or, without a tag, each run of a file of
-    several snapshots."""
-    if tag is not None:
-        return [run_in(source, tag)]
-    runs = _runs_in(source, any_tag=False)
-    if len(runs) > 1 and "" in runs:
-        raise _several(source, runs)
-    return [replace(run, tag=run.tag or tag_by_name(source.path)) for run in runs.values()]
-
-
 def run_in(source: Source, tag: str | None = None) -> Run:
     """Read the run in an opened source as `read_run` does."""
-    runs = _runs_in(source, any_tag=tag is not None)
-    named = None if not tag else next((one for one in (tag, id_in(tag)) if one in runs), None)
-    if named is None and len(runs) > 1:
-        raise _several(source, runs, tag)
-    run = next(iter(runs.values())) if named is None else runs[named]
-    return replace(run, tag=named or tag or run.tag or tag_by_name(source.path))
-
-
-def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
-    """Return the runs of a file of snapshots by their names, "" for none; of any other file the
-    only one, by "". Its tag is empty where the file gives it none; there may be several if
-    `any_tag`."""
     if has_found_nothing(source.path):
-        return {"": Run("", {})}
+        return Run(tag or tag_by_name(source.path), {})
     chosen = format_for(source, "run")
     report = Reporter(source.path)
+    own = None
+    vain: list[str] = []
     if chosen.is_trec:
-        scores, tag = whole_run(source, report, any_tag=any_tag)
-        return {"": Run(tag or "", scores)}
-    several = chosen.several_runs
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    vain: dict[str, list[str]] = {}
-    docs: dict[str, float] = {}
-    tags: dict[str, None] = {}
-    count, last, last_tag = 0, None, None
-    has_fault = False
-    try:
-        for _, query_id, doc_id, score, tag in chosen.rows(source, report):
-            if not doc_id:
-                vain.setdefault((tag or "") if several else "", []).append(query_id)
-                continue
-            if query_id != last or tag != last_tag:
-                last, last_tag = query_id, tag
-                if tag:
-                    tags[tag] = None
-                docs = found.setdefault((tag or "") if several else "", {}).setdefault(query_id, {})
-            docs[doc_id] = score
-            count += 1
-    except InputError:
-        has_fault = True
-    one_run = several or any_tag or len(tags) < 2
-    pairs = sum(len(docs) for run in found.values() for docs in run.values())
-    if has_fault or pairs != count or not one_run or not (count or vain):
-        # Something is wrong. What is first, tells who keeps the line of each pair, which takes as
-        # much memory again.
-        source.rewind()
-        report = Reporter(source.path)
+        scores, own = whole_run(source, report, any_tag=tag is not None)
+    else:
+        scores = {}
         rows = rows_of(source, chosen, report)
-        deque(rows if several or any_tag else one_tag(rows, report), maxlen=0)
-    return {
-        name: Run(
-            name if several else next(iter(tags), ""),
-            found.get(name, {}),
-            _asked(found.get(name, {}), vain.get(name, ())),
-        )
-        for name in (found | vain)
-    }
+        docs, last = dict[str, float](), None
+        for _, query_id, doc_id, score, its in rows if tag is not None else one_tag(rows, report):
+            own = own or its
+            if not doc_id:
+                vain.append(query_id)
+                continue
+            if query_id != last:
+                docs, last = scores.setdefault(query_id, {}), query_id
+            docs[doc_id] = score
+    return Run(tag or own or tag_by_name(source.path), scores, _asked(scores, vain))
 
 
 def _asked(scores: Mapping[str, object], vain: Sequence[str]) -> frozenset[str]:
     """Return the queries of a file that names those asked in vain, too, and so all that were asked;
     none of any other."""
     return frozenset((*scores, *vain)) if vain else frozenset()
-
-
-def _several(source: Source, names: Collection[str], tag: str | None = None) -> InputError:
-    """Return the error of a file of several snapshots of which none is named."""
-    none = "" if tag is None else f", and none is called {quoted(tag)}"
-    first = next(iter(names))
-    return InputError(
-        source.path,
-        None,
-        f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}{none}",
-        f"say which one is meant: {shlex.quote(f'{first}=FILE')} with score and compare, --tag"
-        f" {shlex.quote(first)} with load run, which takes all of them without it",
-    )
 
 
 def read_results(
@@ -173,15 +109,13 @@ def read_results(
 
 def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
     """Yield the rows; the first tag that differs from those before it is reported."""
-    tag, line = None, None
-    reported = False
+    tag, line, reported = None, None, False
     for row in rows:
-        if row.tag != tag and not reported:
-            if tag is not None and line is not None and row.tag is not None:
-                reported = True
-                report_other_tag(row.line, row.tag, tag, line, report)
-            elif tag is None:
-                tag, line = row.tag, row.line
+        if tag is None:
+            tag, line = row.tag, row.line
+        elif row.tag not in (tag, None) and line is not None and not reported:
+            reported = True
+            report_other_tag(row.line, row.tag, tag, line, report)
         yield row
 
 

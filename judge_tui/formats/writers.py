@@ -57,13 +57,12 @@ class QrelsForm(WrittenForm):
 
 QRELS_FORMS: dict[str, QrelsForm] = {
     "trec": QrelsForm("trec:written_qrels"),
-    "quepid": QrelsForm("quepid_csv:ratings_csv", by_text=True),
-    "quepid-json": QrelsForm("quepid_json:case_json", by_text=True),
-    "rre": QrelsForm("search_tools:rre_json", by_text=True, needs_index=True),
+    "quepid": QrelsForm("quepid:ratings_csv", by_text=True),
+    "quepid-json": QrelsForm("quepid:case_json", by_text=True),
     "opensearch": QrelsForm("search_tools:opensearch_json", by_text=True),
     "rank-eval": QrelsForm("search_tools:rank_eval_json", needs_index=True),
     "beir": QrelsForm("csv_files:beir_tsv"),
-    "msmarco": QrelsForm("tsv_files:qrels_tsv"),
+    "msmarco": QrelsForm("csv_files:qrels_tsv"),
     "ranx": QrelsForm("search_tools:ranx_qrels_json"),
 }
 
@@ -102,11 +101,11 @@ class RunForm(WrittenForm):
 RUN_FORMS: dict[str, RunForm] = {
     "trec": RunForm("trec:written_run"),
     "ranx": RunForm("search_tools:ranx_run_json", has_nothing_found=True),
-    "msmarco": RunForm("tsv_files:ranking_tsv"),
+    "msmarco": RunForm("csv_files:ranking_tsv"),
     "results": RunForm("csv_files:results_csv", has_grades=True),
-    "quepid-snapshot": RunForm("quepid_csv:snapshot_csv", by_text=True),
+    "quepid-snapshot": RunForm("quepid:snapshot_csv", by_text=True),
     "quepid-detailed": RunForm(
-        "quepid_csv:detailed_csv",
+        "quepid:detailed_csv",
         by_text=True,
         has_grades=True,
         has_titles=True,
@@ -151,10 +150,9 @@ class JudgmentForm(WrittenForm):
 
 JUDGMENT_FORMS: dict[str, JudgmentForm] = {
     "quepid-book": JudgmentForm(
-        "quepid_csv:book_csv", by_text=True, people=_GRADES, models=_GRADES, whole_pool=True
+        "quepid:book_csv", by_text=True, people=_GRADES, models=_GRADES, whole_pool=True
     ),
-    "quepid-book-json": JudgmentForm("quepid_json:book_json", by_text=True, whole_pool=True),
-    "hical": JudgmentForm("judging_tools:hical_csv", people=_GRADES, models=_GRADES),
+    "quepid-book-json": JudgmentForm("quepid:book_json", by_text=True, whole_pool=True),
     # Its records are a model's; its prompts ask for the grades 0 to 3.
     "umbrela": JudgmentForm(
         "judging_tools:umbrela_jsonl", people=frozenset(), models=_GRADES, greatest=3
@@ -209,8 +207,8 @@ COLLECTIONS: dict[str, CollectionForm] = {
         "collection.tsv",
         "queries.test.tsv",
         "qrels.test.tsv",
-        WrittenForm("tsv_files:collection_tsv"),
-        WrittenForm("tsv_files:queries_tsv"),
+        WrittenForm("csv_files:collection_tsv"),
+        WrittenForm("csv_files:queries_tsv"),
         in_fields=True,
     ),
 }

@@ -47,7 +47,6 @@ EXPORTS = [
     "judgments",
     "disagreements",
     "judgments -f quepid-book",
-    "judgments -f hical",
     "run --tag TAG1 -f results --policy min",
     "run --tag TAG1 -f quepid-snapshot",
     "run --tag TAG1 -f quepid-detailed --policy min",

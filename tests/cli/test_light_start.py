@@ -11,10 +11,10 @@ HEAVY = {
     *("random", "statistics", "subprocess", "tempfile", "tomllib"),
 }
 OTHER_FILES = modules_of(
-    *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_", "formats.demands"),
+    *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_"),
     *("formats.json", "formats.judging_tools", "formats.label", "formats.latency"),
     *("formats.outcomes", "formats.quepid", "formats.search_tools", "formats.tables"),
-    *("formats.trec_", "formats.tsv_", "formats.writing"),
+    *("formats.trec_", "formats.writing"),
 )
 SELDOM = OTHER_FILES | modules_of(
     *("agreement", "campaign", "comparison", "evaluation.memory", "evaluation.saved"),

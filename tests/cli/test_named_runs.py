@@ -34,7 +34,7 @@ def test_runs_of_one_tag_are_named_by_their_files():
     Path("other").mkdir()
     Path("other/a.run").write_text(OTHER)
     line = refused("score", "qrels", "a.run", "other/a.run")
-    assert line.startswith("a.run and other/a.run have the same tag 'Anserini'; give one of")
+    assert line.startswith("a.run and other/a.run have the same tag 'Anserini'; name one of")
     assert means("qrels", "a.run", "new=b.run") == {"Anserini": 1.0, "new": 0.75}
     assert means("qrels", "old=a.run", "new=b.run", "-j", "2") == {"old": 1.0, "new": 0.75}
     assert means("qrels", "a.run", "new=-", given=OTHER) == {"Anserini": 1.0, "new": 0.75}

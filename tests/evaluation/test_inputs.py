@@ -49,13 +49,9 @@ def test_grades_by_text_come_under_the_ids_of_the_queries() -> None:
 
 
 def test_runs_by_text_come_under_the_ids_of_the_queries() -> None:
-    docs = {"7": [{"id": "a", "explain": "{}"}, {"id": "x", "explain": "{}"}]}
-    case = {"name": "one", "docs": docs, "queries": [{"query_id": 7, "query_text": "read it"}]}
-    Path("one.json").write_text(json.dumps(case))
     Path("one.csv").write_text("Query Text,Doc ID,Doc Position\nread it,a,1\nread it,x,2\n")
     Path("qrels").write_text("q1 0 x 1\n")
-    for run in ("one.json", "one=one.csv"):
-        assert mean(inputs_of_files(["qrels", run], queries="queries.tsv")) == 0.5
+    assert mean(inputs_of_files(["qrels", "one=one.csv"], queries="queries.tsv")) == 0.5
 
 
 def test_grades_by_text_may_be_what_is_declared() -> None:

@@ -17,14 +17,6 @@ DETAILED = (
     'T,C,1,""exact"" words,=d2,1,"A ""b"", c",0,x\n'
     "T,C,1,star wars,d3,,not returned,1,x\nT,C,1,nothing\n"
 )
-RRE = """\
-{"index": "i", "topics": [{"query_groups": [
-  {"queries": [{"placeholders": {"$query": "star wars", "$lang": "en"}}],
-   "relevant_documents": {"3": ["d1"], "1": ["d2"]}},
-  {"queries": [
-    {"placeholders": {"$query": "a  b"}, "relevant_documents": {"d3": {"gain": 2}}},
-    {"placeholders": {"$query": "nothing"}, "relevant_documents": {}}]}]}]}
-"""
 OPENSEARCH = """\
 {"judgmentRatings": [
   {"query": "star wars", "ratings": [{"docId": "d1", "rating": "3.0"}]},
@@ -42,16 +34,6 @@ QUEPID_CASE = """\
     {"doc_id": "d1", "rating": 3.0, "user_email": "x"}, {"doc_id": "d2", "rating": null}]},
   {"query": "a b", "ratings": {"d1": 1}},
   {"query_text": "nothing", "ratings": []}]}
-"""
-QUEPID_SNAPSHOT = """\
-{"id": 1, "name": "S 1", "docs": {
-  "7": [{"id": "d2", "explain": "{}", "rated_only": false}, {"id": "d1", "explain": "{}"},
-        {"id": "d3", "explain": "{}", "rated_only": true}],
-  "8": [],
-  "9": [{"id": "d1", "explain": "{}"}]},
- "queries": [{"query_id": 7, "query_text": "star wars", "ratings": {"d1": 3}},
-             {"query_id": 8, "query_text": "nothing", "ratings": {}}],
- "scores": []}
 """
 BOOK = """\
 {"name": "b", "scale": "0,1,2,3", "query_doc_pairs": [
@@ -90,16 +72,10 @@ LABEL_STUDIO = """\
      {"from_name": "r", "type": "rating", "value": {"rating": 3}}]}]},
  {"id": 2, "data": {"query": "what", "text": "a passage"}, "annotations": []}]
 """
-LABEL_STUDIO_MIN = """\
-[{"query_id": "q1", "doc_id": "d1", "id": 5, "relevance": "Good", "note": "n", "annotator": 1,
-  "annotation_id": 9, "lead_time": 3},
- {"query_id": "q1", "doc_id": "d2", "id": 6, "relevance": 2, "annotator": 1, "annotation_id": 8}]
-"""
 UMBRELA = """\
 {"model": "m", "query": "what", "passage": "p", "judgment": 2, "prediction": "O: 2"}
 {"model": "m", "query": "what", "passage": "q", "judgment": 0, "result_status": 0}
-{"model": "m", "query": "what", "passage": "r", "judgment": 0, "prediction": "so 0 it is"}
-{"model": "m", "query": "what", "passage": "s", "judgment": 0, "prediction": "who knows"}
+{"model": "m", "query": "what", "passage": "r", "judgment": 0, "result_status": 1, "reasoning": "r"}
 {"model": "m", "query": "what", "passage": "t", "judgment": "0000000012"}
 {"model": "m", "query": "what", "passage": "p", "judgment": 2.0}
 """
@@ -108,7 +84,7 @@ UMBRELA_OF_IDS = (
 )
 DOCCANO = """\
 {"text": "t", "query_id": "q1", "doc_id": "d1", "label": ["Good"], "judge": "A", "Comments": ["c"]}
-{"text": "t", "meta": {"query_id": "q1", "doc_id": "d2"}, "label": []}
+{"text": "t", "query_id": "q1", "doc_id": "d2", "label": []}
 """
 OWN = """\
 query_id,doc_id,judge,decision,grade,note,kind,purpose,seconds
@@ -127,7 +103,6 @@ OWN_LINES = """\
 {"query_id": "q1", "doc_id": "d3", "judge": "cy", "decision": null, "grade": null, "flagged": true}
 """
 RESULTS = "query_id,doc_id,rank,relevant\nq1,d1,1,True\nq1,d2,2,\nq1,d3,,1.0\n"
-CANDIDATES = "q1\td1\twhat is it\tA passage.\nq1\td2\twhat is it\tAnother one.\n"
 TOPICS = """\
 <topics>
 <topic number="q1">
@@ -183,18 +158,6 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         },
     ),
     (
-        QUEPID_SNAPSHOT,
-        {
-            "run:quepid-json": [
-                "star wars|d2|-1.0|S%201",
-                "star wars|d1|-2.0|S%201",
-                "nothing||0.0|S%201",
-            ],
-            "qrels:quepid-json": ["star wars|d1|3"],
-            "queries:quepid-json": by_place("star wars", "nothing"),
-        },
-    ),
-    (
         "q1\td1\t1\nq1\td2\t2\nq1\td3\t3\n",
         {"run:msmarco": ["q1|d1|-1.0|", "q1|d2|-2.0|", "q1|d3|-3.0|"]},
     ),
@@ -217,17 +180,6 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
                 Query("q002", "a b"),
                 Query("q003", "nothing"),
             ],
-        },
-    ),
-    (
-        "2 qid:q1 1:0.5 #docid = d1 inc = 1\n0 qid:q1 1:3 # y\n",
-        {"qrels:letor": ["q1|d1|2", "q1|y|0"]},
-    ),
-    (
-        RRE,
-        {
-            "qrels:rre": ["star wars|d1|3", "star wars|d2|1", "a b|d3|2"],
-            "queries:rre": by_place("star wars", "a b", "nothing"),
         },
     ),
     (
@@ -273,13 +225,17 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
             ]
         },
     ),
+    (
+        "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\nann,q1,d1,x,2,0.0,1.5\n",
+        {"judgments:csv": ["q1|d1|ann|grade|2|"]},
+    ),
     (OWN_LINES, {"judgments:judge-tui": ["q1|d1|ann|grade|2|", "q1|d3|bo|open||see"]}),
     (
         "topic,docno,assessor,rel\nq1,d1,ann,2\nq1,d1,bo,0\nq1,d2,bo,\n",
         {"judgments:csv": ["q1|d1|ann|grade|2|", "q1|d1|bo|grade|0|"]},
     ),
     (
-        "query,docid,Ann,Ann,Bo\nstar wars,d1,3,,0\nx,d2,,,\n",
+        "query,docid,Ann,Bo\nstar wars,d1,3,0\nx,d2,,\n",
         {
             "judgments:quepid-book": [
                 "star wars|d1|Ann|grade|3|",
@@ -304,18 +260,12 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         },
     ),
     (
-        "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\nann,q1,d1,x,2,0.0,1.5\n",
-        {"judgments:hical": ["q1|d1|ann|grade|2|"]},
-    ),
-    ("docno,judgment\nd1,1\n", {"judgments:hical": ["|d1||grade|1|"]}),
-    (
         UMBRELA,
         {
             "judgments:umbrela": [
                 "what|p|m|grade|2|",
                 "what|q||open||",
-                "what|r|m|grade|0|so 0 it is",
-                "what|s||open||",
+                "what|r|m|grade|0|r",
                 "what|t||open||",
             ]
         },
@@ -334,7 +284,6 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
             ]
         },
     ),
-    (LABEL_STUDIO_MIN, {"judgments:label-studio": ["q1|d1|1|grade|Good|n", "q1|d2|1|grade|2|"]}),
     (DOCCANO, {"judgments:doccano": ["q1|d1|A|grade|Good|c", "q1|d2||open||"]}),
     (
         'q1\t"how" to\nq2\twhat, is\n',
@@ -356,6 +305,10 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
                 )
             ]
         },
+    ),
+    (
+        "query,information_need\nstar wars,the film\n",
+        {"queries:csv": by_place("star wars", narrative="the film")},
     ),
     ('query\nhow, to\n"a ""b"""\n', {"queries:csv": by_place("how, to", 'a "b"')}),
     (
@@ -386,20 +339,6 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
                 Query("2", "a man of 45", meta={"type": "t"}),
             ]
         },
-    ),
-    (
-        CANDIDATES,
-        {
-            "documents:msmarco-top1000": [
-                Document("d1", text="A passage."),
-                Document("d2", text="Another one."),
-            ],
-            "queries:msmarco-top1000": [Query("q1", "what is it")],
-        },
-    ),
-    (
-        "query,information_need,notes\nstar  wars,the film,n\n",
-        {"queries:quepid": [Query("q001", "star wars", "n", "the film")]},
     ),
     (
         '{"_id": "d1", "title": "T", "text": "a", "metadata": {"url": "u", "y": 1}}\n',

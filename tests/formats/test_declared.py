@@ -22,12 +22,9 @@ QRELS = {
     "csv": "query_id,doc_id,relevance\nq1,d1,0.7\n",
     "results": "query_id,doc_id,rank,relevance\nq1,d1,1,0.7\n",
     "json": '{"q1": {"d1": 0.7}}',
-    "letor": "0.7 qid:q1 1:0.5 # d1\n",
     "rank-eval": '{"requests": [{"id": "q1", "ratings": [{"_id": "d1", "rating": 0.7}]}]}',
     "quepid": "query,docid,rating\nq1,d1,0.7\n",
     "quepid-json": '{"queries": [{"query": "q1", "ratings": {"d1": 0.7}}]}',
-    "rre": '{"queries": [{"placeholders": {"$query": "q1"},'
-    ' "relevant_documents": {"0.7": ["d1"]}}]}',
     "opensearch": '{"judgmentRatings": [{"query": "q1",'
     ' "ratings": [{"docId": "d1", "rating": "0.7"}]}]}',
     "benchmark": '[{"id": "q1", "query": "a", "documents": [{"id": "d1", "text": "t",'
@@ -36,7 +33,6 @@ QRELS = {
 JUDGMENTS = {
     "csv": "query_id,doc_id,judge,grade\nq1,d1,ann,0.7\n",
     "quepid-book": "query,docid,ann\nq1,d1,0.7\n",
-    "hical": "USER,TOPIC,DOCID,JUDGMENT\nann,q1,d1,0.7\n",
     "judge-tui": "query_id,doc_id,judge,decision,grade\nq1,d1,ann,grade,0.7\n",
 }
 

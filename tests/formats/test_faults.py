@@ -57,7 +57,7 @@ FAULTS: dict[str, list[Fault]] = {
         ("\n \r\n\t\n", None, "the file holds only blank lines"),
         ("some prose\nand more\n", 1, "this is text that begins with 'some prose', not anything"),
         ('[{"id": 1}]\n', 1, "this is a JSON array with the names 'id', not anything known"),
-        ("sku,name\nd,t\n", 1, "or say what its columns are called, as --columns query_id=…"),
+        ("sku,name\nd,t\n", 1, "or query=…,result=…"),
         ('[[system]]\nname = "a"\n', 1, "this is TOML with the names 'name', 'system'"),
         ("question,answer\nx,a.py\n", 1, "this is a table with the columns 'question', 'answer'"),
         (gzip.compress(gzip.compress(LINES, mtime=0), mtime=0), None, "this is compressed twice"),
@@ -80,8 +80,8 @@ FAULTS: dict[str, list[Fault]] = {
         ("query-id\tcorpus-id\tscore\nq\td\t1\n", 1, "looks like qrels (TSV"),
         ("query_id,doc_id,grade\nq,d,1\n", 1, "looks like qrels (CSV"),
         ("Topic,page,s\nq,d,1\n", 1, "table with the columns 'Topic', 'page', 's', not a run"),
-        ("topic;page\nq;d\n", 1, "or say what its columns are called with --columns query_id=…,"),
-        ("topic\tpage\ts\nq\td\t1\n", 1, "its columns are called with --columns query_id=…"),
+        ("topic;page\nq;d\n", 1, "or say what its columns are called: --columns query_id=…,"),
+        ("topic\tpage\ts\nq\td\t1\n", 1, "its columns are called: --columns query_id=…"),
         ("q,d,1\nq,e,1\n", 1, "1 field; a line of a run has 6"),
         ("query_id,text,rank\nq,d,1\n", 1, "table with the columns 'query_id', 'text', 'rank'"),
     ],
@@ -104,7 +104,6 @@ FAULTS: dict[str, list[Fault]] = {
     "documents": [
         ("qid;query\nq;how\n", 1, "looks like a queries file (a table query_id,query"),
         ('{"_id": "q1", "text": "how", "class": "x"}\n', 1, "looks like a queries file"),
-        ('{"text": "x", "query_id": "q", "doc_id": "d", "label": ["2"]}\n', 1, "like judgments of"),
         ("<html>\n<p>Text</p>\n</html>\n", 1, "is XML or HTML with the names 'html', 'p', not a"),
         ('{"id": "d1", "inhalt": "x"}\n', None, "no document has a text; what they have is 'inh"),
         ("doc_id,inhalt\nd1,x\n", None, "no document has a text; what they have is 'inhalt'"),
@@ -169,13 +168,7 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "run:quepid": [
         ("Query Text,Doc ID,Doc Position\na,d,1\na,e,1\n", 3, "rank 1 is already"),
-        (f"{SNAPSHOT}S,1,,a,d,1,\nS,2,,a,e,2,\n", 3, "two snapshots are called 'S', of 1 and of 2"),
-    ],
-    "run:quepid-json": [
-        ('{"queries": []}', 1, "there is no object 'docs'"),
-        (b'{"docs":\n"\xff"}', 2, "byte 2 of the line (0xFF) is not valid UTF-8"),
-        ('{"docs": {"7":\n[{}]}, "queries": [{"query_id": 7, "query_text": "a"}]}', 2, "has no id"),
-        ('{"docs":\n{"7": 1}, "queries": [{"query_id": 7, "query_text": "a"}]}', 2, "'7' is no"),
+        (f"{SNAPSHOT}S,1,,a,d,1,\nT,2,,a,d,1,\n", 3, "snapshot 'T', but 'S' in the rows before"),
     ],
     "run:msmarco": [
         ("1\td\t1\n1\te\tx\n", 2, "rank 'x' is not a whole number"),
@@ -197,29 +190,21 @@ FAULTS: dict[str, list[Fault]] = {
     "qrels:json": [
         ('{"q": {"d": 1,\n"e": true}}', 2, "query 'q', document 'e': "),
     ],
-    "qrels:letor": [("2 qid:1 1:1 no document\n", 1, "the line is not a label, qid:")],
-    "qrels:rre": [
-        ('{"queries": [\n{"placeholders": {"a": "x", "b": "y"}}]}', 2, "no text among its place"),
-        ('{"queries": [{"placeholders": {"$query": "a"},\n"relevant_documents": {\n"d": 1}}]}', 3,
-         "'d': there is no gain and no document"),
-        ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"1": ["d"],\n'
-         '"2": ["d"]}}]}', 2, "document 'd' has grade 2, and 1 on line 1"),
-    ],
     "qrels:opensearch": [('{"judgmentRatings": [{"query": "a",\n"ratings": 1}]}', 1, "no list of")],
     "qrels:rank-eval": [
         ('{"requests": [{"id": "q", "ratings": [\n{"_id": "d", "rating": true}]}]}', 2,
          "grade True is not a whole number"),
     ],
     "qrels:benchmark": [
-        (graded('{"query": " ", "documents": []}'), 2, "entry 2: there is no query"),
-        (graded('{"query": "a", "documents": []}'), 2, "entry 2: the query has no documents"),
+        (graded('{"query": " ", "documents": []}'), 2, "there is no query"),
+        (graded('{"query": "a", "documents": []}'), 2, "the query has no documents"),
         (graded('{"query": "a", "documents": [1]}'), 2, "'documents' is no list of objects"),
         (graded('{"query": " z ", "documents": [{"id": "z", "text": "z", "score": 1}]}'), 2,
-         "entry 2: entry 1 has the text 'z' already"),
+         "the query with the text 'z' is already on line 1"),
         (graded('{"query": "a", "documents": [{"id": "z", "text": "z", "score": 1}],'
                 ' "authority": 1}'), 2, "authority is no list"),
         (graded('{"query": "a", "documents": [{"id": "d", "text": "t", "score": 1},'
-                ' {"id": "d", "text": "t", "score": 1}]}'), 2, "document 'd' is among the query's"),
+                ' {"id": "d", "text": "t", "score": 1}]}'), 2, "document 'd' comes twice"),
         (of_document('"id": "z", "text": "u", "score": 1'), 2, "document 'z' is another on line 1"),
         (of_document('"id": "d", "text": "", "score": 1'), 2, "document 'd' has no text"),
         (of_document('"id": "d", "text": "t"'), 2, "grade (none) is not a whole number"),
@@ -228,23 +213,23 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "judgments:judge-tui": [
         (f"{OWN}q,d,,grade,1\n", 2, "the row has no judge"),
-        (f"{OWN}q,d,a,maybe,\n", 2, "decision 'maybe' is none; write grade"),
+        (f"{OWN}q,d,a,maybe,\n", 2, "decision 'maybe' is unknown; write grade"),
         (f"{OWN}q,d,a,grade,\n", 2, "grade '' is not a whole number"),
         (f"{OWN}q,d,a,grade,2.5\n", 2, "grade '2.5' is not a whole number"),
-        (f"{OWN}q,d,a,grade,12\n", 2, "grade 12 is none"),
+        (f"{OWN}q,d,a,grade,12\n", 2, "grade 12 is not from 0 to 9"),
         (f"{OWN}q,d,a,grade,1\nq,d,a,skip,\n", 3, "has judged document 'd'"),
         (f"{OWN[:-1]},seconds\nq,d,a,grade,1,-1\n", 2, "'-1' is no number of seconds"),
     ],
-    "judgments:quepid-book": [("query,docid,Ann,\nq,d,1,2\n", 2, "a column without a name")],
+    "judgments:quepid-book": [("query,docid,Ann,\nq,d,1,2\n", 2, "the row has no judge")],
     "judgments:quepid-book-json": [
         ('{"query_doc_pairs": [\n{"doc_id": "d"}]}', 2, "the query has no text"),
     ],
-    "judgments:hical": [("USER,TOPIC,DOCID,JUDGMENT\n,q,d,1\n", 2, "the row has no judge")],
+    "judgments:csv": [("USER,TOPIC,DOCID,JUDGMENT\n,q,d,1\n", 2, "the row has no judge")],
     "judgments:umbrela": [
-        ('{"model": "m", "judgment": 1, "passage": "p"}\n', 1, "the query is named"),
+        ('{"model": "m", "judgment": 1, "passage": "p"}\n', 1, "names no query"),
         ('{"model": "m", "query": "q", "passage": "p", "judgment": true}\n', 1, "is no number"),
-        ('{"model": "m", "query": "q", "judgment": 0, "passage": "p", "result_status": 0}\n', None,
-         "no answer could be parsed"),
+        ('{"model": "m", "query": "q", "judgment": 0, "passage": "p", "result_status": 0}\n', 1,
+         "could parse no answer"),
     ],
     "judgments:doccano": [
         ('{"text": "t", "query_id": "q", "label": "a"}\n', 1, "not a list of strings"),
@@ -252,7 +237,6 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "judgments:label-studio": [
         ('[{"data": 1}]', 1, "task 1: the task has no 'data'"),
-        ('[{"annotation_id": 1, "query": "q", "text": "t"}]', 1, "task number"),
         (task("y", "x"), 1, "several controls could give the grade: 'y', 'x'"),
     ],
     "queries:tsv": [
@@ -330,9 +314,6 @@ FAULTS: dict[str, list[Fault]] = {
         ("<DOC><DOCNO>1</DOCNO></DOC>\nstray\n", 2, "text 'stray' outside <DOC>"),
         ("<DOC><DOCNO>1</DOCNO></DOC>\n<DOC><DOCNO>1</DOCNO></DOC>\n", 2, "already on line 1"),
     ],
-    "documents:msmarco-top1000": [
-        ("1\td\ta\tb c\n2\td\ta\tc d\n", 2, "has another text on line 1"),
-    ],
     "documents:quepid-book-json": [('{"query_doc_pairs": []}', None, "has 'document_fields'")],
     "answers": [
         ("query,result1\nx,a\ny,\n", 3, "nothing is right for this query"),
@@ -355,7 +336,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('[{"query": "x", "authority": ["a"]}]', 1, "authority is no list of two"),
         ('[{"query": "x", "expected": "a"},\n{"query"', 2, "not valid JSON"),
         ('{"query": "x", "expected": "a"}\n{"query": }\n', 2, "not valid JSON"),
-        ('{"id": "a", "query": "x", "expected": "a"}\n' * 2, 2, "has answers in line 1 already"),
+        ('{"id": "a", "query": "x", "expected": "a"}\n' * 2, 2, "already has answers on line 1"),
         ('[[answers]]\nquery = "x"\npattern = \n', 3, "not TOML"),
         (b'[[answers]]\nquery = "\xe9"\n', 2, "byte 10 of the line (0xE9) is not valid UTF-8"),
         ('[[a]]\nquery = "x\u2028y"\npattern = "a"\n[[a]]\nquery = "z"\n', 4, "nothing is right"),
@@ -369,7 +350,7 @@ FAULTS: dict[str, list[Fault]] = {
           for cell in ("soon", "nan", "-1", "1_0")),
         (f"{LATENCY}q1,0.5,1,many,0,\n", 2, "results 'many' is not a whole number"),
         (f"{LATENCY}q1,0.5,1,2,0,timed out\n", 2, "a query that failed has results"),
-        (f"{LATENCY}q1,0.5,1,2,0,\nq1,0.5,1,2,0,\n", 3, "query 'q1' is in line 2 already"),
+        (f"{LATENCY}q1,0.5,1,2,0,\nq1,0.5,1,2,0,\n", 3, "query 'q1' is already on line 2"),
         (f'{LATENCY}q1,0.5,1,2,0,"timed out\n', 2, "a quote that opens in this row is never"),
     ],
     "outcomes": [
@@ -381,7 +362,7 @@ FAULTS: dict[str, list[Fault]] = {
         ("task,arm,x\n1,a,1\n2,a,perhaps\n", 3, "x is 'perhaps', which is neither"),
         ("task,arm,x,seconds\n1,a,1,2.5\n", 2, "every column but task and arm is taken for a"),
         ("task,arm,passed,note\n1,a,2.5,x\n", 2, "passed is '2.5', which is neither"),
-        ("task,arm,x\n1,a,1\n1,a,0\n", 3, "task '1' of arm 'a' is in line 2 already"),
+        ("task,arm,x\n1,a,1\n1,a,0\n", 3, "task '1' of arm 'a' is already on line 2"),
         ("task,arm,x\n1,a\n", 2, "2 cells, but the header has 3"),
         ("task,arm,x\n,a,1\n", 2, "the row has no task"),
         ("task,arm,x\n1,,1\n", 2, "the row has no arm"),

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.formats.csv_files import in_a_field
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.query_names import QueryText, folded_text
 from judge_tui.formats.rows import iter_documents, iter_queries, iter_rows
-from judge_tui.formats.tsv_files import in_a_field
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.formats.writers import (
     COLLECTIONS,
@@ -106,7 +106,7 @@ def test_judgments(
         judged = {}
         for judge, (decided, grade, note) in verdicts.items():
             number = grade if decided == "grade" else None
-            its_note = "" if name in ("quepid-book", "hical") else note
+            its_note = "" if name == "quepid-book" else note
             in_words = "skipped" if number is None else f"grade {grade}"
             if decided in (form.people or form.models):
                 judged[judge] = JudgmentRow(

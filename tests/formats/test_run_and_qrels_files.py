@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
-from judge_tui.formats.pair_rows import QrelsRow, RunRow
+from judge_tui.formats.judgments import QrelsRow, RunRow
 from judge_tui.formats.rows import iter_qrels, iter_rows
 from judge_tui.formats.whole_files import read_qrels, read_run
 

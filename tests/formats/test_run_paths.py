@@ -146,22 +146,3 @@ def test_a_tag_names_one_file_that_is_there() -> None:
         named_runs(["new=runs"])
     with pytest.raises(UsageError, match=r"'\./runs/b\.run' is given twice, once as 'runs/b\.run'"):
         named_runs(["a=runs/b.run", "b=./runs/b.run"])
-
-
-def test_a_file_of_snapshots_is_given_once_for_each(tmp_path: Path) -> None:
-    header = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
-    both = tmp_path / "both.csv"
-    both.write_text(f"{header}old,,,cat,d1,1\nmy new,,,cat,d2,1\n")
-    one = tmp_path / "one.csv"
-    one.write_text(f"{header}old,,,cat,d1,1\n")
-    assert named_runs([f"old={both}", f"my new={both}"]) == [
-        ("old", str(both)),
-        ("my new", str(both)),
-    ]
-    for words in (
-        [f"old={both}", f"old={both}"],
-        [f"old={both}", str(both)],
-        [f"old={one}", f"new={one}"],
-    ):
-        with pytest.raises(UsageError, match="is given twice"):
-            named_runs(words)

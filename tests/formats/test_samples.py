@@ -23,7 +23,7 @@ from tests.formats.samples import EACH, SAMPLES
 from tests.packing import PACKERS, zipped
 
 ENDLESS = "manual page. " * 5_500
-SPACED = ("run:trec", "qrels:trec", "qrels:letor")
+SPACED = ("run:trec", "qrels:trec")
 """Forms whose fields a blank parts."""
 
 
@@ -145,7 +145,7 @@ def test_a_row_without_an_id_or_a_text_is_refused(
     path: Path, content: str, called: str, expected: list[Any]
 ) -> None:
     for old, else_named in (
-        ("d1", ("qrels:letor", "judgments:umbrela", "judgments:doccano")),  # by another text
+        ("d1", ("judgments:umbrela", "judgments:doccano")),  # by another text
         ("q1", ("judgments:umbrela",)),
         ("star wars", ()),
     ):

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
-from judge_tui.formats.pair_rows import report_other_tag
+from judge_tui.formats.judgments import report_other_tag
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.registry import format_named
 from judge_tui.formats.rows import iter_rows

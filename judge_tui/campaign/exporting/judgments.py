@@ -23,8 +23,7 @@ from judge_tui.campaign.store.queries import all_queries, query_keys
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
-from judge_tui.formats.judgments import Decision, JudgmentRow
-from judge_tui.formats.scale_labels import ScaleLabels
+from judge_tui.formats.judgments import Decision, JudgmentRow, ScaleLabels
 from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writers import (
     JUDGMENT_FORMS,

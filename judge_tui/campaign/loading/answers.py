@@ -16,7 +16,7 @@ from judge_tui.campaign.store.runs import all_runs, retrieved_or_pooled
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.pair_rows import QrelsRow
+from judge_tui.formats.judgments import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
 from judge_tui.formats.source import AsLayout

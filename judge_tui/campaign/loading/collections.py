@@ -26,7 +26,7 @@ from judge_tui.campaign.store.judges import proper_name
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark
-from judge_tui.formats.pair_rows import QrelsRow
+from judge_tui.formats.judgments import QrelsRow
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.rows import iter_qrels, iter_queries
 from judge_tui.model import Query

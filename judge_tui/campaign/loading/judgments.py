@@ -19,12 +19,16 @@ from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.pool import add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, Decision, GradeDecision, JudgmentRow
-from judge_tui.formats.pair_rows import QrelsRow
+from judge_tui.formats.judgments import (
+    IN_WORDS,
+    Decision,
+    GradeDecision,
+    JudgmentRow,
+    QrelsRow,
+    ScaleLabels,
+)
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.scale_labels import ScaleLabels
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.pooling.strategies import LOADED
@@ -38,7 +42,6 @@ def load_judgments(
     *,
     judge: str | None = None,
     kind: str | None = None,
-    query: str | None = None,
     layout: AsLayout = None,
     skip_unknown: bool = False,
     replace: bool = False,
@@ -47,16 +50,15 @@ def load_judgments(
     came of it.
 
     Judgments of a file that names nobody are those of `judge`; of one that names several, those
-    of `judge` alone are taken. `query`: what a file is about that does not say it. `layout` may
-    say what stands in place of grades. Pairs outside the pool join it, with stratum `loaded`. A
-    negative grade means pooled, not judged.
+    of `judge` alone are taken. `layout` may say what stands in place of grades. Pairs outside the
+    pool join it, with stratum `loaded`. A negative grade means pooled, not judged.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query or a passage
     that the campaign lacks (left out with `skip_unknown`), and as `write_judgments` does. Raises
     `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
-    rows = _read(path, judge, query, layout)
+    rows = _read(path, judge, layout)
     outcomes = {judge: LoadCounts()} if judge else {}
     with campaign.writing():
         labels = ScaleLabels(campaign.settings.scale, Layout.of(layout).labels)
@@ -68,9 +70,7 @@ def load_judgments(
     return dict(sorted(outcomes.items()))
 
 
-def _read(
-    path: PathLike, judge: str | None, query: str | None, layout: AsLayout
-) -> list[JudgmentRow]:
+def _read(path: PathLike, judge: str | None, layout: AsLayout) -> list[JudgmentRow]:
     """The rows of a file, each under its judge's proper name, "" for a pair that nobody judged."""
     read_as, graded = read_grades(path, format=layout)
     if read_as.kind == "qrels":
@@ -79,12 +79,6 @@ def _read(
         rows = as_judgments(graded, judge)
     else:
         rows = _of_judges(path, graded, judge)
-    if query is not None:
-        for row in rows:
-            if row.query_id:
-                what = f"the file says for which query, {quoted(row.query_id)}"
-                raise InputError(path, row.line, what, "leave --query out")
-        return [row._replace(query_id=id_in(query)) for row in rows]
     if read_as.has_texts:
         queries = read_queries(path, format=read_as.name)
         # Where there is no text, the id stands for it.
@@ -271,13 +265,6 @@ def _identified(
     left_out = Counter[str]()
     for one in rows:
         row = _without_negative(labels.graded(path, one))
-        if not row.query_id:
-            raise InputError(
-                path,
-                row.line,
-                "the row does not say for which query",
-                "write the id, or name the query of the whole file with --query",
-            )
         query = query_of(row.line, row.query_id, row.query_text)
         doc_id = row.doc_id or _of_passage(path, row, passages, skip_unknown=skip_unknown)
         if query is None or not doc_id:

@@ -32,7 +32,7 @@ from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.source import AsLayout, open_source
-from judge_tui.formats.whole_files import queries_of_run, runs_in
+from judge_tui.formats.whole_files import queries_of_run, run_in
 from judge_tui.model import Query, Run, rank
 
 DEFAULT_DEPTH = 100
@@ -70,8 +70,8 @@ def load_runs(
 
     All files are read before the first run is written: a fault in one keeps out all. Each run is
     written in a transaction of its own; judges can write in between. `tag` names the run of a
-    single file; a file of several snapshots has a run for each. The same file again is a no-op,
-    unless it brings more: a greater depth, queries that were left out, or what was asked.
+    single file. The same file again is a no-op, unless it brings more: a greater depth, queries
+    that were left out, or what was asked.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), for another file under a known tag without `replace`, and for a run that
@@ -87,10 +87,10 @@ def load_runs(
             refuse_other_texts(path, known)
             with open_source(path, on_read=on_bytes, layout=layout) as source:
                 sha256 = source.sha256()
-                for run in runs_in(source, tag):
-                    found = queries_of_run(source, run, known, skip_unknown=skip_unknown)
-                    asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
-                    tops.append(_cut(campaign, spill, path, sha256, run, found, asked, depth))
+                run = run_in(source, tag)
+                found = queries_of_run(source, run, known, skip_unknown=skip_unknown)
+                asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
+                tops.append(_cut(campaign, spill, path, sha256, run, found, asked, depth))
         _refuse_one_tag_twice(tops)
         for top in tops:
             _known(campaign, top, replace=replace)

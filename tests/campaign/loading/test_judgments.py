@@ -168,14 +168,9 @@ def doccano(*labels: str) -> str:
          "judge 'x' is of kind human, not model; use another name"),
         # A label that is none of the scale, no number of it, and not declared.
         (doccano("good", "Relevant"), ("--judge", "ann"),
-         "file:2: label 'Relevant' is not one label of the campaign's scale"),
+         "file:2: label 'Relevant' is neither a number nor a label of the campaign's scale"),
         (doccano("good", "2 - \x1b[31m"), ("--judge", "ann"),
          "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'"),
-        # HiCAL's sessions name no query; other files do.
-        ("docno,judgment\r\njson.load,2\r\n", ("--judge", "ann"),
-         "file:2: the row does not say for which query"),
-        ("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,2\n", ("--judge", "ann", "--query", "q1"),
-         "file:2: the file says for which query, 'q1'; leave --query out"),
     ],
 )  # fmt: skip
 def test_a_bad_file_loads_nothing(campaign, text, options, what):
@@ -238,15 +233,6 @@ def held(campaign: Campaign) -> list[tuple[Any, ...]]:
             (one.query_id, one.doc_id, one.judge, one.kind, one.decision, one.grade, one.seconds)
             for one in judgments(campaign)
         ]
-
-
-def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(campaign):
-    text = "docno,judgment\r\njson.load,2\r\njson.dump,0\r\n"
-    assert command(campaign, text, "--judge", "ann", "--query", "q1").exit_code == 0
-    assert held(campaign) == [
-        ("q1", "json.dump", "ann", "human", "grade", 0, None),
-        ("q1", "json.load", "ann", "human", "grade", 2, None),
-    ]
 
 
 def umbrela(passage: str, judgment: int, status: int = 1) -> str:
@@ -312,7 +298,7 @@ _judgments = st.dictionaries(
     min_size=1,
     max_size=5,
 )
-TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+TOOLS = ("umbrela", "label-studio", "doccano")
 
 
 @dear
@@ -357,10 +343,7 @@ def everything(campaign: Campaign) -> list[tuple[Any, ...]]:
 
 def _kept(form: str, one: tuple[Any, ...]) -> tuple[object, ...] | None:
     """What a form keeps of a judgment."""
-    query_id, doc_id, judge, kind, decision, grade, note, seconds = one
-    if form == "hical":
-        keeps = (query_id, doc_id, judge, "human", decision, grade, "", seconds)
-        return keeps if decision == "grade" else None
+    query_id, doc_id, judge, kind, decision, grade, note, _ = one
     if form == "umbrela":
         keeps = (query_id, doc_id, judge, kind, decision, grade, note, None)
         return keeps if decision == "grade" and kind == "model" else None

@@ -257,20 +257,6 @@ def test_a_file_may_name_queries_without_documents_itself(campaign, files):
     assert left.counts == LoadCounts(added=1, left_out=1)
 
 
-def test_each_snapshot_of_a_file_is_a_run(campaign, files):
-    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
-    rows = (
-        "Now,1,7,read a CSV file,csv.reader,1\r\nThen,0,7,read a CSV file,csv.writer,1\r\n"
-        "Now,1,7,sort lists,sorted,1\r\nThen,0,7,sort lists,sorted,1\r\n"
-    )
-    (files / "snapshots.csv").write_text(head + rows, newline="")
-    loaded = load_runs(campaign, [files / "snapshots.csv"])
-    assert [one.tag for one in loaded] == ["Now", "Then"]
-    assert kept_rankings(campaign)["Then"] == {"q1": ["csv.writer"], "q2": ["sorted"]}
-    (one,) = load_runs(campaign, [files / "snapshots.csv"], tag="Now")
-    assert one.counts == LoadCounts(unchanged=1)
-
-
 def test_a_run_that_was_asked_other_texts_is_refused(campaign, files):
     (files / "out").mkdir()
     (files / "out" / "api.run").write_text(API)
