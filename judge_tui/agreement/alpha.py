@@ -4,13 +4,10 @@ pair has as many."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import pairwise
-from math import fsum, isnan, lcm
+from math import fsum, lcm
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judge_tui.agreement.estimates import Estimate, estimate, student_95
 from judge_tui.agreement.ratings import Patterns, distinct
@@ -18,9 +15,6 @@ from judge_tui.arrays import Floats, Ints
 
 # How many counts are drawn at once: 4 million are 32 MB, whatever the number of pairs.
 _BLOCK = 4_000_000
-
-# How many sums are worked on at once: what a processor keeps near.
-_NEAR = 1 << 18
 
 # Above it a float does not tell whole numbers apart.
 _WHOLE = 1 << 53
@@ -32,19 +26,14 @@ _ENDS = (0.025, 0.975)
 Distances: TypeAlias = Callable[[Floats, Floats], Floats]
 
 
-@cache
-def _every_two(grades: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    return np.triu_indices(grades, 1)
-
-
 def _squared_distances(positions: Floats) -> Floats:
-    one, other = _every_two(len(positions))
+    one, other = np.triu_indices(len(positions), 1)
     squared: Floats = (positions[one] - positions[other]) ** 2
     return squared
 
 
 def _nominal(_frequencies: Floats, values: Floats) -> Floats:
-    return np.ones((len(_every_two(len(values))[0]), 1))
+    return np.ones((len(values) * (len(values) - 1) // 2, 1))
 
 
 def _ordinal(frequencies: Floats, _values: Floats) -> Floats:
@@ -71,48 +60,30 @@ def krippendorff_alpha(
     metrics: Sequence[str] = tuple(METRICS),
     seed: int = 0,
     resamples: int = 1000,
-) -> list[dict[str, Estimate]]:
-    """Return alpha of each slice by metric, with its 95 % bootstrap interval.
+) -> dict[str, Estimate]:
+    """Return alpha by metric, with its 95 % bootstrap interval.
 
     `scale`: ascending; taken as numbers by the interval metric. Pairs with fewer than two grades
     say nothing about agreement and are left out. Krippendorff (2004), Content Analysis, 2nd ed.,
     chapter 11; the values are those of the `krippendorff` package.
 
-    The interval is the percentile bootstrap over pairs: `resamples` draws of as many pairs, in each
-    slice from `seed` anew; with 0 resamples there is none. Draws in which all grades are the same
-    have no alpha; where they are more than one in twenty, there is no interval. Undefined with
-    fewer than two pairs of two or more grades, and where all grades are the same.
+    The interval is the percentile bootstrap over pairs: `resamples` draws of as many pairs, from
+    `seed`; with 0 resamples there is none. Draws in which all grades are the same have no alpha;
+    where they are more than one in twenty, there is no interval. Undefined with fewer than two
+    pairs of two or more grades, and where all grades are the same.
     """
     shared = patterns.shared()
+    if shared.times.sum() < 2:
+        why = "fewer than 2 pairs have two or more grades"
+        return dict.fromkeys(metrics, Estimate(None, None, why))
     # Pairs graded alike count alike: drawing how often each row comes up is drawing pairs, and the
     # order of pairs and judges plays no part.
-    order, begin = distinct([shared.slice, *shared.counts.T])
-    rows, of_row = shared.counts[order[begin]], shared.slice[order[begin]]
-    often = np.diff(np.append(0, shared.times[order].cumsum())[np.append(begin, len(order))])
-    bounds = np.searchsorted(of_row, np.arange(patterns.slices + 1)).tolist()
-    summands, common = _summands(rows)
-    values = np.asarray(scale, dtype=float)
-
-    none = Estimate(None, None, "fewer than 2 pairs have two or more grades")
-    found = [dict.fromkeys(metrics, none) for _ in range(patterns.slices)]
-    # Slices whose rows come equally often have their draws in common.
-    alike: dict[bytes, list[int]] = {}
-    for at, (start, end) in enumerate(pairwise(bounds)):
-        if often[start:end].sum() >= 2:
-            alike.setdefault(often[start:end].tobytes(), []).append(at)
-    length = max(1, _NEAR // (len(summands) * (resamples + 1)))
-    for together in alike.values():
-        for some in (together[at : at + length] for at in range(0, len(together), length)):
-            # What is summed up x slices x rows, times rows x draws.
-            columns = np.stack([summands[:, bounds[at] : bounds[at + 1]] for at in some], axis=1)
-            draws = _draws(often[bounds[some[0]] : bounds[some[0] + 1]], seed, resamples)
-            sums = np.concatenate([columns @ drawn.T for drawn in draws], axis=2)
-            for metric in metrics:
-                alphas = _alphas(sums.reshape(len(sums), -1), values, common, metric)
-                estimates = _with_intervals(alphas.reshape(len(some), -1), resamples)
-                for at, one in zip(some, estimates, strict=True):
-                    found[at][metric] = one
-    return found
+    order, begin = distinct([*shared.counts.T])
+    often = np.add.reduceat(shared.times[order], begin)
+    summands, common = _summands(shared.counts[order[begin]])
+    drawn = [summands @ draws.T for draws in _draws(often, seed, resamples)]
+    sums, values = np.concatenate(drawn, axis=1), np.asarray(scale, dtype=float)
+    return {metric: _with_interval(_alphas(sums, values, common, metric)) for metric in metrics}
 
 
 def _summands(rows: Ints) -> tuple[Floats, int]:
@@ -126,7 +97,7 @@ def _summands(rows: Ints) -> tuple[Floats, int]:
     common = lcm(*np.unique(others).tolist())
     if common > _WHOLE:
         common = 1
-    one, other = _every_two(rows.shape[1])
+    one, other = np.triu_indices(rows.shape[1], 1)
     together = rows[:, one] * rows[:, other] * (common / others)[:, None]
     return np.concatenate([rows, together], axis=1).T, common
 
@@ -147,7 +118,7 @@ def _alphas(sums: Floats, values: Floats, common: int, metric: str) -> Floats:
     """Return alpha of each column of `sums`, which has in its rows what `_summands` has; NaN where
     it is undefined."""
     frequencies, together = sums[: len(values)], sums[len(values) :]
-    one, other = _every_two(len(values))
+    one, other = np.triu_indices(len(values), 1)
     squared = METRICS[metric](frequencies, values)
     observed = (together * squared).sum(axis=0)
     expected = (frequencies[one] * frequencies[other] * squared).sum(axis=0)
@@ -157,34 +128,27 @@ def _alphas(sums: Floats, values: Floats, common: int, metric: str) -> Floats:
     return 1 - alphas
 
 
-def _with_intervals(alphas: Floats, resamples: int) -> Iterator[Estimate]:
-    """Yield an estimate for each row of alphas, the first of the pairs themselves, the others of
+def _with_interval(alphas: Floats) -> Estimate:
+    """Return the first alpha, of the pairs themselves, with the interval of the others, of
     resamples."""
-    drawn, ends = alphas[:, 1:], np.empty((len(alphas), 2))
-    undefined = np.isnan(drawn).sum(axis=1)
-    enough = resamples - undefined >= _DEFINED * resamples
-    if resamples:
-        ends = np.quantile(drawn, _ENDS, axis=1).T
-        for row in np.flatnonzero(enough & (undefined > 0)):
-            ends[row] = np.nanquantile(drawn[row], _ENDS)
-    for value, many, (low, high), defined in zip(
-        alphas[:, 0].tolist(), undefined.tolist(), ends.tolist(), enough.tolist(), strict=True
-    ):
-        if isnan(value):
-            yield Estimate(None, None, "all grades are the same")
-        elif not resamples:
-            yield Estimate(value)
-        elif not defined:
-            why = f"no interval: {many} of {resamples} resamples hold one grade only"
-            yield Estimate(value, None, why)
-        elif high - low < 1e-9:
-            yield Estimate(value, None, "no interval: every resample agrees as much")
-        else:
-            yield Estimate(value, (low, high))
+    value, drawn = float(alphas[0]), alphas[1:]
+    defined = drawn[~np.isnan(drawn)]
+    if np.isnan(value):
+        return Estimate(None, None, "all grades are the same")
+    if not len(drawn):
+        return Estimate(value)
+    if len(defined) < _DEFINED * len(drawn):
+        undefined = len(drawn) - len(defined)
+        why = f"no interval: {undefined} of {len(drawn)} resamples hold one grade only"
+        return Estimate(value, None, why)
+    low, high = np.quantile(defined, _ENDS).tolist()
+    if high - low < 1e-9:
+        return Estimate(value, None, "no interval: every resample agrees as much")
+    return Estimate(value, (low, high))
 
 
 def fleiss_kappa(patterns: Patterns) -> Estimate:
-    """Return Fleiss' kappa of all pairs, whatever their slice.
+    """Return Fleiss' kappa.
 
     Fleiss (1971), Psychol. Bull. 76:378-382. The interval is that of `fleiss` in irrCAC: Student's
     t with n - 1 degrees of freedom and the linearised variance over n pairs of Gwet (2014),

@@ -1,11 +1,14 @@
-"""A coefficient with its interval, or the reason why there is none; and how many pairs it takes."""
+"""A coefficient with its interval, or the reason why there is none; and how strong an alpha is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.counts import counted
 
 if TYPE_CHECKING:
     from judge_tui.arrays import Floats, Ints
@@ -14,32 +17,30 @@ NORMAL_95 = 1.959963984540054
 """The 97.5 % point of the standard normal distribution: half of a 95 % interval, in errors."""
 
 NO_PAIRS = "no pair has two grades to compare"
-NO_SPREAD = 1e-18
-"""A variance below this is the rounding of floats: the differences are all the same."""
 
-# An error below this is the rounding of floats, not the spread of any data.
+# A variance, and an error, below these are the rounding of floats, not the spread of any data.
+_NO_SPREAD = 1e-18
 _NO_ERROR = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A coefficient. `value` is None where it is undefined, `ci95` where no interval can be given,
-    and `why` says, in one clause, what is missing and for which reason.
-    """
+    and `why` says, in one clause, what is missing and for which reason."""
 
     value: float | None
     ci95: tuple[float, float] | None = None
     why: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return `value`, `ci95`, and `why` where something is missing, as JSON has them."""
-        why = {} if self.why is None else {"why": self.why}
-        return {"value": self.value, "ci95": self.ends, **why}
-
     @property
     def ends(self) -> list[float] | None:
         """The interval as JSON has it."""
         return None if self.ci95 is None else list(self.ci95)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return `value`, `ci95`, and `why` where something is missing, as JSON has them."""
+        why = {} if self.why is None else {"why": self.why}
+        return {"value": self.value, "ci95": self.ends, **why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,7 @@ class Coefficients:
         """Return them as `agreement -f json` has them: the value of each, under `ci95` the
         interval of each, and under `why` the reason for what is missing."""
         fields: dict[str, Any] = {"judges": [*self.judges]} if self.judges else {}
-        fields["pairs"] = self.pairs
-        fields |= values_of(self.estimates)
+        fields |= {"pairs": self.pairs, **values_of(self.estimates)}
         if self.confusion:
             fields["confusion"] = [[*row] for row in self.confusion]
         return fields
@@ -102,7 +102,7 @@ def wilson(share: float, n: float) -> Estimate:
     return Estimate(share, (low, high))
 
 
-def student_95(freedom: float) -> float:
+def student_95(freedom: int) -> float:
     """Return the 97.5 % point of Student's t."""
     # Not for whoever only shows numbers; and scipy.stats would take 0.7 s to import.
     from scipy.special import stdtrit  # noqa: PLC0415
@@ -110,47 +110,71 @@ def student_95(freedom: float) -> float:
     return float(stdtrit(freedom, 0.975))
 
 
-class Mean(NamedTuple):
-    """The mean of `n` differences and their sample variance; 0 where there is none."""
-
-    value: float
-    variance: float
-    n: int
-
-    @property
-    def estimate(self) -> Estimate:
-        """The mean with Student's interval."""
-        if not self.n:
-            return Estimate(None, None, NO_PAIRS)
-        if self.n < 2:
-            return Estimate(self.value, None, "no interval: it takes two pairs")
-        if self.variance < NO_SPREAD:
-            why = "no interval: the difference is the same everywhere"
-            return Estimate(self.value, None, why)
-        reach = student_95(self.n - 1) * (self.variance / self.n) ** 0.5
-        return Estimate(self.value, (self.value - reach, self.value + reach))
-
-
-def mean_of(differences: Floats, times: Ints) -> Mean:
-    """Return the mean of differences, each of which was seen so many `times`."""
+def mean_of(differences: Floats, times: Ints) -> Estimate:
+    """Return the mean of differences, each of which was seen so many `times`, with Student's
+    interval."""
     n = int(times.sum())
     if not n:
-        return Mean(0.0, 0.0, 0)
+        return Estimate(None, None, NO_PAIRS)
     mean = float(times @ differences) / n
-    return Mean(mean, float(times @ (differences - mean) ** 2) / max(1, n - 1), n)
+    if n < 2:
+        return Estimate(mean, None, "no interval: it takes two pairs")
+    variance = float(times @ (differences - mean) ** 2) / (n - 1)
+    if variance < _NO_SPREAD:
+        return Estimate(mean, None, "no interval: the difference is the same everywhere")
+    reach = student_95(n - 1) * (variance / n) ** 0.5
+    return Estimate(mean, (mean - reach, mean + reach))
 
 
 FEW_PAIRS = 30
-"""Below so many pairs, an interval from resamples is itself uncertain, as it is below so many
-queries."""
+"""With fewer pairs every interval is itself uncertain."""
+
+TENTATIVE = 0.667
+FIRM = 0.80
 
 
-def enough_for_kappa(grades: int) -> int:
-    """Return how many pairs it takes before intervals of kappa can be relied on.
+def strength_of(alpha: float) -> str:
+    """Return how strong an alpha is: `weak` below .667, `firm` from .80 on, `tentative` between.
 
-    `grades`: how many the scale has, k. 2 k^2 is what the large-sample error of weighted kappa
-    needs: Cicchetti & Fleiss (1977) for 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas.
-    5:101-104, for 8 to 10. Neither looked at 2: what 3 take is taken for them, as 2 k^2 = 8 would
-    be less than anybody has shown.
+    Krippendorff (2004), Content Analysis, 2nd ed., 11.4: rely on data from .80 on, draw tentative
+    conclusions from .667 on.
     """
-    return 2 * max(grades, 3) ** 2
+    if alpha >= FIRM:
+        return "firm"
+    return "tentative" if alpha >= TENTATIVE else "weak"
+
+
+def shown_alpha(alpha: float, decimals: int = 2) -> str:
+    """Round an alpha, to as many more decimals as it takes for the number to be as strong as the
+    word says: .797 is 0.797 and tentative, not 0.80."""
+    for more in count(decimals):
+        # Added to a zero, what rounds to -0 is 0.
+        rounded = f"{round(alpha, more) + 0.0:.{more}f}"
+        if strength_of(float(rounded)) == strength_of(alpha):
+            break
+    return rounded
+
+
+def shown_span(ci95: tuple[float, float]) -> str:
+    """Write an interval of alpha: `0.41 to 0.797`."""
+    low, high = ci95
+    return f"{shown_alpha(low)} to {shown_alpha(high)}"
+
+
+def verdict_of(alpha: Estimate, pairs: int) -> str:
+    """Say how strong an alpha is, and what speaks against relying on that: `firm, but from only 4
+    pairs, and the interval reaches down to .41 (weak)`. `pairs`: those graded by two judges or
+    more."""
+    if alpha.value is None:
+        return f"undefined: {alpha.why}"
+    strength = strength_of(alpha.value)
+    doubts = []
+    if pairs < FEW_PAIRS:
+        doubts.append(f"from only {counted(pairs, 'pair')}")
+    if alpha.ci95 is None:
+        doubts.append("without an interval")
+    for way, end in zip(("down", "up"), alpha.ci95 or (), strict=False):
+        if strength_of(end) != strength:
+            doubts.append(f"the interval reaches {way} to {shown_alpha(end)} ({strength_of(end)})")
+            break
+    return f"{strength}, but {' and '.join(doubts)}" if doubts else strength

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.errors import UsageError, unknown
 
@@ -25,6 +25,7 @@ def _majority(votes: Ints, scale: Ints) -> Ints:
 
 
 def _median(votes: Ints, scale: Ints) -> Ints:
+    # A grade that somebody gave: grades are an order, not a measure.
     reached = 2 * votes.cumsum(axis=1) >= votes.sum(axis=1, keepdims=True)
     grades: Ints = scale[reached.argmax(axis=1)]
     return grades
@@ -39,38 +40,42 @@ def _mean_rounded(votes: Ints, scale: Ints) -> Ints:
     return grades
 
 
-POLICIES: dict[str, Callable[[Ints, Ints], Ints]] = {
-    "majority": _majority,
-    "median": _median,
-    "mean-rounded": _mean_rounded,
-    "min": lambda votes, scale: scale[(votes > 0).argmax(axis=1)],
-    "max": lambda votes, scale: scale[::-1][(votes[:, ::-1] > 0).argmax(axis=1)],
-}
-"""What decides pairs whose judges differ: votes (int64[pairs, grades of the scale]) and the scale
-to grades. Besides these there is `JUDGE`.
+class Policy(NamedTuple):
+    """What decides pairs whose judges differ.
 
-`median` is a grade that was given, as grades are an order and not a measure. `mean-rounded` is the
-grade of the scale that is nearest to the mean. `TIES` says which of two that are as good."""
+    `decide`: votes (int64[pairs, grades of the scale]) and the scale, ascending, to grades.
+    `reported` follows the word "pairs" in reports; `tie`: which of two grades that are as good is
+    taken, for help texts, "" where there is always one.
+    """
 
-TIES: dict[str, str] = {
-    "majority": "none on a tie",
-    "median": "of two in the middle the lower",
-    "mean-rounded": "of two as near the higher",
+    decide: Callable[[Ints, Ints], Ints]
+    reported: str
+    tie: str = ""
+
+
+POLICIES: dict[str, Policy] = {
+    "majority": Policy(_majority, "by majority", "none on a tie"),
+    "median": Policy(_median, "by the median", "of two in the middle the lower"),
+    "mean-rounded": Policy(_mean_rounded, "by the rounded mean", "of two as near the higher"),
+    "min": Policy(
+        lambda votes, scale: scale[(votes > 0).argmax(axis=1)],
+        "by the least grade",
+    ),
+    "max": Policy(
+        lambda votes, scale: scale[::-1][(votes[:, ::-1] > 0).argmax(axis=1)],
+        "by the greatest grade",
+    ),
 }
-"""Policies that may find two grades as good -> which they take, for help texts."""
+"""Besides these there is `JUDGE`."""
 
 RULES: dict[str, str] = {
     "adjudicated": "settled by the lead",
     "unanimous": "on which all judges agree",
     "single judge": "graded by one judge",
-    "majority": "by majority",
-    "median": "by the median",
-    "mean-rounded": "by the rounded mean",
-    "min": "by the least grade",
-    "max": "by the greatest grade",
+    **{name: policy.reported for name, policy in POLICIES.items()},
     JUDGE: "as one judge graded",
 }
-"""Every way in which a pair can come by its grade, in the order of reports, and how it is worded,
+"""Every way in which a pair can come by its grade, in the order of reports, and its words there,
 after "pairs"."""
 
 

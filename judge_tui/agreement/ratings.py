@@ -1,29 +1,37 @@
 """Who graded what, as one array: judges x pairs; and its patterns: pairs that every judge graded
 alike, counted.
 
-Sums over patterns, which stand in an order of their own, are the same to the last digit in whatever
-order the pairs came; and where few judges grade many pairs, there are few of them.
+Patterns stand in an order of their own, so that sums over them are the same to the last digit in
+whatever order the pairs came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.arrays import Ints
 from judge_tui.errors import UsageError, unknown
 
 NOT_GRADED = -1
 """What stands for a grade where the judge gave the pair none."""
 
 
+def too_few_judges(graded: int) -> UsageError:
+    """Return the error where there is nobody to compare with; `graded`: how many judges graded."""
+    return UsageError(
+        "only one judge has graded" if graded else "no judge has graded yet",
+        "let two judges grade some of the same pairs, or count models with --include-models",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Grades of several judges, and what is known of when and where they were given.
+    """Grades of several judges, and what is known of when and where they came.
 
     `judges`: names. `scale`: the campaign's grades, ascending; arrays hold indexes into it, or
     `NOT_GRADED`. `grades`: int8[judges, pairs], the grades of a first look, at least one a pair;
@@ -31,9 +39,6 @@ class Ratings:
     the first grade came, as a number that is greater the later it was, across all judges; of no
     meaning where there is none. `queries`: int32[pairs], the index of each pair's query in
     `query_ids`; `classes`: of the queries, "" for none.
-
-    `from_file`: bool[judges], most of their first grades came from a file, so that their order is
-    the file's. `repeats_planned`, `gold_planned`: how many of them were assigned, graded or not.
     """
 
     judges: tuple[str, ...]
@@ -45,21 +50,12 @@ class Ratings:
     queries: NDArray[np.int32]
     query_ids: tuple[str, ...]
     classes: tuple[str, ...]
-    from_file: Bools
-    repeats_planned: int = 0
-    gold_planned: int = 0
 
     @property
     def comparable(self) -> bool:
         """Whether there is a second judge, or anything else to compare one with."""
         checks = (self.repeats, self.gold)
         return len(self.judges) > 1 or any((grades != NOT_GRADED).any() for grades in checks)
-
-    @property
-    def shared(self) -> Bools:
-        """bool[pairs]: two judges or more graded the pair."""
-        shared: Bools = (self.grades != NOT_GRADED).sum(axis=0) >= 2
-        return shared
 
     def only(self, judges: Sequence[str]) -> Ratings:
         """Return the ratings of these judges, in that order, and of the pairs that one of them
@@ -78,7 +74,6 @@ class Ratings:
             repeats=self.repeats[rows][:, there],
             gold=self.gold[there],
             queries=self.queries[there],
-            from_file=self.from_file[rows],
         )
 
     def called(self, names: Mapping[str, str]) -> Ratings:
@@ -86,20 +81,14 @@ class Ratings:
         order = sorted(self.judges, key=names.__getitem__)
         return replace(self.only(order), judges=tuple(names[name] for name in order))
 
-    def confusion(self, judge: int, other: NDArray[np.int8]) -> list[list[int]]:
-        """Count how often each grade of the judge (the rows) met each grade in `other` (the
-        columns) on one pair, over the whole scale. `judge`: a row of `grades`."""
-        own, size = self.grades[judge], len(self.scale)
-        both = (own != NOT_GRADED) & (other != NOT_GRADED)
-        cells = own[both].astype(np.int64) * size + other[both]
-        counts: list[list[int]] = np.bincount(cells, minlength=size**2).reshape(size, -1).tolist()
-        return counts
-
     def slices(self, by: str) -> dict[str, Ints]:
         """Return name -> pairs, for each slice that holds any. `by`: "query", "class", or "half":
-        the pairs with two grades or more, in the order in which the second of them came."""
+        the pairs with two grades or more, in the order in which the second of them came; the first
+        half has one more where they are odd in number."""
         if by == "half":
-            return dict(zip(("first half", "second half"), halves(self._in_time()), strict=True))
+            order = self._in_time()
+            middle = (len(order) + 1) // 2
+            return {"first half": order[:middle], "second half": order[middle:]}
         of_query = {"query": self.query_ids, "class": self.classes}[by]
         names, index = np.unique(np.array(of_query, dtype=object), return_inverse=True)
         of_pair = index[self.queries]
@@ -112,18 +101,13 @@ class Ratings:
         }
 
     def _in_time(self) -> Ints:
-        shared = np.flatnonzero(self.shared)
+        graded = self.grades != NOT_GRADED
+        shared = np.flatnonzero(graded.sum(axis=0) >= 2)
         never = np.iinfo(np.int32).max
-        came = np.where(self.grades != NOT_GRADED, self.came, never)[:, shared]
+        came = np.where(graded, self.came, never)[:, shared]
         second = np.partition(came, 1, axis=0)[1] if len(shared) else shared
         order: Ints = shared[np.argsort(second, kind="stable")]
         return order
-
-
-def halves(order: Ints) -> tuple[Ints, Ints]:
-    """Halve pairs in their order; the first half has one more where they are odd in number."""
-    middle = (len(order) + 1) // 2
-    return order[:middle], order[middle:]
 
 
 def ratings_of(
@@ -166,11 +150,10 @@ def ratings_of(
         queries=np.array([ids[query_id] for query_id in named], dtype=np.int32),
         query_ids=query_ids,
         classes=("",) * len(query_ids),
-        from_file=np.zeros(len(names), dtype=bool),
     )
 
 
-def off_scale(grade: int, judge: str, scale: Iterable[int]) -> UsageError:
+def off_scale(grade: int, judge: str, scale: Sequence[int]) -> UsageError:
     """Return the error of a grade that is not on the scale."""
     what = f"grade {grade} of judge {judge!r} is not on the scale"
     return UsageError(what, f"known: {', '.join(map(str, scale))}")
@@ -190,78 +173,43 @@ def _chosen(known: Sequence[str], judges: Sequence[str] | None) -> tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """How pairs were graded, slice by slice.
+    """How pairs were graded.
 
     `grades`: int8[judges, n], as those of `Ratings`; `counts`: int64[n, grades], how many judges
-    gave each grade; `times`: int64[n], how many pairs were graded so; `slice`: int64[n], ascending,
-    the slice that these pairs are of, a number below `slices`.
+    gave each grade; `times`: int64[n], how many pairs were graded so.
     """
 
     grades: NDArray[np.int8]
     counts: Ints
     times: Ints
-    slice: Ints
-    slices: int
-
-    def where(self, there: Bools) -> Patterns:
-        """Return those patterns for which `there`, bool[n], is true."""
-        return Patterns(
-            self.grades[:, there],
-            self.counts[there],
-            self.times[there],
-            self.slice[there],
-            self.slices,
-        )
 
     def shared(self, judge: int | None = None) -> Patterns:
         """Return the patterns with two grades or more, one of them of the `judge` where one is
         named."""
         there = self.counts.sum(axis=1) >= 2
-        return self.where(there if judge is None else there & (self.grades[judge] != NOT_GRADED))
-
-    def sum(self, each: Ints | Floats | int) -> Floats:
-        """Sum over the pairs of each slice, float64[slices]: one pattern after another, so that
-        what the other slices hold does not change a digit. `each`: of one pair of each pattern."""
-        return np.bincount(self.slice, self.times * each, self.slices).astype(float)
-
-    def cells(self, judge: int, others: Iterable[int]) -> Iterable[Ints]:
-        """Yield for each other judge the cell of each pattern in slices x (1 + grades) x (1 +
-        grades), where "not graded" is one more grade, the first."""
-        size = self.counts.shape[1] + 1
-        row = (self.slice * size + self.grades[judge] + 1) * size + 1
-        return (row + self.grades[other] for other in others)
-
-    def confusions(self, judge: int, others: Sequence[int]) -> Floats:
-        """Count grades that meet: float64[others, slices, grades, grades], the judge's in the
-        rows."""
-        size = self.counts.shape[1] + 1
-        counts = [
-            np.bincount(cells, self.times, self.slices * size**2)
-            for cells in self.cells(judge, others)
-        ]
-        return np.reshape(counts, (len(others), self.slices, size, size))[..., 1:, 1:]
+        if judge is not None:
+            there &= self.grades[judge] != NOT_GRADED
+        return Patterns(self.grades[:, there], self.counts[there], self.times[there])
 
 
-def patterns_of(ratings: Ratings, slices: Sequence[Ints] | None = None) -> Patterns:
-    """Count the patterns of all pairs, or of those of each slice."""
-    slices = [np.arange(ratings.grades.shape[1])] if slices is None else slices
-    pairs = np.concatenate([np.empty(0, dtype=np.int64), *slices])
-    of_pair = np.repeat(np.arange(len(slices)), [len(one) for one in slices])
-    grades = ratings.grades[:, pairs]
-    order, begin = distinct([of_pair, *grades])
-    first = order[begin]
-    grades = grades[:, first]
+def patterns_of(ratings: Ratings, pairs: Ints | None = None) -> Patterns:
+    """Count the patterns of all pairs, or of these and of the judges who graded one of them."""
+    grades = ratings.grades
+    if pairs is not None:
+        grades = grades[:, pairs]
+        grades = grades[(grades != NOT_GRADED).any(axis=1)]
+    # The first key is for campaigns in which nobody has graded.
+    order, begin = distinct([np.zeros(grades.shape[1], np.int8), *grades])
+    times = np.diff(begin, append=grades.shape[1])
+    grades = grades[:, order[begin]]
     counts = [(grades == grade).sum(axis=0) for grade in range(len(ratings.scale))]
-    times = np.diff(begin, append=len(pairs))
-    return Patterns(grades, np.stack(counts, axis=1), times, of_pair[first], len(slices))
+    return Patterns(grades, np.stack(counts, axis=1), times)
 
 
 def patterns_of_counts(counts: Ints) -> Patterns:
-    """Return the patterns of pairs, as one slice, of which no more is known than how many judges
-    gave each grade: int64[pairs, grades]."""
-    pairs = len(counts)
-    nobody = np.empty((0, pairs), dtype=np.int8)
-    return Patterns(nobody, counts, np.ones(pairs, np.int64), np.zeros(pairs, np.int64), 1)
+    """Return the patterns of pairs of which no more is known than how many judges gave each grade:
+    int64[pairs, grades]."""
+    return Patterns(np.empty((0, len(counts)), np.int8), counts, np.ones(len(counts), np.int64))
 
 
 def distinct(keys: Sequence[NDArray[np.signedinteger[Any]]]) -> tuple[Ints, Ints]:
@@ -270,3 +218,14 @@ def distinct(keys: Sequence[NDArray[np.signedinteger[Any]]]) -> tuple[Ints, Ints
     new = np.ones(len(order), dtype=bool)
     new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
     return order, np.flatnonzero(new)
+
+
+def confusion_of(
+    one: NDArray[np.int8], other: NDArray[np.int8], grades: int, times: Ints | None = None
+) -> Ints:
+    """Count how often each grade in `one` met each in `other`: int64[grades, grades], those of
+    `one` in the rows. Both have an entry a pair, or a pattern that was seen so many `times`."""
+    both = (one != NOT_GRADED) & (other != NOT_GRADED)
+    cells = one[both].astype(np.int64) * grades + other[both]
+    counts = np.bincount(cells, None if times is None else times[both], grades**2)
+    return counts.astype(np.int64).reshape(grades, grades)

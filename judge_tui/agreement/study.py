@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,14 @@ from numpy.typing import NDArray
 from judge_tui.agreement.alpha import fleiss_kappa, krippendorff_alpha
 from judge_tui.agreement.coefficients import between
 from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, values_of
-from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
-from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
-from judge_tui.counts import counted
+from judge_tui.agreement.pooled import beside_others, pooled_agreement
+from judge_tui.agreement.ratings import (
+    Patterns,
+    Ratings,
+    confusion_of,
+    patterns_of,
+    ratings_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +74,20 @@ def agree(
 
 
 def _agreement(ratings: Ratings, patterns: Patterns, *, seed: int, resamples: int) -> Agreement:
-    judges = range(len(ratings.judges))
-    [alpha] = krippendorff_alpha(patterns, ratings.scale, seed=seed, resamples=resamples)
+    scale, grades = ratings.scale, patterns.grades
     return Agreement(
         judges=ratings.judges,
         pairs_judged=int(patterns.times.sum()),
         pairs_shared=int(patterns.shared().times.sum()),
-        alpha=alpha,
+        alpha=krippendorff_alpha(patterns, scale, seed=seed, resamples=resamples),
         fleiss=fleiss_kappa(patterns),
         between=tuple(
-            between(confusion[0].astype(int).tolist(), ratings.scale, (name, ratings.judges[other]))
-            for judge, name in enumerate(ratings.judges)
-            for other, confusion in zip(
-                judges[judge + 1 :], patterns.confusions(judge, judges[judge + 1 :]), strict=True
+            between(
+                confusion_of(grades[one], grades[other], len(scale), patterns.times).tolist(),
+                scale,
+                (ratings.judges[one], ratings.judges[other]),
             )
+            for one, other in combinations(range(len(ratings.judges)), 2)
         ),
     )
 
@@ -114,40 +120,34 @@ def agreement_by(
 ) -> dict[str, SliceAgreement]:
     """Measure agreement in each slice of `Ratings.slices`: its name -> agreement. `seed` and
     `resamples` are those of alpha's bootstrap."""
-    slices = ratings.slices(by)
-    shared = patterns_of(ratings, [*slices.values()]).shared()
-    alphas = krippendorff_alpha(
-        shared, ratings.scale, metrics=["ordinal"], seed=seed, resamples=resamples
-    )
-    return {
-        name: SliceAgreement(len(pairs), pooled.pairs, alpha["ordinal"], **pooled.estimates)
-        for (name, pairs), pooled, alpha in zip(
-            slices.items(), pooled_agreement(shared), alphas, strict=True
+    found = {}
+    for name, pairs in ratings.slices(by).items():
+        shared = patterns_of(ratings, pairs).shared()
+        alpha = krippendorff_alpha(
+            shared, ratings.scale, metrics=["ordinal"], seed=seed, resamples=resamples
         )
-    }
+        pooled = pooled_agreement(shared)
+        found[name] = SliceAgreement(len(pairs), pooled.pairs, alpha["ordinal"], **pooled.estimates)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementStudy:
-    """How a campaign's judges agree: with each other, with themselves, with what is known, in the
-    course of time, and on parts of the pairs.
+    """How a campaign's judges agree: with each other, with themselves, with what is known, and on
+    parts of the pairs.
 
-    Each mapping is by judge, in the order of `agreement.judges`; `repeats` (JSON: `self`) and
-    `gold` are empty where no judge has any, and `missing` says so. `against_others`: as
-    `beside_others` has it, and `alpha_without`, ordinal alpha of the others by themselves, without
-    interval. `slices` are there where `by` is. `from_file`: judges whose halves are, for the most
-    part, those of a file.
+    Each mapping is by judge, in the order of `agreement.judges`. `against_others`: as
+    `beside_others` has it. `repeats` (JSON: `self`) and `gold` are empty where no judge has any,
+    and `missing` says so. `slices` are there where `by` is.
     """
 
     agreement: Agreement
     against_others: Mapping[str, Coefficients]
-    drift: Mapping[str, Drift]
     repeats: Mapping[str, Coefficients]
     gold: Mapping[str, Coefficients]
     missing: Mapping[str, str]
     by: str | None
     slices: Mapping[str, SliceAgreement]
-    from_file: frozenset[str]
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return it as `agreement -f json` prints it, without the warnings; with the order of
@@ -160,13 +160,7 @@ class AgreementStudy:
             "self": _dicts(self.repeats),
             "gold": _dicts(self.gold),
             "against_others": _dicts(self.against_others),
-            "drift": {
-                name: {"order": "file" if name in self.from_file else "time", **one.to_dict()}
-                for name, one in self.drift.items()
-            },
         }
-        for one in fields["against_others"].values():
-            del one["ci95"]["alpha_without"]
         if self.by is not None:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
         if why:
@@ -191,37 +185,30 @@ def study(
     if judges is not None:
         ratings = ratings.only(judges)
     patterns = patterns_of(ratings)
-    several = [*enumerate(ratings.judges)] if len(ratings.judges) > 1 else []
     repeats = _checked(ratings, ratings.repeats)
     gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.grades.shape))
     missing = {}
     if not repeats:
-        missing["self"] = _nobody("a hidden repeat", ratings.repeats_planned, "--repeat")
+        missing["self"] = "no judge has graded a hidden repeat (assign --repeat plans them)"
     if not gold:
-        missing["gold"] = _nobody("a gold pair", ratings.gold_planned, "--gold")
+        missing["gold"] = "no judge has graded a gold pair (assign --gold plans them)"
     return AgreementStudy(
         agreement=_agreement(ratings, patterns, seed=seed, resamples=resamples),
         against_others={
-            name: _against_others(patterns, judge, ratings.scale) for judge, name in several
+            name: beside_others(patterns, judge, ratings.scale)
+            for judge, name in enumerate(ratings.judges)
+            if len(ratings.judges) > 1
         },
-        drift={name: drift(ratings, judge) for judge, name in several},
         repeats=repeats,
         gold=gold,
         missing=missing,
         by=by,
         slices={} if by is None else agreement_by(ratings, by, seed=seed, resamples=resamples),
-        from_file=frozenset(np.array(ratings.judges)[ratings.from_file].tolist()),
     )
 
 
 def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one.to_dict() for name, one in found.items()}
-
-
-def _nobody(what: str, planned: int, option: str) -> str:
-    if not planned:
-        return f"no judge has graded {what}; plan them with assign {option}"
-    return f"no judge has graded {what} yet; {counted(planned, 'is', 'are')} planned"
 
 
 def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficients]:
@@ -232,16 +219,8 @@ def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficient
     steps = (grades[:, None] - grades).ravel()
     found = {}
     for judge, name in enumerate(ratings.judges):
-        confusion = ratings.confusion(judge, other[judge])
-        two = between(confusion, ratings.scale)
-        bias = mean_of(steps, np.ravel(confusion)).estimate
+        confusion = confusion_of(ratings.grades[judge], other[judge], len(grades))
+        two = between(confusion.tolist(), ratings.scale)
+        bias = mean_of(steps, confusion.ravel())
         found[name] = Coefficients(two.pairs, {**two.estimates, "bias": bias}, two.confusion)
     return found if any(one.pairs for one in found.values()) else {}
-
-
-def _against_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> Coefficients:
-    [beside] = beside_others(patterns, judge, scale)
-    own = patterns.grades[judge][:, None] == np.arange(len(scale))
-    others = replace(patterns, counts=patterns.counts - own)
-    [alpha] = krippendorff_alpha(others, scale, metrics=["ordinal"], resamples=0)
-    return Coefficients(beside.pairs, {**beside.estimates, "alpha_without": alpha["ordinal"]})

@@ -88,29 +88,17 @@ def _shown(
     return scores.of_runs(tag for tag in scored if tags is None or tag in tags)
 
 
-def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
-    """Warn of few pairs that two judges graded; `grades`: how many the scale has."""
-    from judge_tui.agreement.estimates import (  # noqa: PLC0415 - scores need none of it
-        FEW_PAIRS,
-        enough_for_kappa,
-    )
+def of_agreement(study: AgreementStudy) -> tuple[str, ...]:
+    """Warn of agreement that rests on few pairs."""
+    from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - scores need none of it
 
     agreement = study.agreement
-    found = []
-    if len(agreement.judges) > 1 and agreement.pairs_shared < FEW_PAIRS:
-        found.append(
-            f"pairs graded by two judges or more: {agreement.pairs_shared:,}; below {FEW_PAIRS}"
-            " alpha and its interval are uncertain"
-        )
-    needed = enough_for_kappa(grades)
-    few = [
-        *((" and ".join(two.judges), two.pairs) for two in agreement.between),
-        *((f"{name} (repeats)", one.pairs) for name, one in study.repeats.items()),
-        *((f"{name} (gold)", one.pairs) for name, one in study.gold.items()),
-    ]
-    named = [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]
-    what = f"intervals of kappa on {grades} grades need {needed} pairs in common"
-    return (*found, *_of_some(what, named))
+    compared = [("all judges", agreement.pairs_shared)] if len(agreement.judges) > 1 else []
+    compared += [(" and ".join(two.judges), two.pairs) for two in agreement.between]
+    compared += [(f"{name} (repeats)", one.pairs) for name, one in study.repeats.items()]
+    compared += [(f"{name} (gold)", one.pairs) for name, one in study.gold.items()]
+    few = [f"{name} {pairs:,}" for name, pairs in compared if pairs < FEW_PAIRS]
+    return _of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few)
 
 
 def _few(scores: Scores) -> tuple[str, ...]:

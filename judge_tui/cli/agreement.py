@@ -10,7 +10,6 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
-from judge_tui.errors import UsageError
 
 
 @make_command(
@@ -46,8 +45,9 @@ def command(
     """Print how far the judges agree, and what that does to the order of the systems.
 
     Alpha is over all judges, kappa between each two. Each judge is also compared with the others,
-    with hidden repeats and known grades, and over time.
+    with hidden repeats and with known grades.
     """
+    from judge_tui.agreement.ratings import too_few_judges
     from judge_tui.agreement.study import study
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import orders_now, read_ratings
@@ -67,12 +67,7 @@ def command(
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)
         if not data.comparable:
-            count = "nobody has" if not data.judges else "only one judge has"
-            raise UsageError(
-                f"agreement needs the grades of two judges; {count} graded",
-                "let two judges grade some of the same pairs, or count models with"
-                " --include-models",
-            )
+            raise too_few_judges(len(data.judges))
         say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
         say("ordering the systems by each judge")

@@ -139,9 +139,9 @@ def policy(default: str | None = "majority") -> Callable[[Command], Command]:
     """`--policy POLICY`; with None as default the command can tell whether it was given."""
 
     def explained() -> str:
-        from judge_tui.agreement.policies import POLICIES, TIES
+        from judge_tui.agreement.policies import POLICIES
 
-        names = [f"{name} ({TIES[name]})" if name in TIES else name for name in POLICIES]
+        names = [f"{name} ({one.tie})" if one.tie else name for name, one in POLICIES.items()]
         means = f"How several judgments become one grade: {', '.join(names)} or judge:NAME."
         return f"{means}  [default: majority]"
 

@@ -9,8 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
-from judge_tui.agreement.estimates import Estimate
-from judge_tui.agreement.wording import shown_alpha, verdict_of
+from judge_tui.agreement.estimates import Estimate, shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
 from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
@@ -23,7 +22,6 @@ from judge_tui.report.layout import (
     excerpts,
     interval,
     number,
-    probability,
     short_difference,
     short_number,
     word,
@@ -42,7 +40,6 @@ NAMES = {
     "ac2": "AC2",
     "bias": "bias",
     "alpha_without": "alpha without",
-    "bias_change": "change of bias",
     "alpha": "alpha ordinal",
 }
 """How tables call what has a key in the JSON."""
@@ -52,13 +49,11 @@ _SHOWN = {
     "others": ("kappa_quadratic", "bias"),
     "self": ("agreement", "bias", "kappa_quadratic"),
     "gold": ("agreement", "bias", "kappa_quadratic"),
-    "first half": (),
-    "second half": ("bias_change",),
     **dict.fromkeys(("query", "class", "half"), ("agreement", "alpha")),
 }
 """What a terminal has room for, the last with its interval; JSON and CSV have every coefficient
-with its own. By part: `two` judges, one against the `others`, their repeats (`self`) or `gold`, in
-the `first half` or the `second half`, a slice by `query`, `class` or `half`."""
+with its own. By part: `two` judges, one against the `others`, their repeats (`self`) or `gold`, a
+slice by `query`, `class` or `half`."""
 
 _Two = TypeVar("_Two")
 
@@ -79,7 +74,7 @@ def agreement_report(
 
     Confusion matrices stand there for few judges, and in the JSON.
     """
-    warnings = of_agreement(study, len(scale.grades))
+    warnings = of_agreement(study)
     document = study.to_dict(None if orders is None else orders.to_dict())
     values = [*_values(study), *(_of_orders(orders) if orders is not None else ())]
     return Report(
@@ -115,7 +110,6 @@ def _tables(
             columns.append(_value("alpha_without"))
         judges = [_Part(judge, one.pairs, one.estimates) for judge, one in by_judge.items()]
         yield Table.of(title, columns, judges, name)
-    yield _drift(study)
     yield _slices(study, texts)
     if orders is not None and orders.between:
         yield from _orders(orders)
@@ -160,7 +154,8 @@ def _overall(found: Agreement) -> Table:
         Column("judges", "judges", get=lambda one: len(one.judges)),
         Column("pairs", "pairs shared"),
     ]
-    return Table.of(title, columns, _of_all(found), "all")
+    there = [one for one in _of_all(found) if one.shown]
+    return Table.of(title, columns, there, "all")
 
 
 def _confusion(two: Coefficients, scale: Scale) -> Table:
@@ -173,27 +168,6 @@ def _confusion(two: Coefficients, scale: Scale) -> Table:
             for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
         ],
         "confusion",
-    )
-
-
-def _drift(study: AgreementStudy) -> Table:
-    columns = [
-        word("judge", "judge", lambda named: named[0]),
-        word(
-            "order", "in order of", lambda named: "file" if named[0] in study.from_file else "time"
-        ),
-        *(_of_half("bias", half) for half in ("first", "second")),
-        Column("change", "change", difference, get=lambda named: named[1].change.value),
-        interval(show=short_difference, get=lambda named: named[1].change.ci95),
-        Column("p", "p", probability, get=lambda named: named[1].p),
-    ]
-    title = "The bias of each judge in the first and the second half of their work"
-    return Table.of(title, columns, study.drift.items(), "drift")
-
-
-def _of_half(key: str, half: str) -> Column:
-    return Column(
-        half, half, difference, get=lambda named: getattr(named[1], half).estimates[key].value
     )
 
 
@@ -312,14 +286,9 @@ def _values(study: AgreementStudy) -> Iterator[_Value]:
         *(((name,), "self", one) for name, one in study.repeats.items()),
         *(((name,), "gold", one) for name, one in study.gold.items()),
     ]
-    for name, drift in study.drift.items():
-        parts += [((name,), "first half", drift.first), ((name,), "second half", drift.second)]
     for judges, part, of in parts:
         for key, one in of.estimates.items():
             yield _Value(judges, of.pairs, key, one, part)
-    for name, drift in study.drift.items():
-        pairs = drift.first.pairs + drift.second.pairs
-        yield _Value((name,), pairs, "bias_change", drift.change, "second half")
     for name, piece in study.slices.items():
         for key in _OF_SLICE:
             one = getattr(piece, key)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.wording import shown_alpha, verdict_of
+from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.counts import counted
 from judge_tui.report.layout import (
     Cell,

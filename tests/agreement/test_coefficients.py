@@ -1,6 +1,7 @@
 """The coefficients of two judges against published numbers, irrCAC and their definitions."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ from judge_tui.agreement.coefficients import (
     percent_agreement,
 )
 from judge_tui.agreement.estimates import NO_PAIRS
-from tests.agreement.irrcac.make_values import VALUES, tables
 
 SAS = [[0, 4, 1], [0, 8, 0], [0, 1, 5]]
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
@@ -24,7 +24,7 @@ DIAGNOSES = [[40, 4, 4, 17], [6, 25, 2, 13], [4, 1, 21, 12], [15, 5, 9, 45]]
 ALIKE = [[0, 0, 0], [0, 9, 0], [0, 0, 0]]
 NOBODY = [[0, 0], [0, 0]]
 NORMAL_95 = 1.959963984540054
-IRRCAC = json.loads(VALUES.read_text())["confusions"]
+IRRCAC = json.loads(Path(__file__).with_name("irrcac.json").read_text())["confusions"]
 # irrCAC rounds to 15 digits, and has the points of Student's t from another version of SciPy.
 EXACTLY = 1e-9
 
@@ -62,10 +62,6 @@ def test_published_numbers(found, value, ci95, near):
 def test_the_standard_error_of_sas():
     low, high = cohen_kappa(SAS).ci95
     assert (high - low) / 2 / NORMAL_95 == pytest.approx(0.1380, abs=5e-5)
-
-
-def test_the_values_of_irrcac_are_of_the_tables_in_its_script():
-    assert {name: one["counts"] for name, one in IRRCAC.items()} == tables()["confusions"]
 
 
 @pytest.mark.parametrize("weights", KAPPA_WEIGHTS)
@@ -189,21 +185,6 @@ def test_which_judge_is_first_does_not_matter(confusion, name):
     assert one.value == (None if other.value is None else pytest.approx(other.value))
     assert one.ci95 == (None if other.ci95 is None else pytest.approx(other.ci95))
     assert one.why == other.why
-
-
-@given(confusions(), st.randoms())
-def test_plain_kappa_does_not_know_what_grades_are_called(confusion, random):
-    order = random.sample(range(len(confusion)), len(confusion))
-    one, other = (
-        cohen_kappa(confusion),
-        cohen_kappa([[confusion[a][b] for b in order] for a in order]),
-    )
-    assert one.value == (None if other.value is None else pytest.approx(other.value))
-
-
-def test_on_two_grades_all_weights_are_one():
-    values = {cohen_kappa([[10, 2], [3, 20]], weights).value for weights in KAPPA_WEIGHTS}
-    assert len(values) == 1
 
 
 @pytest.mark.parametrize(

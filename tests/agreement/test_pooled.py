@@ -1,5 +1,5 @@
-"""Many pairs of judges as one, and one judge beside the others, now and over time: against two
-judges, against the definition, against derivatives and SciPy."""
+"""Many pairs of judges as one, and one judge beside the others: against two judges, the definition,
+derivatives and SciPy."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -8,22 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import ttest_1samp, ttest_ind
+from scipy.stats import ttest_1samp
 
 from judge_tui.agreement.coefficients import cohen_kappa, percent_agreement
-from judge_tui.agreement.pooled import beside_others, drift, pooled_agreement
+from judge_tui.agreement.pooled import beside_others, pooled_agreement
 from judge_tui.agreement.ratings import patterns_of
 from tests.agreement.grades_drawn import grade_arrays, ratings
 
 
 def pooled(codes, judge=None):
-    [found] = pooled_agreement(patterns_of(replace(ratings("0"), grades=codes)), judge)
-    return found
+    return pooled_agreement(patterns_of(replace(ratings("0"), grades=codes)), judge)
 
 
 def beside(whole, judge):
-    [found] = beside_others(patterns_of(whole), judge, whole.scale)
-    return found
+    return beside_others(patterns_of(whole), judge, whole.scale)
 
 
 def compared(codes, judge):
@@ -184,48 +182,3 @@ def test_the_interval_of_one_pair_is_missing():
     found = beside(ratings("0", "1"), 0).estimates
     assert (found["bias"].value, found["bias"].why) == (-1, "no interval: it takes two pairs")
     assert found["kappa_quadratic"].value == 0
-
-
-def test_halves_follow_the_order_in_which_the_judge_graded():
-    # a grades the same documents as b, but the later ones, in a's own order, one grade higher; the
-    # last two documents nobody else graded, so that they are in no half.
-    whole = ratings("1122111.", "1111000.", "......00")
-    order = np.array([[1, 2, 7, 8, 3, 4, 5, 6]] * 3, dtype=np.int32)
-    found = drift(replace(whole, came=order), 0)
-    # a's order: documents 0, 1, 4, 5 | 6, 2, 3; differences 0, 0, 1, 1 | 1 - (0 + 0)/2, 1, 1.
-    assert (found.first.pairs, found.second.pairs) == (4, 3)
-    assert found.first.estimates["bias"].value == pytest.approx(0.5)
-    assert found.second.estimates["bias"].value == pytest.approx(1)
-    assert found.change.value == pytest.approx(0.5)
-
-
-grade_rows = st.text("0123", min_size=14, max_size=14)
-
-
-@given(grade_rows, grade_rows)
-def test_the_change_of_bias_is_welchs(one, other):
-    found = drift(ratings(one, other), 0)
-    differences = np.array([int(a) - int(b) for a, b in zip(one, other, strict=True)], dtype=float)
-    first, second = differences[:7], differences[7:]
-    assert found.change.value == pytest.approx(second.mean() - first.mean(), abs=1e-12)
-    if np.ptp(first) == np.ptp(second) == 0:
-        assert (found.change.ci95, found.p) == (None, None)
-        assert "the same everywhere" in found.change.why
-        return
-    oracle = ttest_ind(second, first, equal_var=False)
-    interval = oracle.confidence_interval()
-    assert found.p == pytest.approx(oracle.pvalue, abs=1e-9)
-    assert found.change.ci95 == pytest.approx((interval.low, interval.high), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("rows", "change", "why"),
-    [
-        (("01..", "..01"), None, "a half has no pair to compare"),
-        (("01", "10"), 2, "no interval: it takes two pairs in each half"),
-    ],
-)
-def test_too_few_pairs_for_halves_say_so(rows, change, why):
-    found = drift(ratings(*rows), 0)
-    assert (found.change.value, found.change.ci95, found.p) == (change, None, None)
-    assert found.change.why == why

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.agreement.ratings import NOT_GRADED, patterns_of, ratings_of
+from judge_tui.agreement.ratings import NOT_GRADED, confusion_of, patterns_of, ratings_of
 from judge_tui.errors import UsageError
-from tests.agreement.grades_drawn import SCALE, grade_arrays, grades, ratings, rows_of
+from tests.agreement.grades_drawn import SCALE, grade_arrays, grades, ratings
 from tests.imports import imported_by
 
 
@@ -34,41 +34,25 @@ def test_every_pair_is_of_one_pattern_in_whatever_order_it_came(codes, order):
     assert again.times.tolist() == patterns.times.tolist()
 
 
-@given(grade_arrays(), st.lists(st.integers(0, 2), min_size=12, max_size=12))
-def test_patterns_of_slices_are_those_of_each_by_itself(codes, slices):
-    whole = replace(ratings("0"), grades=codes)
-    parts = [np.flatnonzero(np.array(slices) == at) for at in range(3)]
-    patterns = patterns_of(whole, parts)
-    for at, pairs in enumerate(parts):
-        alone = patterns_of(replace(whole, grades=codes[:, pairs]))
-        its = patterns.where(patterns.slice == at)
-        assert its.grades.tolist() == alone.grades.tolist()
-        assert its.times.tolist() == alone.times.tolist()
-        for judge in range(len(codes) - 1):
-            others = range(judge + 1, len(codes))
-            found = patterns.confusions(judge, others)[:, at]
-            assert found.tolist() == alone.confusions(judge, others)[:, 0].tolist()
-
-
-@pytest.mark.parametrize("judges", [26, 40, 60])
-def test_so_many_judges_that_no_number_holds_their_grades(judges):
-    generator = np.random.default_rng(judges)
-    few = generator.integers(-1, 4, (judges, 8)).astype(np.int8)
-    codes = few[:, generator.integers(0, 8, 50)]
-    patterns = patterns_of(replace(ratings("0"), grades=codes))
-    found = dict(zip(map(tuple, patterns.grades.T.tolist()), patterns.times.tolist(), strict=True))
-    assert found == patterns_by_hand(codes)
-
-
 @given(grade_arrays())
 def test_confusions_count_what_each_two_gave_to_the_pairs_of_both(codes):
-    whole = ratings(*rows_of(codes))
-    patterns = patterns_of(whole)
+    patterns = patterns_of(replace(ratings("0"), grades=codes))
     for one, other in ((0, 1), (1, 0)):
         both = [*zip(codes[one].tolist(), codes[other].tolist(), strict=True)]
         counts = [[both.count((a, b)) for b in range(4)] for a in range(4)]
-        assert patterns.confusions(one, [other])[0, 0].tolist() == counts
-        assert whole.confusion(one, whole.grades[other]) == counts
+        assert confusion_of(codes[one], codes[other], 4).tolist() == counts
+        two = patterns.grades[one], patterns.grades[other]
+        assert confusion_of(*two, 4, patterns.times).tolist() == counts
+
+
+@given(grade_arrays(least=3), st.sets(st.integers(0, 11)))
+def test_patterns_of_some_pairs_are_of_the_judges_who_graded_them(codes, pairs):
+    some = np.array(sorted(pairs), dtype=np.int64)
+    found = patterns_of(replace(ratings("0"), grades=codes), some)
+    its = codes[:, some]
+    assert patterns_by_hand(its[(its != NOT_GRADED).any(axis=1)]) == dict(
+        zip(map(tuple, found.grades.T.tolist()), found.times.tolist(), strict=True)
+    )
 
 
 def test_queries_and_classes_slice_the_pairs_and_halves_are_of_the_shared_ones():
@@ -87,10 +71,9 @@ def test_only_some_judges_and_the_pairs_that_they_graded():
     whole = replace(
         ratings("0123", "0.2.", "...3"),
         gold=np.array([0, 1, 2, -1], dtype=np.int8),
-        from_file=np.array([True, False, True]),
     )
     some = whole.only(["c", "b"])
-    assert (some.judges, some.from_file.tolist()) == (("c", "b"), [True, False])
+    assert some.judges == ("c", "b")
     assert some.grades.tolist() == [[-1, -1, 3], [0, 2, -1]]
     assert some.gold.tolist() == [0, 2, -1]
     assert [some.query_ids[at] for at in some.queries] == ["q1", "q2", "q2"]

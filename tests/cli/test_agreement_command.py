@@ -89,9 +89,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_numbers_of_a_small_campaign_by_hand(folder: Path) -> None:
     found = found_in(folder)
     assert (found["pairs_judged"], found["pairs_shared"]) == (30, 30)
-    assert [one.split(":")[0] for one in found["warnings"]] == [
-        "intervals of kappa on 4 grades need 32 pairs in common"
-    ]
+    assert found["warnings"] == []
     between = {tuple(two["judges"]): two for two in found["between"]}
     # bob differs in one document of five; cyd in all of the last three queries.
     assert between["ann", "bob"]["agreement"] == 24 / 30
@@ -103,10 +101,6 @@ def test_the_numbers_of_a_small_campaign_by_hand(folder: Path) -> None:
     assert others["ann"]["bias"] == pytest.approx(-(0.2 + 0.3) / 2)
     assert others["cyd"]["bias"] == pytest.approx(((0.3 - 0.2) + 0.3) / 2)
     assert others["cyd"]["alpha_without"] > found["alpha"]["ordinal"]["value"]
-    # cyd's first fifteen documents are those of the queries in which cyd agrees with ann.
-    halves = found["drift"]["cyd"]
-    assert halves["order"] == "file"
-    assert (halves["first"]["agreement"], halves["second"]["agreement"]) == (27 / 30, 0)
 
 
 def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: Path) -> None:
@@ -167,8 +161,6 @@ def test_csv_and_json_hold_the_same(folder: Path) -> None:
     ]
     bias = by_key["others", "cyd", "bias"]
     assert float(bias["value"]) == found["against_others"]["cyd"]["bias"]
-    second = by_key["second half", "cyd", "agreement"]
-    assert float(second["value"]) == found["drift"]["cyd"]["second"]["agreement"]
     tau = by_key["order", "ann,bob", "tau"]
     assert float(tau["value"]) == found["system_order"]["between"][0]["tau"]
 
@@ -205,7 +197,7 @@ def test_of_models_alone_who_is_asked_for_is_looked_up_first(tmp_path: Path) -> 
     for models in ([], ["--include-models"]):
         assert refused(*words, "--judges", "zoe", *models) == "no judge 'zoe'; known: model"
     assert "'model' is a model; count it with" in refused(*words, "--judges", "model")
-    assert "nobody has graded; let two judges" in refused(*words)
+    assert "no judge has graded yet; let two judges" in refused(*words)
     assert "only one judge has graded; let two" in refused(*words, "--include-models")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.agreement.policies import POLICIES, RULES, TIES
+from judge_tui.agreement.policies import POLICIES, RULES
 from tests.as_typed import invoke
 from tests.cli.test_agreement_command import DOCUMENTS, QUERIES, grades_of, made
 from tests.deciding import decide_by_id
@@ -54,5 +54,4 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
 
 def test_every_rule_is_told_and_no_two_alike() -> None:
     assert [rule for rule in RULES if rule in POLICIES] == list(POLICIES)
-    assert TIES.keys() <= POLICIES.keys()
     assert len(set(RULES.values())) == len(RULES)

@@ -6,16 +6,15 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from judge_tui.agreement.ratings import too_few_judges
 from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
-from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import settlements
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.judgments import notes
 from judge_tui.campaign.store.queries import query_names
-from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writing import form_of, write_lines
@@ -43,11 +42,7 @@ def export_disagreements(
         found = ordered_cases(campaign, measure, include_models=include_models)
         graded = int((found.cases.grades >= 0).any(axis=0).sum())
         if graded < 2:
-            models = "" if models_count(campaign, include_models) else ", or count the models"
-            raise UsageError(
-                f"a disagreement needs the grades of two judges; {graded} graded",
-                f"let a second judge grade some of the pairs{models}",
-            )
+            raise too_few_judges(graded)
         rows = list(_rows(campaign, found))
     if form == "csv":
         names = [judge.name for judge in found.cases.judges]

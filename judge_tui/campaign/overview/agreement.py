@@ -25,12 +25,7 @@ from judge_tui.campaign.overview.standing import (
     places_by_key,
     run_lists,
 )
-from judge_tui.campaign.store.arrays import (
-    assigned_slots,
-    gold_arrays,
-    grades_in_order,
-    pool_pairs,
-)
+from judge_tui.campaign.store.arrays import gold_arrays, grades_in_order, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import name_here
 from judge_tui.campaign.store.queries import query_names
@@ -57,7 +52,7 @@ def agreement_on(judgments: Judgments, settings: Settings) -> AgreementNow:
         return AgreementNow(None, 0)
     scale = settings.scale.grades
     _, counts = grade_counts(judgments, scale)
-    [alpha] = krippendorff_alpha(
+    alpha = krippendorff_alpha(
         patterns_of_counts(counts), scale, metrics=["ordinal"], seed=settings.seed
     )
     return AgreementNow(alpha["ordinal"], int((counts.sum(axis=1) > 1).sum()))
@@ -74,7 +69,6 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         gold_pairs, gold_as = gold_arrays(campaign)
         pool = pool_pairs(campaign)
         queries = query_names(campaign)
-        slots = [assigned_slots(campaign, key) for key in key_of.values()]
     scale = campaign.settings.scale.grades
     in_order = sorted(queries, key=lambda key: queries[key].query_id)
     query_keys = np.array(in_order, dtype=np.int64)
@@ -98,15 +92,10 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     first = laid_out(grades, is_first, np.int8, NOT_GRADED)
     repeats = laid_out(grades, ~is_first, np.int8, NOT_GRADED)
     repeats[first == NOT_GRADED] = NOT_GRADED
-    painted = laid_out(rows[:, 3], is_first, np.bool_)
     gold = np.full(len(pairs), NOT_GRADED, dtype=np.int8)
     known = np.isin(gold_pairs, pairs)
     gold[np.searchsorted(pairs, gold_pairs[known])] = np.searchsorted(scale, gold_as[known])
 
-    given = first != NOT_GRADED
-    shared = given & (given.sum(axis=0) >= 2)
-    # Where nothing is shared there are no halves, and everything is asked.
-    asked = np.where(shared.any(axis=1, keepdims=True), shared, given)
     query_of_pair = pool.queries[pool.places_of(pairs)]
     return Ratings(
         judges=names,
@@ -118,9 +107,6 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         queries=places_by_key(query_keys)[query_of_pair].astype(np.int32),
         query_ids=tuple(queries[key].query_id for key in in_order),
         classes=tuple(queries[key].query_class for key in in_order),
-        from_file=2 * (asked & painted).sum(axis=1) <= asked.sum(axis=1),
-        repeats_planned=sum(int((its % 2).sum()) for its in slots),
-        gold_planned=sum(int(np.isin(its[its % 2 == 0] // 2, gold_pairs).sum()) for its in slots),
     )
 
 

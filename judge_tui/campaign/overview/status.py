@@ -7,8 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judge_tui.agreement.estimates import Estimate
-from judge_tui.agreement.wording import TENTATIVE, shown_alpha, shown_span, strength_of
+from judge_tui.agreement.estimates import (
+    TENTATIVE,
+    Estimate,
+    shown_alpha,
+    shown_span,
+    strength_of,
+)
 from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
 from judge_tui.campaign.overview.grading import first_grades

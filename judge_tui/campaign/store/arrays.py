@@ -90,14 +90,13 @@ def noted_pairs(campaign: Campaign, judge: int) -> Ints:
 
 
 def grades_in_order(campaign: Campaign) -> Ints:
-    """int64[n, 4]: all grades of all judges that hold, in the order in which each judge first
-    graded the pair. Columns: the judge's key; 2 * pair + turn; the grade; 1 where the
-    first decision was made on a screen, 0 where it came from a file."""
+    """int64[n, 3]: all grades of all judges that hold, in the order in which each judge first
+    graded the pair. Columns: the judge's key; 2 * pair + turn; the grade."""
     return _numbers(
         campaign,
-        "SELECT judge, 2 * pair + turn, grade, first_in_app FROM judgments"
+        "SELECT judge, 2 * pair + turn, grade FROM judgments"
         " WHERE decision = 'grade' ORDER BY first_grade",
-    ).reshape(-1, 4)
+    ).reshape(-1, 3)
 
 
 def settled_grades(campaign: Campaign) -> tuple[Ints, Ints]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.study import Agreement, study
-from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.document_slices import document_slices
 from judge_tui.analysis.leaderboard import (
     intervals,
@@ -51,7 +51,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     agreed = study(data.agreement, seed=basis.seed)
     warnings = [
         *of_results(judged, basis, comparisons=compared.comparisons),
-        *of_agreement(agreed, len(data.scale.grades)),
+        *of_agreement(agreed),
     ]
     models = [one for one in warnings if one == MODELS_ALONE]
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])

@@ -13,13 +13,14 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Footer, Tab, Tabs
 
+from judge_tui.agreement.ratings import too_few_judges
 from judge_tui.agreement.study import SliceAgreement, agreement_by, study
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.disagreements import SWAPS_BY
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.queries import query_names
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.errors import JudgeTuiError
 from judge_tui.report import layout
 from judge_tui.report.agreement import agreement_report
 from judge_tui.tui.on_disk import read_beside
@@ -36,7 +37,6 @@ _TABS = {
     "others": "Each judge",
     "repeats": "Repeats",
     "gold": "Gold",
-    "drift": "Over time",
     _BY_QUERY: "By query",
     "systems": "Systems",
     "best-system": "Best system",
@@ -57,10 +57,7 @@ def agreement_tables(
         judges = [name for name in called if name in data.judges]
         data = data.only(judges)
         if not data.comparable:
-            raise UsageError(
-                "agreement needs the grades of two judges",
-                "let a second judge grade some of the pairs",
-            )
+            raise too_few_judges(len(data.judges))
         orders = orders_now(campaign, SWAPS_BY, judges=judges, include_models=include_models)
         texts = {query.query_id: query.text for query in query_names(campaign).values()}
     data = replace(data, judges=tuple(called[name] for name in judges))

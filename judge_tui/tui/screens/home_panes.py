@@ -128,7 +128,7 @@ def run_cells(counts: Counts, row: int) -> Sequence[Content]:
 
 def agreement_line(counts: Counts) -> Content:
     """Ordinal alpha with its interval and what it allows to conclude, and what is open."""
-    from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
+    from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of  # noqa: PLC0415
 
     alpha, shared = counts.status.agreement.alpha, counts.status.agreement.shared
     if alpha is None:

@@ -203,9 +203,9 @@ def test_where_nothing_is_known_of_systems_the_wider_spread_is_first(judged, tmp
 def test_nothing_to_export(campaign, tmp_path):
     out = tmp_path / "d.csv"
     for grader, of_judgments, of_two in (
-        (None, "nobody has judged yet", "two judges; 0 graded; let a second judge"),
-        ("bot", "no person has graded yet; count", "two judges; 0 graded"),
-        ("ann", None, "two judges; 1 graded"),
+        (None, "nobody has judged yet", "no judge has graded yet; let two judges"),
+        ("bot", "no person has graded yet; count", "no judge has graded yet"),
+        ("ann", None, "only one judge has graded"),
     ):
         if grader:
             kind = "model" if grader == "bot" else "human"

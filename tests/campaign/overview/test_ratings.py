@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from judge_tui.agreement.ratings import NOT_GRADED
-from judge_tui.campaign.assign import assign
 from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.overview.agreement import read_ratings
 from judge_tui.campaign.store.connection import Campaign
@@ -16,7 +15,6 @@ from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.formats.rows import iter_qrels
 from tests.campaign.copies import states
-from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN
 
 
@@ -38,11 +36,6 @@ def do(
         turn=turn,
         painted_at=SEEN,
     )
-
-
-def from_file(campaign: Campaign) -> set[str]:
-    data = read_ratings(campaign)
-    return {name for name, so in zip(data.judges, data.from_file, strict=True) if so}
 
 
 def test_when_a_grade_came_is_when_the_pair_was_first_graded(campaign, judges):
@@ -93,36 +86,6 @@ def test_queries_and_classes_are_those_of_the_pairs(campaign, judges):
     assert [data.query_ids[at] for at in data.queries] == [named[query] for _, query in pairs]
     classes = dict(campaign.rows("SELECT query_id, class FROM queries"))
     assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
-
-
-def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(campaign, judges):
-    ann, cyd = judges["ann"], judges["cyd"]
-    everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
-    for judge in ("ann", "bob"):
-        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    given = {pair for judge, pair, _ in states(campaign) if judge == "ann"}
-    first, second, third, *_ = (pair for pair in everything if pair not in given)
-    for pair in (first, second):
-        do(campaign, ann, pair, 1)
-    # Nobody else has those: ann's halves are of the two from the file.
-    assert from_file(campaign) == {"ann", "bob"}
-    for pair in (first, second, third):
-        do(campaign, cyd, pair, 1)
-    # Two of four are no more than half.
-    assert from_file(campaign) == {"ann", "bob"}
-    do(campaign, ann, third, 1)
-    assert from_file(campaign) == {"bob"}
-
-
-def test_what_is_planned_is_known_of_who_has_not_begun(campaign, judges, tmp_path):
-    gold = tmp_path / "gold.qrels"
-    gold.write_text("q1 0 csv.reader 3\n")
-    made = assign(campaign, ["ann", "bob"], overlap=1, repeat=0.4, gold=gold)
-    assert all(one.repeat and one.gold for one in made.judges)
-    data = read_ratings(campaign)
-    assert data.judges == ()
-    assert data.repeats_planned == sum(one.repeat for one in made.judges)
-    assert data.gold_planned == sum(one.gold for one in made.judges)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -156,7 +156,7 @@ def test_the_only_lead_need_not_be_named(tmp_path, leads, words):
 @pytest.mark.parametrize(
     ("alpha", "changes", "first"),
     [
-        (Estimate(0.6669, (0.4, 0.6)), BEGUN, "alpha 0.666 (0.40 to 0.60)"),
+        (Estimate(0.6669, (0.4, 0.6)), BEGUN, "alpha 0.6669 (0.40 to 0.60)"),
         (Estimate(0.5, (0.1, 0.9)), BEGUN, None),
         (Estimate(0.5, (0.1, 0.9)), {}, "alpha 0.50 (0.10 to 0.90)"),
         (Estimate(0.5, None, "no interval"), BEGUN, None),
