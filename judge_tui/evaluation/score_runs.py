@@ -13,7 +13,7 @@ from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_fro
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Run
-from judge_tui.scan.ranked_hits import rounded
+from judge_tui.scan.exact import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import Measure, MeasureLike, Rules, Scores
 from judge_tui.scoring.score import RunToScore, run_to_score, score_judged

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.source import UnreadableError
 from judge_tui.scan.words import WORD
 
 BLOCK = 1 << 20
@@ -41,20 +40,18 @@ def blocks(
     """Cut what `read_into` gives into blocks of about `size` bytes, or not at all (`whole`).
 
     `read_into` fills the memory it is given as far as it can and says how much it was; 0 is the
-    end. A query that is larger than a block makes that block larger. Where reading fails, the whole
-    lines before that come first.
+    end. A query that is larger than a block makes that block larger.
     """
     buffer = bytearray(size + PADDING)
     filled = 0
     while True:
-        filled, ended, failure = _fill(read_into, buffer, filled)
-        if failure is not None:
-            lines = buffer.rfind(b"\n", 0, filled) + 1
-            if lines:
-                yield Block(buffer, lines)
-            raise failure
+        room, count = len(buffer) - PADDING, 1
+        with memoryview(buffer) as view:
+            while count and filled < room:
+                count = read_into(view[filled:room])
+                filled += count
         cut = 0 if whole else _end_of_queries(buffer, filled)
-        if ended:
+        if not count:
             if filled:
                 if buffer[filled - 1] != 0x0A:
                     buffer[filled] = 0x0A
@@ -85,24 +82,6 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
             if found and points[-1] < near + found:
                 points.append(near + found)
     return [*points, end]
-
-
-def _fill(
-    read_into: Callable[[memoryview], int], buffer: bytearray, filled: int
-) -> tuple[int, bool, UnreadableError | None]:
-    """Fill the buffer; returns how much of it is filled now, whether that was the end, and the
-    error."""
-    room = len(buffer) - PADDING
-    with memoryview(buffer) as view:
-        while filled < room:
-            try:
-                count = read_into(view[filled:room])
-            except UnreadableError as failure:
-                return filled, True, failure
-            if not count:
-                return filled, True, None
-            filled += count
-    return filled, False, None
 
 
 def _end_of_queries(buffer: bytearray, filled: int) -> int:

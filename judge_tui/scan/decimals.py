@@ -25,7 +25,7 @@ _LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _LAST = np.array([(1 << 64) - (1 << (64 - 8 * size)) for size in range(WORD + 1)], dtype=np.uint64)
 """Masks that keep the last 0 to 8 bytes of a word."""
 _POINT = np.uint64(ord("."))
-_ZERO, _PLUS, _MINUS = (np.uint64(ord(letter)) for letter in "0+-")
+_ZERO, _MINUS = (np.uint64(ord(letter)) for letter in "0-")
 _BYTE = np.uint64(0xFF)
 
 
@@ -33,27 +33,23 @@ def floats(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats
     """Read the numbers in n fields of `buffer`, given by their ends and lengths; None where one is
     no number.
 
-    A field of up to eight digits before the point, 18 in all, and perhaps an exponent of two digits
-    is read eight digits a step as an integer, which is multiplied with or divided by a power of
-    ten: both are exact in a double up to 2^53 and 10^22, so that the one rounding is the right one
-    (Clinger, PLDI 1990). Longer ones are divided in 64 bits where the machine has them. Any other
-    field is given to `float`.
+    A field of up to eight digits before the point and 18 in all is read eight digits a step as an
+    integer, which is divided by a power of ten: both are exact in a double up to 2^53 and 10^22, so
+    that the one rounding is the right one (Clinger, PLDI 1990). Longer ones are divided in 64 bits
+    where the machine has them. Any other field, and one with an exponent, is given to `float`.
     """
     alike = _alike(buffer, words, ends, lengths)
     if alike is not None:
         return alike
     starts = ends - lengths
     negative = words[starts] & _BYTE == _MINUS
-    power, suffix = _exponents(words, ends, lengths)
-    number, odd, decimals = _numbers(words, starts + negative, lengths - negative - suffix)
-    power -= decimals
-    odd |= np.abs(power) > _MOST_EXACT
-    up, down = np.clip(power, 0, _MOST_EXACT), np.clip(-power, 0, _MOST_EXACT)
-    values: Floats = number * _POWERS[up] / _POWERS[down]
+    number, odd, decimals = _numbers(words, starts + negative, lengths - negative)
+    odd |= decimals > _MOST_EXACT
+    power = np.minimum(decimals, _MOST_EXACT)
+    values: Floats = number / _POWERS[power]
     long = np.flatnonzero((number >= _EXACT) & ~odd)
     if len(long):
-        values[long], unsure = _long_quotients(number[long], down[long])
-        odd[long] = unsure | (up[long] > 0)
+        values[long], odd[long] = _long_quotients(number[long], power[long])
     values = np.where(negative, -values, values)
     if odd.any():
         rows = np.flatnonzero(odd)
@@ -101,21 +97,6 @@ def _alike(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats
         return None
     values: Floats = _value(digits) / _POWERS[decimals]
     return values
-
-
-def _exponents(words: Words, ends: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-    """Return the exponents of ten that fields end in (`e+05`: a sign, two digits), and their
-    lengths."""
-    last = words[np.maximum(ends - WORD, 0)] >> np.uint64(32)  # the last four bytes
-    there = (last | np.uint64(0x20)) & _BYTE == np.uint64(ord("e"))
-    if not there.any():
-        return np.zeros(len(ends), dtype=np.int64), np.zeros(len(ends), dtype=np.int64)
-    sign = last >> np.uint64(8) & _BYTE
-    tens, ones = ((last >> np.uint64(shift) & _BYTE) - _ZERO for shift in (16, 24))
-    there &= ((sign == _PLUS) | (sign == _MINUS)) & (tens <= 9) & (ones <= 9) & (lengths > 4)
-    power = (tens * np.uint64(10) + ones).view(np.int64)
-    signed = np.where(sign == _MINUS, -power, power)
-    return np.where(there, signed, 0), np.where(there, 4, 0)
 
 
 def _numbers(words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, NDArray[np.bool_], Ints]:

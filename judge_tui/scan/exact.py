@@ -1,61 +1,99 @@
-"""The exact reader of a block of a run: any layout, a line at a time, and FILE:LINE for a fault."""
+"""The exact reader of a run: any layout, a line at a time, and FILE:LINE for a fault; and the ranks
+of graded documents in lists whose scores are in mappings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Mapping
+from math import inf
+
+import numpy as np
 
 from judge_tui.formats.compression import refuse_nul
-from judge_tui.formats.problems import Reporter
 from judge_tui.formats.trec import RunLines
+from judge_tui.model import Qrels
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 
 _PIECE = 1 << 20
 """Bytes that are cut into lines at once."""
 
 
-class QueryAgainError(Exception):
-    """A query of an earlier block comes again: its results have to be read together."""
-
-
-def read_lines(
-    text: bytes,
-    path: str,
-    *,
-    first_line: int = 1,
-    tag: str | None = None,
-    tag_line: int = 0,
-    any_tag: bool = False,
-    came_before: Callable[[str], bool] = lambda _: False,
-) -> RunLines:
-    """Read the lines of `text`, the first of which has the number `first_line`.
-
-    `tag`, `tag_line`: those of the lines before, as in `RunLines`; `came_before`: whether they had
-    a query. Raises `InputError` for the first fault of the file, and `QueryAgainError`.
-    """
-    lines = _BlockLines(Reporter(path), any_tag=any_tag)
-    lines.tag, lines.tag_line, lines.came_before = tag, tag_line, came_before
+def read_lines(lines: RunLines, text: bytes, path: str, number: int = 1) -> None:
+    """Read `text`, the first line of which has this number, behind the `lines` read before. Raises
+    `InputError` for the first fault of the file."""
     nul = text.find(b"\0")
     end = len(text) if nul < 0 else text.rfind(b"\n", 0, nul) + 1
-    for piece in _pieces(text[:end]):
-        lines.read(piece, first_line)
-        first_line += piece.count(b"\n") + 1
-    if nul >= 0:
-        refuse_nul(path, text[end:], first_line - 1)
-    return lines
-
-
-class _BlockLines(RunLines):
-    came_before: Callable[[str], bool]
-
-    def lists_of(self, query_id: str) -> tuple[dict[str, int], list[float]]:
-        if self.came_before(query_id):
-            raise QueryAgainError
-        return super().lists_of(query_id)
-
-
-def _pieces(text: bytes) -> Iterator[bytes]:
     begin = 0
-    while begin < len(text):
-        end = text.find(b"\n", begin + _PIECE)
-        end = len(text) if end < 0 else end
-        yield text[begin:end].removesuffix(b"\n")
-        begin = end + 1
+    while begin < end:
+        cut = text.find(b"\n", begin + _PIECE, end)
+        piece = text[begin : end if cut < 0 else cut].removesuffix(b"\n")
+        lines.read(piece, number)
+        number += piece.count(b"\n") + 1
+        begin = end if cut < 0 else cut + 1
+    if nul >= 0:
+        refuse_nul(path, text[end:], number - 1)
+
+
+def judged_lists(
+    lists: Iterable[tuple[str, Mapping[str, float]]], qrels: Qrels, known: JudgedQueries
+) -> tuple[JudgedLists, list[str]]:
+    """Return the lists of the queries that are `known`, and the ids of the other queries.
+
+    `lists`: each query once, with the scores of its documents. `qrels`: the grades of the `known`.
+    """
+    others: list[str] = []
+    judged: list[tuple[int, int, list[tuple[int, int]]]] = []
+    for query_id, scores in lists:
+        if scores and query_id in known.row_of:
+            hits = _ranked_hits(qrels[query_id], scores)
+            judged.append((known.row_of[query_id], len(scores), hits))
+        elif scores:
+            others.append(query_id)
+    return JudgedLists.of_lists(judged, known), others
+
+
+def rounded(scores: Mapping[str, float]) -> dict[str, float]:
+    """Round scores to 32 bits."""
+    with np.errstate(over="ignore"):
+        values = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32)
+    return dict(zip(scores, values.tolist(), strict=True))
+
+
+def _ranked_hits(grades: Mapping[str, int], scores: Mapping[str, float]) -> list[tuple[int, int]]:
+    """Return rank and grade of the graded documents of one list, by ascending rank.
+
+    Ranks are those of `judge_tui.model.rank`: score descending, then doc_id descending, which is
+    trec_eval's order.
+    """
+    found = [doc_id for doc_id in grades if doc_id in scores]
+    if not found:
+        return []
+    # A run's file is nearly always in order already; the sort then only checks that it is.
+    descending = sorted(scores.values(), reverse=True)
+    descending.append(-inf)  # the last has a neighbour, too
+    found.sort(key=scores.__getitem__, reverse=True)
+    ranks: list[int] = []
+    tied: dict[float, list[str]] = {}
+    at = 0
+    for doc_id in found:
+        score = scores[doc_id]
+        at = descending.index(score, at)
+        ranks.append(at + 1)
+        if descending[at + 1] == score:
+            tied[score] = []
+    if tied:
+        steps = _steps_in_ties(scores, tied)
+        ranks = [rank + steps.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
+    return sorted((rank, grades[doc_id]) for doc_id, rank in zip(found, ranks, strict=True))
+
+
+def _steps_in_ties(scores: Mapping[str, float], tied: dict[float, list[str]]) -> dict[str, int]:
+    """Count the documents of the same score before each document of the scores in `tied`."""
+    # doc_ids matter only inside the groups of equal scores that hold a judged document.
+    for doc_id, score in scores.items():
+        if score in tied:
+            tied[score].append(doc_id)
+    return {
+        doc_id: step
+        for group in tied.values()
+        for step, doc_id in enumerate(sorted(group, reverse=True))
+    }

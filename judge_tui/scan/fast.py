@@ -1,8 +1,7 @@
 """The fast reader of a block of a run: all lines at once with numpy, where the layout is plain.
 
-Plain means: as many fields on every line, six or more, one space or tab between them, LF or CRLF,
-and nothing else that is white space. That is counted, not assumed; any other block is left to the
-exact reader.
+Plain means: six fields on every line, one space or tab between them, LF or CRLF, and nothing else
+that is white space. That is counted, not assumed; any other block is left to the exact reader.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class _OddError(Exception):
 
 class FastBlock(NamedTuple):
     """The content of a block: the lists of its judged queries, the ids of the `others`, the tag of
-    its first line, and the number of its `lines`."""
+    its first line, and how many `lines` it has."""
 
     lists: JudgedLists
     others: list[str]
@@ -73,10 +72,14 @@ def _read(
     buffer, size = block
     _refuse_odd_text(block)
     words = words_of(buffer, size)
-    fields = _first_line(block)
-    tag = fields[_FIELDS - 1]
-    ends, lengths = _fields(np.frombuffer(buffer, np.uint8, size), len(fields))
-    lines = _lines(buffer, words, ends, lengths, b"" if any_tag else tag)
+    tag = _first_tag(block)
+    ends, lengths = _fields(np.frombuffer(buffer, np.uint8, size))
+    if not any_tag:
+        _require_tag(words, ends[5] - lengths[5], lengths[5], tag)
+    scores = floats(buffer, words, ends[4], lengths[4])
+    if scores is None or not np.isfinite(scores).all():
+        raise _OddError
+    lines = _Lines(ends[2] - lengths[2], lengths[2], scores)
     queries, counts, lines = _by_query(buffer, words, ends[0] - lengths[0], lengths[0], lines)
     keys = hashes(words, lines.doc_starts, lines.doc_lengths)
     keys ^= np.repeat(query_hashes(queries), counts)
@@ -194,39 +197,23 @@ class _Ranking:
         return moved[np.searchsorted(members, at)] - at
 
 
-def _lines(buffer: bytearray, words: Words, ends: Ints, lengths: Ints, tag: bytes) -> _Lines:
-    """Read documents and scores of the lines, given by their fields. `tag`: that of all lines,
-    unless tags may differ."""
-    if tag:
-        _require_tag(words, ends[5] - lengths[5], lengths[5], tag)
-    if len(ends) > _FIELDS:
-        # With more, white space in an id is the suspicion: then the fourth field is no rank.
-        ranks = floats(buffer, words, ends[3], lengths[3])
-        if ranks is None or not np.isfinite(ranks).all():
-            raise _OddError
-    scores = floats(buffer, words, ends[4], lengths[4])
-    if scores is None or not np.isfinite(scores).all():
-        raise _OddError
-    return _Lines(ends[2] - lengths[2], lengths[2], scores)
-
-
-def _fields(text: NDArray[np.uint8], fields: int) -> tuple[Ints, Ints]:
-    """Return the ends and the lengths of the fields of n lines, `fields` x n each."""
+def _fields(text: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+    """Return the ends and the lengths of the fields of n lines, 6 x n each."""
     white = np.flatnonzero(text <= _SPACE)
     for returns in (0, 1):
-        number, rest = divmod(len(white), fields + returns)
+        number, rest = divmod(len(white), _FIELDS + returns)
         if rest:
             continue
-        columns = np.ascontiguousarray(white.reshape(number, fields + returns).T)
-        ends, feeds = columns[:fields], columns[-1]
+        columns = np.ascontiguousarray(white.reshape(number, _FIELDS + returns).T)
+        ends, feeds = columns[:_FIELDS], columns[-1]
         if not (text[feeds] == _LF).all():
             continue
         if returns and not ((text[ends[-1] + 1] == _LF) & (text[ends[-1]] == _CR)).all():
             continue
         spaces = int(np.count_nonzero(text == _SPACE))
-        if spaces != (fields - 1) * number:
+        if spaces != (_FIELDS - 1) * number:
             spaces += int(np.count_nonzero(text == _TAB))
-        if spaces != (fields - 1) * number:
+        if spaces != (_FIELDS - 1) * number:
             continue
         lengths = np.empty_like(ends)
         lengths[0, 0] = ends[0, 0]
@@ -274,8 +261,8 @@ def _refuse_odd_text(block: Block) -> None:
             raise _OddError from None
 
 
-def _first_line(block: Block) -> list[bytes]:
+def _first_tag(block: Block) -> bytes:
     fields = bytes(memoryview(block.buffer)[: block.buffer.find(b"\n")]).split()
-    if len(fields) < _FIELDS:
+    if len(fields) != _FIELDS:
         raise _OddError
-    return fields
+    return fields[-1]

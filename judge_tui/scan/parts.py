@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats.whole_files import tag_by_name
@@ -22,10 +21,9 @@ from judge_tui.scan.scan import (
     scan_run,
     text_of_run,
 )
-from judge_tui.scoring.judged_lists import JudgedLists
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 
-_ARRAYS = [one.name for one in fields(JudgedLists) if one.name != "known"]
-"""The fields of `JudgedLists` that a process sends back, as bytes."""
+_NOTHING_KNOWN = JudgedQueries.of({})
 
 _PART_FROM = 8_000_000
 """The size of the smallest part of a file, in bytes."""
@@ -79,7 +77,7 @@ def scan_files(
 
     _ = lookup.index  # made once, and not by every process
 
-    def work(task: _Task) -> tuple[Any, ...] | None:
+    def work(task: _Task) -> bytes | None:
         tag, path, _ = files[task.file]
         try:
             if task.span is None:
@@ -90,21 +88,17 @@ def scan_files(
             return None
         if found is None:
             return None
-        arrays = [getattr(found.lists, name).tobytes() for name in _ARRAYS]
-        return found.tag, arrays, found.others, found.asked
+        # What the lists know of the queries is here already.
+        return pickle.dumps(found._replace(lists=replace(found.lists, known=_NOTHING_KNOWN)))
 
     parts: dict[int, list[ScannedRun | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
     for task, result in zip(tasks, results, strict=True):
-        found = None
+        run = None
         if result is not None:
-            tag, columns, others, asked = result
-            arrays = {
-                name: np.frombuffer(column, dtype=np.int64)
-                for name, column in zip(_ARRAYS, columns, strict=True)
-            }
-            found = ScannedRun(tag, JudgedLists(**arrays, known=lookup.known), others, asked)
-        parts.setdefault(task.file, []).append(found)
+            sent: ScannedRun = pickle.loads(result)  # noqa: S301 - our own
+            run = sent._replace(lists=replace(sent.lists, known=lookup.known))
+        parts.setdefault(task.file, []).append(run)
     joined = {at: _joined(files[at], found, lookup) for at, found in parts.items()}
     return {at: run for at, run in joined.items() if run is not None}
 

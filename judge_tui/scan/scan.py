@@ -8,12 +8,13 @@ one in which a query comes again in a later block, is read whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import has_found_nothing
+from judge_tui.formats.problems import Reporter
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.source import PathLike, Source, open_source
@@ -21,14 +22,17 @@ from judge_tui.formats.trec import RunLines
 from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
-from judge_tui.scan.exact import QueryAgainError, read_lines
+from judge_tui.scan.exact import judged_lists, read_lines, rounded
 from judge_tui.scan.fast import read_fast
 from judge_tui.scan.judged_index import JudgedIndex
-from judge_tui.scan.ranked_hits import judged_lists, rounded
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, with_own
 
 OnRead: TypeAlias = Callable[[int], None]
 """Called with the number of bytes that were read."""
+
+
+class QueryAgainError(Exception):
+    """A query of an earlier block comes again: its results have to be read together."""
 
 
 class GradeLookup:
@@ -200,18 +204,23 @@ class _RunSoFar:
             self._add(fast.lists, fast.others)
             return
         text = bytes(block)
-        lines = read_lines(
-            text,
-            self.path,
-            first_line=self.line,
-            tag=self.tag,
-            tag_line=self.tag_line,
-            any_tag=self.any_tag,
-            came_before=self._had,
-        )
+        lines = RunLines(Reporter(self.path), any_tag=self.any_tag)
+        lines.tag, lines.tag_line = self.tag, self.tag_line
+        try:
+            read_lines(lines, text, self.path, self.line)
+        except InputError:
+            # The first fault may be a document that an earlier block had, too.
+            if any(map(self._had, lines.lines)):
+                raise QueryAgainError from None
+            raise
         self.tag, self.tag_line = lines.tag, lines.tag_line
         self.line += text.count(b"\n")
-        self._add(*lookup.look_up(_lists_of(lines)))
+        self._add(
+            *lookup.look_up(
+                (query_id, dict(zip(docs, lines.values[query_id], strict=True)))
+                for query_id, docs in lines.lines.items()
+            )
+        )
 
     def under(self, tag: str) -> ScannedRun:
         """Return the whole run under that tag."""
@@ -232,8 +241,3 @@ class _RunSoFar:
         self.lists.append(lists)
         self.rows.update(rows)
         self.others.update(others)
-
-
-def _lists_of(lines: RunLines) -> Iterator[tuple[str, dict[str, float]]]:
-    for query_id, docs in lines.lines.items():
-        yield query_id, dict(zip(docs, lines.values[query_id], strict=True))

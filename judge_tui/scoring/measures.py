@@ -7,8 +7,8 @@ To add one, write a function under `@measure_named` in `ranked_measures` or `set
 paper and where the tools differ. Where judging more can be bounded, `STRATEGIES` (`bounds`) names
 how; where trec_eval has it, `TREC_NAMES` (`names`) has its name.
 
-Ties are broken before any of this: `scan.fast` and `scan.ranked_hits` rank by score descending,
-then doc_id descending, as `model.rank` does.
+Ties are broken before any of this: `scan.fast` and `scan.exact` rank by score descending, then
+doc_id descending, as `model.rank` does.
 """
 
 from __future__ import annotations

@@ -284,8 +284,8 @@ def _settings(definition: Definition, inside: str) -> tuple[Definition, dict[str
     # ir_measures has one name for two measures here.
     if definition.name == "NumRet" and "rel" in settings:
         definition = MEASURES["NumRelRet"]
-    if definition.name in ("SetP", "SetRelP") and (relative := settings.pop("relative", "")):
-        definition = MEASURES["SetRelP" if relative == "True" else "SetP"]
+    if definition.name in ("SetP", "SetRelP") and settings.get("relative") in ("True", "False"):
+        definition = MEASURES["SetRelP" if settings.pop("relative") == "True" else "SetP"]
     taken = [parameter.name for parameter in parameters_of(definition)]
     for name in settings:
         if name not in taken:

@@ -63,8 +63,7 @@ def tidy_runs(draw: st.DrawFn) -> bytes:
                 "{} Q0 {} 1 {} {}\n",
                 "{}\tQ0\t{}\t1\t{}\t{}\r\n",
                 "{}\tx {}\t0 {} {}\n",
-                "{} Q0 {} 1 {} {} more of it\n",
-                "{} # {}\t1.5 {} {} #\r\n",
+                "{} # {}\t1.5 {} {}\r\n",
             ]
         )
     )

@@ -22,6 +22,7 @@ from judge_tui.formats.judgments import report_other_tag
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.registry import format_named
 from judge_tui.formats.rows import iter_rows
+from judge_tui.formats.trec import RunLines
 from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run, rank
 from judge_tui.scan import fast as fast_module
@@ -113,8 +114,9 @@ def read_fastly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) 
 
 def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
     """What the exact reader sees."""
+    lines = RunLines(Reporter("a"), any_tag=any_tag)
     try:
-        lines = read_lines(data, "a", any_tag=any_tag)
+        read_lines(lines, data, "a")
     except InputError:
         return None
     scores = {
