@@ -39,6 +39,6 @@ def test_the_file_is_named_unless_commands_use_it_by_themselves(
     assert typed(path, "pool", "--depth 10") == command.replace("./", "")
 
 
-@pytest.mark.parametrize("path", ["my file.db", "o'neill.db", "$(reboot).db", "a;b.db"])
-def test_a_shell_takes_the_file_as_one_word(path):
+def test_a_shell_takes_the_file_as_one_word():
+    path = "o'neill $(reboot);.db"
     assert shlex.split(typed(path, "status")) == ["judge-tui", "status", "--db", path]

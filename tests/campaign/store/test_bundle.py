@@ -14,7 +14,6 @@ from judge_tui.campaign.overview.progress import progress
 from judge_tui.campaign.overview.status import next_steps
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.pool import is_part
@@ -141,21 +140,6 @@ def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(campaign
     assert export_bundle(campaign, files / "ann.db", judge="ann").pairs == 2
 
 
-def test_what_is_decided_is_what_is_after_a_first_look(planned, files):
-    ann = find_judge(planned, "ann")
-    assert ann is not None
-    (repeat,) = planned.rows(
-        "SELECT pair FROM assignments WHERE judge = ? AND turn = 1 LIMIT 1", (ann.key,)
-    )[0]
-    append_event(planned, judge=ann.key, pair=repeat, turn=1, action="grade", grade=2)
-    held = "SELECT count(decision) FROM judgments WHERE judge = ? AND turn = 0"
-    decided = planned.rows(held, (ann.key,))[0][0]
-    assert planned.rows("SELECT count(DISTINCT pair) FROM events WHERE judge = ?", (ann.key,)) == [
-        (decided + 1,)
-    ]
-    assert export_bundle(planned, files / "ann.db", judge="ann").decided == decided
-
-
 def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(planned, files):
     assert not is_part(planned)
     export_bundle(planned, files / "ann.db", judge="ann")
@@ -188,28 +172,3 @@ def test_who_gets_no_bundle(campaign, planned, files):
     ):
         export_bundle(empty, files / "x.db", judge="ann")
     assert not list(files.glob("*x.db*"))
-
-
-def ranks(campaign: Campaign) -> dict[str, list[tuple[str, int]]]:
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    return {
-        f"{visit.query_id} {pair.doc_id}": desk.ranks_of(pair)
-        for visit in desk.queries()
-        for pair in desk.pairs(visit.key)
-    }
-
-
-def test_where_ranks_are_shown_a_bundle_has_those_of_its_pairs(campaign, files):
-    change_setting(campaign, "show-ranks", "on")
-    assign(campaign, ["ann", "bob"], overlap=0)
-    export_bundle(campaign, files / "ann.db", judge="ann")
-    with open_campaign(files / "ann.db") as away:
-        found = ranks(away)
-        assert found == ranks(campaign)
-        assert any(found.values())
-        results = away.rows("SELECT count(*) FROM results")[0][0]
-        assert (
-            results
-            == sum(map(len, found.values()))
-            < len(rows(campaign.path, "SELECT 1 FROM results"))
-        )

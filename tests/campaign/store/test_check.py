@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,10 @@ def test_what_the_events_do_not_say_is_named(judged, statement, table, doc_id):
         assert name in problem.what
 
 
+def truncate(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 3)
+
+
 def orphan(path: Path) -> None:
     tampered(path, "DELETE FROM judges WHERE name = 'ann'")
 
@@ -94,7 +99,7 @@ def test_damage_is_found_and_refused(judged, harm):
             refuse_damage(campaign)
 
 
-@pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan])
+@pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan, truncate])
 def test_nobody_judges_in_a_small_file_that_is_damaged(judged, harm, monkeypatch):
     monkeypatch.setattr(judge_command, "refuse_no_terminal", lambda instead: None)
     harm(judged)

@@ -1,18 +1,18 @@
-"""Events: only added, undone and redone by name, ordered by id whatever the clock says."""
+"""Events: only added, ordered by id whatever the clock says; and what holds of them."""
 
 from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
-from judge_tui.campaign.store.event import next_event_id
+from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
+from judge_tui.campaign.store.event import Event, fold, next_event_id
 from judge_tui.campaign.store.events import append_from_file, take_back_grades
 from judge_tui.campaign.store.judges import add_judge, remove_judge
 from judge_tui.campaign.store.settings import change_setting
@@ -126,22 +126,6 @@ def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign):
         assert Desk(shown, desk.judge).ranks_of(pair) == [("alpha", 1), ("beta", 2)]
 
 
-def test_the_states_of_a_visit_are_those_of_its_pairs(desk):
-    """One is read with the visit, the other one afresh."""
-    pair, other = first_pairs(desk)[:2]
-    desk.record("grade", pair, grade=2)
-    desk.record("flag", pair)
-    desk.record("comment", pair, note="odd")
-    desk.record("cannot", other)
-    desk.record("unflag", pair)
-    held = [PairState("grade", 2, note="odd"), PairState("grade", 2, flagged=True, note="odd")]
-    for state in held:
-        states = {one.key: one.state for one in first_pairs(desk)}
-        assert states[pair.key] == desk.state(pair) == state
-        assert states[other.key] == desk.state(other) == PairState("cannot")
-        desk.undo()
-
-
 def test_what_a_file_gave_is_nothing_that_the_judge_did(campaign, desk):
     first, second = first_pairs(desk)[:2]
     key = desk.judge.key
@@ -163,25 +147,6 @@ def test_what_a_file_gave_is_nothing_that_the_judge_did(campaign, desk):
     assert desk.redo() == undone
 
 
-def test_undo_looks_no_further_back_than_it_must(campaign, desk, monkeypatch):
-    pair = first_pairs(desk)[0]
-    for grade in (0, 1) * 50:
-        desk.record("grade", pair, grade=grade)
-    read: list[object] = []
-    each = campaign.each
-
-    def counted(sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
-        for row in each(sql, parameters):
-            read.append(row)
-            yield row
-
-    monkeypatch.setattr(campaign, "each", counted)
-    desk.undo()
-    desk.redo()
-    # The grade; then its undo, the grade, and the one before it.
-    assert len(read) == 1 + 3
-
-
 def test_a_judge_who_was_removed_meanwhile_writes_nothing_more(campaign, desk):
     pair = first_pairs(desk)[0]
     desk.record("grade", pair, grade=1)
@@ -190,3 +155,90 @@ def test_a_judge_who_was_removed_meanwhile_writes_nothing_more(campaign, desk):
         with pytest.raises(CampaignError, match="removed"):
             write()
     assert campaign.rows("SELECT count(*) FROM events") == [(1,)]
+
+
+APP, FILE = "2026-01-01T00:00:00", None
+
+
+def event(number: int, action: str, grade: int | None = None, **more: object) -> Event:
+    painted = more.pop("painted_at", APP)
+    return Event(f"e{number:02}", 1, 1, action, grade, painted_at=painted, **more)  # type: ignore[arg-type]
+
+
+CASES = [
+    # What is done, by a file where it ends with f; and what holds.
+    ("", None),
+    ("1 2", 2),
+    ("1f 2f", 2),
+    ("1 2f", 1),
+    ("cannot 2f", "cannot"),
+    # A skip of the app yields to a later file that grades.
+    ("skip 2f", 2),
+    ("2f skip", "skip"),
+    ("skip skipf", "skip"),
+    # What was undone does not hold, unless that was redone; a file comes to light.
+    ("1 2 undo:1", 1),
+    ("1 2f undo:0", 2),
+    ("1 undo:0 redo:1", 1),
+]
+
+
+@pytest.mark.parametrize(("done", "holds"), CASES)
+def test_what_holds(done, holds):
+    events = []
+    for number, word in enumerate(done.split()):
+        action, _, target = word.removesuffix("f").partition(":")
+        grade = int(action) if action.isdigit() else None
+        events.append(
+            event(
+                number,
+                "grade" if action.isdigit() else action,
+                grade,
+                painted_at=FILE if word.endswith("f") else APP,
+                target=f"e{int(target):02}" if target else None,
+            )
+        )
+    for order in (events, events[::-1]):
+        state = fold(order)
+        assert (state.decision if state.grade is None else state.grade) == holds
+
+
+def test_a_note_of_the_app_stands_over_that_of_a_file_and_flags_come_and_go():
+    state = fold(
+        [
+            event(1, "comment", note="mine"),
+            event(2, "comment", note="theirs", painted_at=FILE),
+            event(3, "flag"),
+        ]
+    )
+    assert (state.note, state.flagged, state.decision) == ("mine", True, None)
+    assert fold([event(3, "flag"), event(4, "unflag")]).says_nothing
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["grade", "skip", "cannot", "flag", "unflag", "comment", "undo"]),
+            st.sampled_from([APP, FILE]),
+            st.integers(0, 3),
+        ),
+        max_size=8,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_in_which_events_come_changes_nothing(steps, draw):
+    events = [
+        event(
+            number,
+            action,
+            grade if action == "grade" else None,
+            note=str(grade) if action == "comment" else "",
+            target=f"e{grade:02}" if action == "undo" else None,
+            painted_at=painted,
+        )
+        for number, (action, painted, grade) in enumerate(steps)
+    ]
+    shuffled = draw.sample(events, len(events))
+    assert fold(shuffled) == fold(events)
+    # Taken in twice, as from two files that have the same.
+    assert fold({one.id: one for one in shuffled + events}.values()) == fold(events)

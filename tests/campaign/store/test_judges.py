@@ -31,7 +31,6 @@ from judge_tui.campaign.store.judges import (
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.scoring import parse_measure
-from tests.as_typed import invoke
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
 from tests.campaign.store.test_schema import made_by
 
@@ -97,24 +96,6 @@ def test_a_new_name_that_is_nearly_a_known_one(campaign, name, near):
         refuse_near_name(campaign, name)
 
 
-def test_a_slip_in_a_command_makes_no_judge(campaign, files):
-    add_judge(campaign, "Cleo")
-    (files / "g").write_text("q1 0 csv.reader 1\n")
-    (files / "a").write_text('[{"query": "read a CSV file", "expected": "csv.reader"}]')
-    db = ("--db", str(campaign.path))
-    for command in (
-        ("load", "qrels", str(files / "g"), "--judge", "cleo", *db),
-        ("load", "answers", str(files / "a"), "--judge", "cleo", *db),
-        ("load", "collection", str(files / "g"), "--judge", "cleo", *db),
-        ("assign", "--judges", "Cleo,cleo", *db),
-    ):
-        done = invoke(*command)
-        assert (done.exit_code, "nearly the name of 'Cleo'" in done.stderr) == (2, True), command
-    assert names(campaign) == ["Cleo"]
-    done = invoke("load", "qrels", str(files / "g"), "--judge", "cleo", "--yes", *db)
-    assert (done.exit_code, names(campaign)) == (0, ["Cleo", "cleo"])
-
-
 def test_a_mended_name_is_shown_and_changes_nothing_else(campaign, files):
     assign(campaign, ["cloe", "bob"], overlap=1, repeat=0.5)
     for doc_id, grade in (("csv.reader", 3), ("csv.writer", 1), ("sorted", 2)):
@@ -144,32 +125,24 @@ def test_a_mended_name_is_shown_and_changes_nothing_else(campaign, files):
 def test_the_old_name_is_refused_with_the_new_one(campaign, files):
     graded(campaign, "cloe", "csv.reader", 3)
     rename_judge(campaign, "cloe", "Chloe")
-    db, out = ("--db", str(campaign.path)), str(files / "x")
-    (files / "g").write_text("q1 0 csv.reader 1\n")
-    for command in (
-        ("export", "qrels", "--policy", "judge:cloe", "-o", out, *db),
-        ("results", "--histogram", "--policy", "judge:cloe", *db),
-        ("agreement", "--judges", "cloe,bob", *db),
-        ("load", "qrels", str(files / "g"), "--judge", "cloe", *db),
-        ("assign", "--judges", "cloe", *db),
-        ("export", "bundle", "--judge", "cloe", "-o", out, *db),
-        ("judges", "rename", "cloe", "x", *db),
-        ("judges", "remove", "cloe", *db),
-    ):
-        done = invoke(*command)
-        said = "error: judge 'cloe' is now called 'Chloe'; use that name\n"
-        assert (done.exit_code, done.stderr) == (2, said), command
+    add_judge(campaign, "bob")
     for refused in (
-        lambda: add_judge(campaign, "cloe"),
+        lambda: final_grades(campaign, policy="judge:cloe"),
+        lambda: orders_now(campaign, parse_measure("nDCG@10"), judges=["cloe", "bob"]),
+        lambda: assign(campaign, ["cloe"]),
+        lambda: export_bundle(campaign, files / "x", judge="cloe"),
+        lambda: remove_judge(campaign, "cloe"),
         lambda: near_names(campaign, "cloe"),
-        lambda: rename_judge(campaign, "bob", "cloe"),
-        lambda: rename_judge(campaign, "bob", "Chloe"),
     ):
-        add_judge(campaign, "bob")
-        with pytest.raises(UsageError):
+        with pytest.raises(UsageError, match="judge 'cloe' is now called 'Chloe'; use that name"):
             refused()
-    with pytest.raises(UsageError, match="no judge 'nobody'"):
-        rename_judge(campaign, "nobody", "somebody")
+    for name, new, why in (
+        ("bob", "cloe", "name of another judge"),
+        ("bob", "Chloe", "name of another judge"),
+        ("nobody", "somebody", "no judge 'nobody'"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            rename_judge(campaign, name, new)
 
 
 def test_copies_know_a_renamed_judge(campaign, files):

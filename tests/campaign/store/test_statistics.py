@@ -31,12 +31,6 @@ def later(pair: DeskPair) -> DeskPair:
     return DeskPair(pair.key, pair.doc_id, pair.state, turn=1)
 
 
-def test_nothing_done_is_nothing_claimed(campaign, ann):
-    numbers = judge_statistics(campaign, ann.key)
-    assert (numbers.decided, numbers.looked, numbers.median) == (0, 0.0, None)
-    assert (numbers.recent, numbers.by_grade, numbers.repeats) == ((), {}, ())
-
-
 def test_what_holds_is_counted_and_time_is_summed(campaign, desk, pairs):
     desk.record("grade", pairs[0], grade=3, looked=10.0)
     desk.record("grade", pairs[1], grade=3, looked=20.0)
@@ -56,17 +50,6 @@ def test_what_holds_is_counted_and_time_is_summed(campaign, desk, pairs):
     assert numbers.median == 6.0
     assert numbers.recent == (4.0, 2.0, 6.0, 20.0, 10.0)
     assert numbers.by_grade == {0: GradeCount(1, 6.0), 3: GradeCount(2, 15.0)}
-
-
-def test_the_numbers_of_others_stay_out(campaign, desk, pairs):
-    other = Desk(campaign, add_judge(campaign, "bob"))
-    for pair in pairs:
-        other.record("grade", pair, grade=1, looked=5.0)
-        other.record("flag", pair)
-        other.record("grade", later(pair), grade=1, looked=5.0)
-    assert judge_statistics(campaign, desk.judge.key).decided == 0
-    assert judge_statistics(campaign, desk.judge.key).flagged == 0
-    assert pairs_set_aside(desk) == []
 
 
 def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(campaign, desk, pairs):

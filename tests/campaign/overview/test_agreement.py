@@ -1,0 +1,423 @@
+"""What the judges did, side by side, where they differ, and what each makes of the systems."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from judge_tui.agreement.ratings import NOT_GRADED
+from judge_tui.agreement.study import agree
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.loading.judgments import load_gold
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.agreement import agreement_on, orders_now, read_ratings
+from judge_tui.campaign.overview.cases import cases, opinions_of
+from judge_tui.campaign.overview.disagreements import (
+    SWAPS_BY,
+    Disputes,
+    disputed_pairs,
+    disputes_of,
+)
+from judge_tui.campaign.overview.grading import first_grades, grades_by_judge
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED, judgment_arrays
+from judge_tui.campaign.store.events import append_event, redo, undo
+from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.comparison.paired_tests import on_grid
+from judge_tui.errors import UsageError
+from judge_tui.formats.rows import iter_qrels
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.scoring import parse_measure
+from tests.campaign.copies import majority, states
+from tests.graded import adjudications
+from tests.grades_by_file import grade_by_file
+from tests.in_the_app import SEEN
+from tests.loading_runs import load_run
+from tests.scored import score_runs
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> dict[str, Judge]:
+    return {
+        name: add_judge(campaign, name, kind="model" if name == "bot" else "human")
+        for name in ("bob", "ann", "bot", "idle", "lead")
+    }
+
+
+def did(campaign, judge, pair, action, grade=None, **more):
+    return append_event(campaign, judge=judge.key, pair=pair, action=action, grade=grade, **more)
+
+
+def test_side_by_side(campaign, judges):
+    ann, bob, bot = judges["ann"], judges["bob"], judges["bot"]
+    did(campaign, ann, 1, "grade", 3)
+    did(campaign, bob, 1, "grade", 0)
+    did(campaign, ann, 2, "skip")
+    did(campaign, bob, 2, "cannot")
+    did(campaign, bob, 3, "grade", 1)
+    did(campaign, bob, 3, "grade", 2)
+    did(campaign, ann, 3, "grade", 2)
+    # The hidden repeat never counts; what is undone is as if it had never been.
+    did(campaign, ann, 3, "grade", 0, turn=1)
+    did(campaign, ann, 4, "grade", 1)
+    undo(campaign, ann.key)
+    did(campaign, bot, 5, "grade", 1)
+    found = cases(campaign)
+    assert [judge.name for judge in found.judges] == ["ann", "bob"]
+    assert found.pairs.tolist() == [1, 2, 3]
+    assert found.grades.tolist() == [[3, 0], [SKIPPED, CANNOT], [2, 2]]
+    its = judgment_arrays(campaign, bob.key)
+    assert (its.slots.tolist(), its.codes.tolist()) == ([2, 4, 6], found.grades[:, 1].tolist())
+    assert found.disputed.tolist() == [True, False, False]
+    assert found.spread.tolist() == [3, 0, 0]
+    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.judgments.values()] == [
+        ([1, 3], [3, 2]),
+        ([1, 3], [0, 2]),
+    ]
+    assert found.settled.tolist() == [NOT_DECIDED] * 3
+    rows = campaign.rows("SELECT query, document FROM pool WHERE id <= 3 ORDER BY id")
+    assert list(zip(found.queries.tolist(), found.documents.tolist(), strict=True)) == rows
+    with_models = cases(campaign, include_models=True)
+    assert [judge.name for judge in with_models.judges] == ["ann", "bob", "bot"]
+    assert with_models.pairs.tolist() == [1, 2, 3, 5]
+    assert with_models.grades[:, 2].tolist() == [NOT_DECIDED] * 3 + [1]
+
+
+def test_the_lead_is_no_judge_by_settling(campaign, judges):
+    did(campaign, judges["ann"], 1, "grade", 3)
+    did(campaign, judges["bob"], 1, "grade", 1)
+    settle(campaign, judges["lead"], 1, 2, "as the guidelines say")
+    settle(campaign, judges["lead"], 2, 2)
+    found = cases(campaign)
+    assert [judge.name for judge in found.judges] == ["ann", "bob"]
+    assert found.pairs.tolist() == [1]
+    assert found.settled.tolist() == [2]
+    assert found.disputed.tolist() == [True]
+    assert [one.judge.name for one in opinions_of(campaign, 1)] == ["ann", "bob"]
+    assert opinions_of(campaign, 2) == []
+    # But one who judges as well is.
+    did(campaign, judges["lead"], 1, "grade", 0)
+    assert cases(campaign).grades.tolist() == [[3, 1, 0]]
+
+
+def test_opinions(campaign, judges):
+    ann, bob, bot = judges["ann"], judges["bob"], judges["bot"]
+    did(campaign, bob, 1, "grade", 0, looked=4.5)
+    did(campaign, bob, 1, "comment", note="no \x1b[31m CSV")
+    did(campaign, ann, 1, "grade", 3, looked=2.0)
+    did(campaign, ann, 1, "cannot", looked=9.0)
+    did(campaign, ann, 1, "grade", 1, turn=1, looked=1.0)
+    did(campaign, ann, 1, "comment", note="later", turn=1)
+    did(campaign, ann, 1, "flag")
+    did(campaign, bot, 1, "skip")
+    first, second = opinions_of(campaign, 1)
+    assert (first.judge, first.decision, first.grade, first.seconds) == (ann, "cannot", None, 9.0)
+    assert (first.note, first.flagged) == ("later", True)
+    assert (second.judge, second.decision, second.grade, second.seconds) == (bob, "grade", 0, 4.5)
+    assert (second.note, second.flagged) == ("no \x1b[31m CSV", False)
+    named = [one.judge.name for one in opinions_of(campaign, 1, include_models=True)]
+    assert named == ["ann", "bob", "bot"]
+    undo(campaign, bob.key)
+    undo(campaign, bob.key)
+    assert [one.judge.name for one in opinions_of(campaign, 1)] == ["ann"]
+
+
+def test_as_the_opinions_say(campaign, judges):
+    """The two readers, one of arrays and one of rows, against each other on a random history."""
+    draw = np.random.default_rng(3)
+    names = ("ann", "bob", "bot", "lead")
+    for _ in range(300):
+        judge = judges[names[draw.integers(4)]]
+        action = ("grade", "grade", "skip", "cannot", "flag", "unflag", "comment", "undo")[
+            draw.integers(8)
+        ]
+        if action == "undo":
+            undo(campaign, judge.key)
+            continue
+        grade = int(draw.integers(4)) if action == "grade" else None
+        note = ("", "odd")[draw.integers(2)] if action == "comment" else ""
+        turn = int(draw.random() < 0.2)
+        did(campaign, judge, int(draw.integers(1, 7)), action, grade, note=note, turn=turn)
+    for include_models in (False, True):
+        found = cases(campaign, include_models=include_models)
+        codes = {None: NOT_DECIDED, "skip": SKIPPED, "cannot": CANNOT}
+        for place, pair in enumerate(found.pairs.tolist()):
+            opinions = opinions_of(campaign, pair, include_models=include_models)
+            by_name = {one.judge.name: one for one in opinions}
+            for column, judge in enumerate(found.judges):
+                one = by_name.get(judge.name)
+                expected = NOT_DECIDED
+                if one is not None:
+                    expected = one.grade if one.grade is not None else codes[one.decision]
+                assert found.grades[place, column] == expected
+            assert found.flagged[place] == any(one.flagged for one in opinions)
+            assert found.noted[place] == any(one.note for one in opinions)
+        for pair in set(range(1, 7)) - set(found.pairs.tolist()):
+            assert opinions_of(campaign, pair, include_models=include_models) == []
+
+
+def found(campaign: Campaign) -> Disputes:
+    return disputes_of(disputed_pairs(campaign, first_grades(campaign), open_only=True))
+
+
+def by_whole_scorings(campaign: Campaign) -> Disputes:
+    """The same from dicts: every pair set to each grade it was given, and as it
+    stands, every run scored anew."""
+    grades, settled = grades_by_judge(campaign), adjudications(campaign)
+    given: dict[tuple[str, str], set[int]] = {}
+    for of_judge in grades.values():
+        for pair, grade in of_judge.items():
+            given.setdefault(pair, set()).add(grade)
+    disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
+    final: dict[str, dict[str, int]] = {}
+    for (query_id, doc_id), grade in majority(grades, settled).items():
+        if grade is not None:
+            final.setdefault(query_id, {})[doc_id] = grade
+    runs = qrels_and_runs(campaign).runs
+    swapping = 0
+    for pair, some in disputed.items():
+        orders = set()
+        query_id, doc_id = pair
+        settings = [
+            {**final, query_id: {**final.get(query_id, {}), doc_id: grade}} for grade in some
+        ]
+        for qrels in [*settings, *([final] if query_id in final else [])]:
+            scores = score_runs(qrels, runs, [SWAPS_BY])
+            means = [run.mean(SWAPS_BY) for run in scores.runs]
+            differences = np.array([[a - b] for a, b in combinations(means, 2)])
+            orders.add(tuple(np.sign(on_grid(differences)).ravel().tolist()))
+        swapping += len(orders) > 1
+    return Disputes(len(disputed), swapping)
+
+
+GAMMA = "q1 Q0 csv.writer 1 2.0 gamma\nq1 Q0 json.load 2 1.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
+
+
+SEEDS = range(6)
+
+
+def disagree_at_random(campaign: Campaign, seed: int) -> None:
+    """Three judges grade most pairs, and a lead settles one."""
+    draw = random.Random(seed)
+    pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for name in ("ann", "bob", "cleo"):
+        judge = add_judge(campaign, name).key
+        for pair in pairs:
+            if draw.random() < 0.8:
+                grade = draw.randrange(4)
+                append_event(campaign, judge=judge, pair=pair, action="grade", grade=grade)
+    lead = add_judge(campaign, "lead", role="lead").key
+    append_event(campaign, judge=lead, pair=draw.choice(pairs), action="adjudicate", grade=2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(campaign, files, seed):
+    (files / "gamma.run").write_text(GAMMA)
+    load_run(campaign, files / "gamma.run")
+    disagree_at_random(campaign, seed)
+    compared = first_grades(campaign)
+    assert found(campaign) == by_whole_scorings(campaign)
+    queue = cases(campaign)
+    open_now = queue.disputed & (queue.settled == NOT_DECIDED)
+    assert found(campaign).open == int(open_now.sum())
+    alone = agree(
+        grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
+    )
+    now = agreement_on(compared, campaign.settings)
+    assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
+
+
+def test_a_grade_off_the_scale_is_refused_in_words(campaign):
+    ann = add_judge(campaign, "ann").key
+    append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
+    with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
+        first_grades(campaign)
+
+
+RR = parse_measure("RR@2")
+
+# alpha has csv.reader, csv.writer; list.sort, sorted. beta has json.load, csv.reader; sorted,
+# json.load.
+ANN = "q1 0 csv.reader 3\nq1 0 json.load 0\nq2 0 list.sort 2\nq2 0 sorted 0\n"
+BOB = "q1 0 csv.reader 0\nq1 0 json.load 2\nq2 0 list.sort 0\n"
+BOT = "q1 0 csv.reader 1\nq1 0 json.load 0\n"
+
+
+@pytest.fixture
+def judged(campaign):
+    for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
+        grade_by_file(campaign, name, text, kind=kind)
+    return campaign
+
+
+def test_by_hand(judged):
+    found = orders_now(judged, RR)
+    (two,) = found.between
+    assert (two.judges, two.pairs, two.queries) == (("ann", "bob"), 3, 2)
+    # ann: alpha 1 and 1, beta 1/2 and 0. bob: alpha 0 and 0, beta 1 and 0.
+    assert two.swaps == (("alpha", "beta"),)
+    assert (two.tau, two.tau_ap) == (-1, -1)
+    # Decided by all: sorted 0 by ann alone, the rest open. ann's grades make alpha the best, bob's
+    # beta.
+    assert [(one.judge, one.tags, one.changed) for one in found.winners] == [
+        ("ann", ("alpha",), True),
+        ("bob", ("beta",), True),
+    ]
+    assert found.winner == ("alpha", "beta")
+
+
+def test_the_leads_grades_are_the_final_ones(judged):
+    lead = add_judge(judged, "lead", role="lead")
+    key = "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document WHERE doc_id = ?"
+    for doc_id, grade in (("csv.reader", 0), ("list.sort", 0)):
+        settle(judged, lead, judged.rows(key, (doc_id,))[0][0], grade)
+    settle(judged, lead, judged.rows(f"{key} AND p.query = 1", ("json.load",))[0][0], 3)
+    found = orders_now(judged, RR)
+    assert found.winner == ("beta",)
+    assert [one.changed for one in found.winners] == [True, False]
+    # What two judges do to the order is not changed by what the lead settled.
+    assert found.between[0].swaps == (("alpha", "beta"),)
+
+
+def test_models_only_where_asked_for(judged):
+    assert [two.judges for two in orders_now(judged, RR, include_models=True).between] == [
+        ("ann", "bob"),
+        ("ann", "bot"),
+        ("bob", "bot"),
+    ]
+    with pytest.raises(UsageError, match="'bot' is a model"):
+        orders_now(judged, RR, judges=["ann", "bot"])
+
+
+def test_judges_who_are_asked_for_in_their_order(judged):
+    found = orders_now(judged, RR, "beta", ["bob", "ann"])
+    assert found.baseline == "beta"
+    assert found.between[0].judges == ("bob", "ann")
+    with pytest.raises(UsageError, match="no judge 'zoe'"):
+        orders_now(judged, RR, judges=["ann", "zoe"])
+    with pytest.raises(UsageError, match="no run 'gamma'"):
+        orders_now(judged, RR, "gamma")
+
+
+def test_a_measure_that_says_nothing_of_quality(judged):
+    with pytest.raises(UsageError, match="more of Judged@10 does not make a run better"):
+        orders_now(judged, parse_measure("Judged@10"))
+
+
+def test_what_is_said_instead(campaign, files, tmp_path):
+    assert orders_now(campaign, RR).why == "an order by each of two judges needs two judges"
+    empty = create_campaign(tmp_path / "e.db", name="e", scale=DEFAULT_SCALE, seed=1)
+    with empty:
+        load_queries(empty, files / "queries.jsonl")
+        assert orders_now(empty, RR).why == "the campaign has no runs"
+        run = tmp_path / "alpha.run"
+        run.write_text("".join(f"q1 Q0 d{n} {n} {-n} alpha\n" for n in (1, 2, 3)))
+        load_run(empty, run, depth=2)
+        deep = orders_now(empty, parse_measure("nDCG@10"))
+        assert deep.why == (
+            "nDCG@10 looks deeper than the 2 results a query kept of run 'alpha'; load that run"
+            " again with a greater --depth"
+        )
+        assert orders_now(empty, RR).why == "an order needs two systems; there is one run only"
+
+
+@pytest.fixture
+def three(campaign: Campaign) -> dict[str, Judge]:
+    # In another order than by name.
+    return {name: add_judge(campaign, name) for name in ("cyd", "ann", "bob")}
+
+
+def do(
+    campaign: Campaign, judge: Judge, pair: int, grade: int | None, action: str = "", turn: int = 0
+) -> None:
+    append_event(
+        campaign,
+        judge=judge.key,
+        pair=pair,
+        action=action or ("skip" if grade is None else "grade"),
+        grade=grade,
+        turn=turn,
+        painted_at=SEEN,
+    )
+
+
+def test_when_a_grade_came_is_when_the_pair_was_first_graded(campaign, three):
+    ann, bob = three["ann"], three["bob"]
+    for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
+        do(campaign, judge, pair, grade)
+    do(campaign, ann, 5, 2)  # the first document again: it was judged first all the same
+    data = read_ratings(campaign)
+    of_ann = data.came[data.judges.index("ann")]
+    # Pairs 1, 2 and 5 stand at 0, 1 and 2.
+    assert np.argsort(of_ann).tolist() == [2, 1, 0]
+    # The second grade of pair 2 came before that of pair 5; pair 1 has one.
+    assert {half: pairs.tolist() for half, pairs in data.slices("half").items()} == {
+        "first half": [1],
+        "second half": [2],
+    }
+
+
+def test_repeats_and_gold_are_beside_first_grades(campaign, three, tmp_path):
+    ann, bob = three["ann"], three["bob"]
+    for pair, grade in ((1, 3), (2, 0), (3, 2)):
+        do(campaign, ann, pair, grade)
+    for pair, grade in ((1, 2), (2, 0), (4, 1)):
+        do(campaign, ann, pair, grade, turn=1)
+    do(campaign, ann, 2, None, turn=1)  # the repeat of pair 2 was skipped in the end
+    do(campaign, bob, 1, 1)
+    gold = tmp_path / "gold.qrels"
+    pooled = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE p.id IN (1, 2) ORDER BY p.id"
+    )
+    gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
+    load_gold(campaign, gold, list(iter_qrels(gold)))
+
+    data = read_ratings(campaign)
+    # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.
+    assert data.grades.tolist() == [[3, 0, 2], [1, -1, -1]]
+    assert data.repeats.tolist() == [[2, -1, -1], [-1, -1, -1]]
+    assert data.gold.tolist() == [1, 1, -1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_history_reads_as_the_events_fold(campaign, three, seed):
+    draw = random.Random(seed)
+    for _ in range(120):
+        judge = draw.choice(list(three.values()))
+        match draw.randrange(8):
+            case 0:
+                undo(campaign, judge.key)
+            case 1:
+                redo(campaign, judge.key)
+            case 2:
+                do(campaign, judge, draw.randint(1, 6), None, turn=draw.randrange(2))
+            case _:
+                do(campaign, judge, draw.randint(1, 6), draw.randrange(4), turn=draw.randrange(2))
+    data = read_ratings(campaign)
+    held = states(campaign)
+    graded = sorted(
+        {pair for (_, pair, turn), it in held.items() if it.grade is not None and not turn}
+    )
+    for name in three:
+        first, later = (
+            {pair: it.grade for (who, pair, at), it in held.items() if (who, at) == (name, turn)}
+            for turn in (0, 1)
+        )
+        row = data.judges.index(name)
+        for at, pair in enumerate(graded):
+            grade = NOT_GRADED if first.get(pair) is None else first[pair]
+            assert data.grades[row, at] == grade
+            repeat = None if grade == NOT_GRADED else later.get(pair)
+            assert data.repeats[row, at] == (NOT_GRADED if repeat is None else repeat)
+        came = sorted(
+            (it.first_grade, pair)
+            for (who, pair, turn), it in held.items()
+            if (who, turn) == (name, 0) and it.grade is not None
+        )
+        order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
+        assert order == [pair for _, pair in came]
