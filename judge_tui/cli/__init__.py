@@ -43,7 +43,6 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "Judging": {
         "judge": "Open the app and grade documents.",
-        "keys": "List the keys of the app, and where to change them.",
     },
     "Leading": {
         "judges": "Show who judges and how much; rename or remove a judge.",

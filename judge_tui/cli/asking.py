@@ -15,16 +15,14 @@ import click
 from judge_tui.cli.commands import option, options
 from judge_tui.cli.options import file_name
 from judge_tui.cli.printing import refuse_inputs
-from judge_tui.cli.progress import log_seldom, show_steps, time_left
-from judge_tui.report import TEXT_FORMS
-from judge_tui.visible import visible_line
+from judge_tui.cli.progress import show_steps, time_left
+from judge_tui.report import FORMS
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectRequest, CollectResult, Progress
 
 _TEXT = 40
-_LONG_WAIT = 5
-"""Seconds of waiting that are written into a log."""
+"""Characters of a query that are shown."""
 
 
 def _folder(ctx: click.Context, option: click.Parameter, value: str) -> Path:
@@ -47,7 +45,7 @@ asking_options = options(
         type=click.IntRange(1, 1000),
         default=1,
         show_default=True,
-        help="How many queries a system is asked at once.",
+        help="Ask a system this many queries at once.",
     ),
     option("--only", group="Systems", multiple=True, metavar="NAME", help="Ask this system alone."),
     option(
@@ -77,7 +75,7 @@ asking_options = options(
         "--format",
         "form",
         group="Output",
-        type=click.Choice(TEXT_FORMS),
+        type=click.Choice(list(FORMS)),
         default="table",
         show_default=True,
         help="Print the summary in this form.",
@@ -88,9 +86,9 @@ names that `CollectRequest` has for them."""
 
 
 def collect_from(request: CollectRequest, inputs: Iterable[str | None]) -> CollectResult:
-    """Ask the systems; a line on a terminal says how far that is, and one in a log where it waits
-    for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
-    written over. Errors are those of `collect`."""
+    """Ask the systems; a line on a terminal says how far that is. Interrupted, it says how to go
+    on. `inputs`: the files that are read, which nothing is written over. Errors are those of
+    `collect`."""
     from judge_tui.collect import collect, files_written
 
     systems = request.systems
@@ -111,7 +109,6 @@ def collect_from(request: CollectRequest, inputs: Iterable[str | None]) -> Colle
 def _show_progress(
     say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[Progress], None]:
-    log = log_seldom()
     part, begun, before = ("", False), 0.0, 0
 
     def tell(progress: Progress) -> None:
@@ -122,10 +119,7 @@ def _show_progress(
         left = time_left(progress.done - before, progress.total - before, clock() - begun)
         text = "" if query is None or progress.waits else f"{query.query_id} {query.text[:_TEXT]}"
         place = f"{progress.system} {progress.done:,}/{progress.total:,}"
-        line = visible_line(" ".join(filter(None, (place, left, progress.note, text))))
-        say(line)
-        if progress.waits >= _LONG_WAIT:
-            log(progress.system, line)
+        say(" ".join(filter(None, (place, left, progress.note, text))))
 
     return tell
 

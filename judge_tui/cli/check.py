@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -39,10 +38,7 @@ _LARGE = 4_000_000
     help="Look whether DIR has the lines that ids or answers (path:start-end) name.",
 )
 @options(
-    file_format(
-        "What the file is, if its content does not tell: a kind (run, qrels, judgments, queries,"
-        " documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv."
-    ),
+    file_format,
     columns,
     labels,
     gather_options("layout", Layout),
@@ -54,10 +50,11 @@ def command(
 ) -> int:
     """Find every problem of run, qrels, queries, documents, answers or campaign files.
 
-    Each is printed with its line, those alike once, the first 20 of a file and a count of the
-    rest; exit code 2 if there is any. FILE may also be a folder, a pattern in quotes, or - for
-    standard input. Of a BEIR folder, check says whether its files fit each other; of a campaign,
-    whether it is whole and its judgments are what its events say.
+    Each is printed with its line, those alike once, the first 20 of a file and a count of the rest;
+    exit code 2 if there is any. FILE may also be a folder, a pattern in quotes, or - for standard
+    input. --format may also say what FILE is, such as run, documents or queries:tsv. Of a BEIR
+    folder, check says whether its files fit each other; of a campaign, whether it is whole and its
+    judgments are what its events say.
     """
     code = 0
     for name in files:
@@ -122,8 +119,8 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> Iterator[Checked
 def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
     from judge_tui.cli.progress import show_files_read
     from judge_tui.formats.check import check_file
-    from judge_tui.formats.collected import has_found_nothing
     from judge_tui.formats.recognition import Recognised
+    from judge_tui.formats.registry import ANSWERS
 
     is_large = Path(path).is_file() and Path(path).stat().st_size > _LARGE
     read_as: list[Recognised] = []
@@ -139,10 +136,7 @@ def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
     if problems:
         return path, "", problems
     kind, name = read_as[0]
-    what = _kind(kind, name, layout.format)
-    if kind == "run" and has_found_nothing(path):
-        what += "; no result: the file beside it says that it was asked in vain"
-    return path, what, []
+    return path, name if name == ANSWERS else f"{kind} ({name})", []
 
 
 def _is_sound(source: Source) -> bool:
@@ -153,25 +147,12 @@ def _is_sound(source: Source) -> bool:
 
 def _print_problems(path: str, problems: Problems) -> None:
     """Print the first problems, those alike once, and how many more there are."""
-    keys = [(problem.path, problem.what, problem.mend) for problem in problems]
-    alike, firsts = Counter(keys), dict(zip(reversed(keys), reversed(problems), strict=True))
-    shown = [*alike.items()][:_SHOWN]
-    for key, count in shown:
-        again = f" ({count - 1:,} more like this)" if count > 1 else ""
-        click.echo(f"error: {visible_line(str(firsts[key]))}{again}", err=True)
-    if len(alike) > _SHOWN:
-        more = len(problems) - sum(count for _, count in shown)
+    alike: dict[tuple[str, str], list[InputError | CampaignError]] = {}
+    for problem in problems:
+        alike.setdefault((problem.what, problem.mend), []).append(problem)
+    shown = [*alike.values()][:_SHOWN]
+    for first, *others in shown:
+        again = f" ({len(others):,} more like this)" if others else ""
+        click.echo(f"error: {visible_line(str(first))}{again}", err=True)
+    if more := len(problems) - sum(map(len, shown)):
         click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
-
-
-def _kind(kind: str, name: str, format: str | None) -> str:
-    """As what a file was read, and how sure that is: in JSON, runs and qrels look the same."""
-    from judge_tui.formats.registry import ANSWERS
-
-    if name == ANSWERS and format in (None, ANSWERS):
-        return "answers"
-    what = f"{kind} ({name})"
-    if name != "json" or format not in (None, "json"):
-        return what
-    numbers, other = ("small and whole", "run") if kind == "qrels" else ("no grades", "qrels")
-    return f"{what}, since its numbers are {numbers}; else use --format {other}:json"

@@ -44,14 +44,12 @@ def make_group(
     return click.group(cls=_Group, manual=manual, examples=examples, **settings)
 
 
-def option(
-    *names: str, group: str = _OPTIONS, help: str | Callable[[], str], **settings: Any
-) -> Callable[[Command], Command]:
+def option(*names: str, group: str = _OPTIONS, **settings: Any) -> Callable[[Command], Command]:
     """`@click.option` that stands under the heading `group` in help; headings come in the order in
-    which they are first met. A `help` that is called imports what it names where help is wanted."""
+    which they are first met."""
     if isinstance(settings.get("type"), click.IntRange):
         settings.setdefault("metavar", "N")
-    return click.option(*names, cls=_Option, group=group, help=help, **settings)
+    return click.option(*names, cls=_Option, group=group, **settings)
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -82,20 +80,12 @@ def gather_options(name: str, gathered: type[NamedTuple]) -> Callable[[Command],
 
 
 class _Option(click.Option):
-    def __init__(
-        self, names: Sequence[str], group: str, help: str | Callable[[], str], **settings: Any
-    ) -> None:
-        super().__init__(names, help=help if isinstance(help, str) else "", **settings)
+    def __init__(self, names: Sequence[str], group: str, **settings: Any) -> None:
+        super().__init__(names, **settings)
         self.group = group
-        self._help = help
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        if callable(self._help):
-            self.help = self._help()
-        return super().get_help_record(ctx)
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
-        """Without the range of a number, which is mostly what nobody would ask for."""
+        """Without the range of a number."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         return extra

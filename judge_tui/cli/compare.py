@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import click
 
-from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.commands import Command, make_command, option
 from judge_tui.cli.inputs import (
     InputOptions,
     gates_of,
@@ -16,17 +17,51 @@ from judge_tui.cli.inputs import (
 )
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.cli.significance_options import (
-    alpha_option,
-    alternative_option,
-    correction_option,
-    seed_option,
-)
 from judge_tui.comparison.compare import COMPARED_BY_DEFAULT
-from judge_tui.comparison.paired_tests import Alternative
-from judge_tui.comparison.settings import DEFAULT_TESTS, TESTS, ComparisonSettings
+from judge_tui.comparison.paired_tests import ALTERNATIVES, Alternative
+from judge_tui.comparison.settings import CORRECTIONS, DEFAULT_TESTS, TESTS, ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Rules
+
+
+def correction_option(every: str) -> Callable[[Command], Command]:
+    """`--correction`; `every`: what there is a comparison for each of."""
+    return option(
+        "--correction",
+        group="Tests",
+        type=click.Choice(list(CORRECTIONS)),
+        default="holm",
+        show_default=True,
+        help=f"Correct p for the many comparisons made at once: every {every}.",
+    )
+
+
+alternative_option = option(
+    "--alternative",
+    group="Tests",
+    type=click.Choice(list(ALTERNATIVES)),
+    default="two-sided",
+    show_default=True,
+    help="Test whether the run is different, greater or less than the baseline.",
+)
+
+alpha_option = option(
+    "--alpha",
+    group="Tests",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Call a difference significant where p is below it.",
+)
+
+seed_option = option(
+    "--seed",
+    group="Tests",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Fix what is drawn at random: resamples and permutations.",
+)
 
 
 @make_command(
@@ -42,7 +77,7 @@ from judge_tui.scoring import Rules
     "--values",
     metavar="FILE",
     multiple=True,
-    help="Compare these values in place of runs.",
+    help="Compare values that were measured elsewhere, in place of runs.",
 )
 @option(
     "--baseline",
@@ -80,7 +115,7 @@ from judge_tui.scoring import Rules
 )
 @alternative_option
 @alpha_option
-@seed_option("the bootstrap and the permutations that are drawn")
+@seed_option
 @input_options
 @require_option("Gates")
 @output_options

@@ -14,7 +14,7 @@ from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option, options
 from judge_tui.cli.options import columns, database, include_models, labels, policy
 from judge_tui.errors import UsageError, unknown
-from judge_tui.evaluation.gates import FORMS, Gate, GateResult, parse_gates
+from judge_tui.evaluation.gates import Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.run_paths import is_there, named_runs
@@ -47,13 +47,11 @@ class InputOptions(NamedTuple):
         named, and the names of measures that are no files and no runs. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
+            _refuse("--db", "answers", "credit", "columns", "labels")
             return self._of_campaign(self.db, words, baseline, join_baseline)
-        if _are_given("policy", "include_models"):
-            raise UsageError(
-                "--policy and --include-models are about a campaign", "name it with --db"
-            )
-        if self.answers is None and _are_given("credit"):
-            raise UsageError("--credit is about right answers", "name them with --answers")
+        _refuse("files", "policy", "include_models")
+        if self.answers is None:
+            _refuse("QRELS", "credit")
         files, measures = _apart(words, is_there)
         declared = self.columns or self.labels
         inputs = inputs_of_files(
@@ -67,12 +65,6 @@ class InputOptions(NamedTuple):
     def _of_campaign(
         self, db: Path, words: Sequence[str], baseline: str | None, join_baseline: bool
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
-        if _are_given("columns", "labels"):
-            raise UsageError("--columns and --labels are about files", "leave them out with --db")
-        if self.answers is not None:
-            raise UsageError("--answers and --db both say what is right", "give one of them")
-        if _are_given("credit"):
-            raise UsageError("--credit is about right answers", "leave it out with --db")
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
 
@@ -96,11 +88,9 @@ class InputOptions(NamedTuple):
         the other words, which are names of measures. Raises `InputError` and `UsageError`."""
         from judge_tui.evaluation.values import read_values
 
-        own = {"by", "queries"}
-        for name in self._fields:
-            if name not in own and (_are_given(name) or (name == "db" and self.db is not None)):
-                mend = f"leave out --{name.replace('_', '-')}"
-                raise UsageError("--values are compared as they are", mend)
+        _refuse("--values", *({*self._fields} - {"by", "queries"}))
+        if self.db is not None:  # also where it stands before the command's name
+            raise _useless("db", "--values")
 
         def is_known(word: str) -> bool:
             return is_there(word) or ("=" in word and not _is_measure(word))
@@ -116,12 +106,38 @@ class InputOptions(NamedTuple):
         return inputs.with_queries(self.queries), measures
 
 
+def _refuse(what: str, *names: str) -> None:
+    """Raise `UsageError` where one of these options stands on the command line, with which `what`
+    is read has nothing to do."""
+    source_of = click.get_current_context().get_parameter_source
+    for name in names:
+        if source_of(name) is ParameterSource.COMMANDLINE:
+            raise _useless(name, what)
+
+
+def _useless(name: str, what: str) -> UsageError:
+    return UsageError(f"--{name.replace('_', '-')} has no use with {what}", "leave it out")
+
+
 def gates_of(
     required: Sequence[str], inputs: EvaluationInputs, rel: int | None = None
 ) -> tuple[Gate, ...]:
     """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
     known = inputs.values.measures if inputs.values else ()
     return parse_gates(required, rel=rel, max_rel=inputs.max_rel, known=known)
+
+
+def require_option(group: str) -> Callable[[Command], Command]:
+    """`--require`, as `required`, under this heading."""
+    return option(
+        "--require",
+        "required",
+        group=group,
+        multiple=True,
+        metavar="GATE",
+        help='Exit with 1 unless it holds, as "nDCG@10>=0.4", "nDCG@10>=baseline-0.01" or'
+        " no-regression; may be repeated.",
+    )
 
 
 def credit_option(group: str) -> Callable[[Command], Command]:
@@ -148,14 +164,14 @@ input_options = options(
         "--by",
         group="Queries",
         metavar="FIELD",
-        help="Each slice of the queries by itself: class, or another field of the queries.",
+        help="Show each slice of the queries: by class, or by another field of theirs.",
     ),
     option(
         "--queries",
         group="Queries",
         metavar="FILE",
-        help="The queries, for --by or where a file names them by text.  [default: those of the"
-        " campaign or the answers]",
+        help="The queries, with their fields and texts.  [default: those of the campaign or the"
+        " answers]",
     ),
     columns,
     labels,
@@ -173,24 +189,6 @@ input_options = options(
 """What both read, as `sources`."""
 
 
-def require_option(group: str) -> Callable[[Command], Command]:
-    """`--require`, as `required`, under this heading."""
-    return option(
-        "--require",
-        "required",
-        group=group,
-        multiple=True,
-        metavar="GATE",
-        help=f"Exit with 1 unless it holds; may be repeated: {FORMS}.",
-    )
-
-
-def _are_given(*options: str) -> bool:
-    """Return whether one of the options stands on the command line, whatever it says."""
-    source_of = click.get_current_context().get_parameter_source
-    return any(source_of(option) is ParameterSource.COMMANDLINE for option in options)
-
-
 def _apart(
     words: Sequence[str], is_known: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -203,12 +201,9 @@ def _is_measure(word: str) -> bool:
     """Return whether a word names a measure, or is written as one is: who reads that will say what
     is wrong with it."""
     try:
-        return bool(re.fullmatch(_WRITTEN_AS_MEASURE, word) or parse_measures(word))
+        return bool(re.fullmatch(r"\w+(\(.*\)|@\w*)+", word) or parse_measures(word))
     except UsageError:
         return False
-
-
-_WRITTEN_AS_MEASURE = r"\w+(\(.*\)|@\w*)+"
 
 
 def say_gates(results: Sequence[GateResult]) -> int:

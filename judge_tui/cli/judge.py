@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def command(db: Path, name: str, yes: bool) -> int:
     """Open the app and grade documents: one key, one grade, on disk at once.
 
-    ? in the app shows its keys; judge-tui keys says how to change them.
+    ? in the app shows its keys; judge-tui help configuration says how to change them.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.assignments import refuse_empty_desk

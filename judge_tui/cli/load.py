@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judge_tui.cli.commands import Command, gather_options, make_group, option, options
-from judge_tui.cli.options import columns, database, file_format, labels, new_judge
+from judge_tui.cli.options import columns, database, file_format, labels
 from judge_tui.cli.progress import show_files_read, show_steps
 from judge_tui.counts import counted
 from judge_tui.formats.source import Layout
@@ -19,24 +19,14 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loading import LoadCounts, OnCount
-    from judge_tui.formats.registry import Kind
 
 _NOT_TAKEN = "left out as not judged or unknown"
 _LACKING = 10
 """How many documents without a text are named."""
 
 
-def _layout(*kinds: Kind) -> Callable[[Command], Command]:
-    """`--format`, `--columns` and, of grades, `--labels`; the command gets them as `layout`."""
-
-    def formats() -> str:
-        from judge_tui.formats.registry import names_of
-
-        names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
-        return f"The file's format, if not found out: {', '.join(names)}."
-
-    of_grades = [labels] if "qrels" in kinds else []
-    return options(file_format(formats), columns, *of_grades, gather_options("layout", Layout))
+_layout = options(file_format, columns, gather_options("layout", Layout))
+"""As the command's argument `layout`."""
 
 
 def _replace(help: str) -> Callable[[Command], Command]:
@@ -49,19 +39,7 @@ _skip_unknown = option(
 _keep_all = option(
     "--all", "keep_all", is_flag=True, help="Keep documents that no run and no grade names, too."
 )
-
-
-_judge = options(
-    option("--judge", required=True, metavar="NAME", help="Whose grades these are."),
-    option(
-        "--kind",
-        type=click.Choice(["human", "model"]),
-        default="human",
-        show_default=True,
-        help="Who graded: a person or a program.",
-    ),
-    new_judge,
-)
+_judge = option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
 
 
 @make_group(manual="files", examples=["load queries queries.tsv", "load run runs/*.run"])
@@ -81,7 +59,7 @@ def command() -> None:
 @database()
 @click.argument("file")
 @_replace("Overwrite known queries.")
-@_layout("queries")
+@_layout
 def load_queries_command(db: Path, file: str, **options: Any) -> None:
     """Load queries.
 
@@ -113,7 +91,7 @@ def load_queries_command(db: Path, file: str, **options: Any) -> None:
 @option("--tag", help="The run's name.  [default: the file's sixth column, else its name]")
 @_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
-@_layout("run")
+@_layout
 def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
     """Load runs, of each the top --depth results of every query.
 
@@ -157,7 +135,7 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
     " DIR, where a document has no text yet.",
 )
 @_replace("Overwrite known documents.")
-@_layout("documents")
+@_layout
 def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
     """Load documents.
 
@@ -204,9 +182,8 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 )
 @_skip_unknown
 @_replace("Overwrite grades of another file, but none that was given in the app.")
-@new_judge
-@_layout("qrels", "judgments")
-def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **options: Any) -> None:
+@options(file_format, columns, labels, gather_options("layout", Layout))
+def load_qrels_command(db: Path, file: str, judge: str | None, **options: Any) -> None:
     """Load grades that are there already.
 
     Qrels become the grades of --judge. A file of several judges brings each under the judge's own
@@ -215,7 +192,7 @@ def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **opti
     """
     from judge_tui.campaign.loading.judgments import load_judgments
 
-    with _grading(db, judge, yes) as campaign:
+    with _grading(db) as campaign:
         outcomes = load_judgments(campaign, file, judge=judge, **options)
         for name, loaded in outcomes.items():
             _print_loaded(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
@@ -240,9 +217,8 @@ def load_qrels_command(db: Path, file: str, judge: str | None, yes: bool, **opti
     help="Give this grade to what the file gives none.  [default: 1]",
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
-@_skip_unknown
 @options(columns, gather_options("layout", Layout))
-def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: Any) -> None:
+def load_answers_command(db: Path, file: str, judge: str, **options: Any) -> None:
     """Load right answers as a first judge's grades.
 
     Every retrieved document that an answer matches gets its grade; people judge the rest, and
@@ -250,9 +226,9 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
     """
     from judge_tui.campaign.loading.answers import load_answers
 
-    with _grading(db, judge, yes) as campaign:
+    with _grading(db) as campaign:
         loaded = load_answers(campaign, file, judge=judge, **options)
-        _print_loaded(file, f"grades of {judge}", loaded, left_out="left out as unknown")
+        _print_loaded(file, f"grades of {judge}", loaded)
 
 
 @command.command(
@@ -260,7 +236,7 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
     manual="files",
     examples=[
         "load collection scifact --judge scifact",
-        "load collection benchmark.json --judge benchmark --scores 0=0,0.5=1,1=2",
+        "load collection benchmark.json --judge benchmark",
     ],
 )
 @database()
@@ -269,32 +245,19 @@ def load_answers_command(db: Path, file: str, judge: str, yes: bool, **options: 
 @option(
     "--split", metavar="NAME", help="Take these qrels.  [default: test, or the only ones there are]"
 )
-@option(
-    "--scores",
-    metavar="S=G,...",
-    help="From which score of a benchmark on each grade is meant: 0=0,0.5=1,1=2.  [default:"
-    " whole numbers are grades]",
-)
 @_keep_all
-@_skip_unknown
 @_replace("Overwrite known queries, documents, and grades of files.")
-def load_collection_command(
-    db: Path, source: str, judge: str, scores: str | None, yes: bool, **options: Any
-) -> None:
+def load_collection_command(db: Path, source: str, judge: str, **options: Any) -> None:
     """Load queries, documents and grades at once.
 
     From a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a graded benchmark in JSON.
     Of the corpus, documents that are graded or that a loaded run retrieved are kept.
     """
     from judge_tui.campaign.loading.collections import load_collection
-    from judge_tui.formats.benchmark import parse_grades
 
-    grades = None if scores is None else parse_grades(scores)
-    with _grading(db, judge, yes) as campaign:
+    with _grading(db) as campaign:
         with _counting(source) as on_rows:
-            loaded = load_collection(
-                campaign, source, judge=judge, grades=grades, on_rows=on_rows, **options
-            )
+            loaded = load_collection(campaign, source, judge=judge, on_rows=on_rows, **options)
         queries, documents, graded = loaded.files
         _print_loaded(
             queries, "queries", loaded.queries, left_out="of no grade in the split left out"
@@ -304,16 +267,12 @@ def load_collection_command(
 
 
 @contextmanager
-def _grading(db: Path, judge: str | None, yes: bool) -> Iterator[Campaign]:
-    """The campaign; prints at the end by how much its pool grew. Raises `UsageError` for a judge's
-    name that is new and nearly a known one, unless `yes`."""
+def _grading(db: Path) -> Iterator[Campaign]:
+    """The campaign; prints at the end by how much its pool grew."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.store.judges import refuse_near_name
     from judge_tui.campaign.store.pool import pairs_pooled
 
     with open_campaign(db) as campaign:
-        if judge is not None and not yes:
-            refuse_near_name(campaign, judge)
         before = pairs_pooled(campaign)
         yield campaign
         after = pairs_pooled(campaign)

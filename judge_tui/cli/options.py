@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
 
 _MOST = 2**31
-_OUTPUT = "Output"
-_FORM = "The file's form"
+_GRADES, _FORM, _OUTPUT = "Grades", "The file's form", "Output"
 
 
 class Share(click.ParamType):  # type: ignore[type-arg]
@@ -56,7 +55,7 @@ def database(*, required: bool = True, **settings: Any) -> Callable[[Command], C
         "show_envvar": True,
     }
     instead: dict[str, Any] = {
-        "help": "Take this campaign's grades and runs in place of files; RUNs are then tags.",
+        "help": "Take the grades and runs of this campaign; RUNs are then tags.",
         "group": "Files",
     }
     return option(
@@ -80,13 +79,24 @@ def _find_campaign(ctx: click.Context, db: click.Parameter, value: Path | None) 
 include_models = option(
     "--include-models/--no-include-models",
     default=None,
-    group="Grades",
+    group=_GRADES,
     help="Count the grades of models, or do not.  [default: the campaign's setting]",
 )
 
-new_judge = option(
-    "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
-)
+
+def policy(default: str | None = "majority") -> Callable[[Command], Command]:
+    """`--policy POLICY`; with None as default the command can tell whether it stands there."""
+    return option(
+        "--policy",
+        group=_GRADES,
+        default=default,
+        metavar="POLICY",
+        help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
+        " judge:NAME.  [default: majority]",
+    )
+
+
+new_judge = option("--yes", is_flag=True, help="Make a new judge whose name is nearly a known one.")
 
 
 def _declared_columns(
@@ -122,10 +132,12 @@ labels = option(
     help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
 )
 
-
-def file_format(help: str | Callable[[], str]) -> Callable[[Command], Command]:
-    """`--format F`: in which format a file is read; the command gets it as `format`."""
-    return option("--format", group=_FORM, metavar="F", help=help)
+file_format = option(
+    "--format",
+    group=_FORM,
+    metavar="F",
+    help="Read the file in this format, which judge-tui help files lists.",
+)
 
 
 def measures_option(help: str) -> Callable[[Command], Command]:
@@ -133,19 +145,6 @@ def measures_option(help: str) -> Callable[[Command], Command]:
     return option(
         "-m", "--measure", "measures", group="Measures", multiple=True, metavar="MEASURE", help=help
     )
-
-
-def policy(default: str | None = "majority") -> Callable[[Command], Command]:
-    """`--policy POLICY`; with None as default the command can tell whether it was given."""
-
-    def explained() -> str:
-        from judge_tui.agreement.policies import POLICIES
-
-        names = [f"{name} ({one.tie})" if one.tie else name for name, one in POLICIES.items()]
-        means = f"How several judgments become one grade: {', '.join(names)} or judge:NAME."
-        return f"{means}  [default: majority]"
-
-    return option("--policy", group="Grades", default=default, metavar="POLICY", help=explained)
 
 
 def output_file(

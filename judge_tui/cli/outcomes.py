@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.compare import alpha_option, correction_option, seed_option
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.cli.significance_options import alpha_option, correction_option, seed_option
 
 
 @make_command(
@@ -24,7 +24,7 @@ from judge_tui.cli.significance_options import alpha_option, correction_option, 
 )
 @correction_option("check x arm")
 @alpha_option
-@seed_option("the bootstrap of the intervals")
+@seed_option
 @output_options
 def command(
     file: str,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.compare import alpha_option, alternative_option
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.cli.significance_options import alpha_option, alternative_option
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.comparison.power import POWER, make_plan
 

@@ -13,31 +13,29 @@ import click
 from judge_tui.cli.commands import Command, option, options
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
-from judge_tui.report import TEXT_FORMS, Report, render
+from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
 
-def output_options(command: Command) -> Command:
-    """`-f, --format` and `-o, --output`; the command gets `form` and `output`."""
-    return output_options_and()(command)
-
-
 def output_options_and(*more: str) -> Callable[[Command], Command]:
-    """`output_options` with forms that the command writes by itself."""
-
+    """`-f, --format` and `-o, --output`, as `form` and `output`, with `more` forms that the command
+    writes by itself."""
     return options(
         option(
             "-f",
             "--format",
             "form",
             group="Output",
-            type=click.Choice([*TEXT_FORMS, *more]),
+            type=click.Choice([*FORMS, *more]),
             default="table",
             show_default=True,
-            help="How the result is written.",
+            help="Write the result in this form.",
         ),
         output_file(),
     )
+
+
+output_options = output_options_and()
 
 
 def refuse_inputs(output: str | None, inputs: Iterable[str], option: str = "-o") -> None:
@@ -56,22 +54,25 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     Raises `InputError` where the file cannot be written, and `UsageError` where standard output is
     wanted and closed.
     """
-    if form == "table" and _to_stdout(output) and (width := _width(sys.stdout)):
+    to_stdout = output in (None, "-")
+    if form == "table" and to_stdout and (width := _width(sys.stdout)):
         from judge_tui.report.table import fit_to_width
 
         report = fit_to_width(report, width)
-    print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
+    print_text(render(report, form, colour=to_stdout and _colourful()), output)
     print_warnings(report.warnings)
 
 
 def print_text(text: str, output: str | None) -> None:
     """Write a text that is ready, where `print_report` would."""
-    if not _to_stdout(output):
+    if output not in (None, "-"):
         from judge_tui.formats.writing import write_text
 
         write_text(text, str(output))
-    else:
-        click.echo(text, nl=False, color=True if _colourful() else None)
+        return
+    if sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write to a file with -o FILE")
+    click.echo(text, nl=False, color=True if _colourful() else None)
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
@@ -86,14 +87,6 @@ def print_warnings(warnings: Iterable[str]) -> None:
         click.echo(line, err=True)
 
 
-def _to_stdout(output: str | None) -> bool:
-    if output not in (None, "-"):
-        return False
-    if sys.stdout is None:  # as Python has it after `>&-`
-        raise UsageError("standard output is closed", "write the result with -o FILE")
-    return True
-
-
 def _width(stream: TextIO | None) -> int:
     """In cells; 0 where the stream is no terminal, or none that knows."""
     if stream is None or not stream.isatty():
@@ -105,5 +98,8 @@ def _width(stream: TextIO | None) -> int:
 
 def _colourful() -> bool:
     return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
     )

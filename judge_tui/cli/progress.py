@@ -1,4 +1,4 @@
-"""How far long work is: on standard error, where that is a terminal; a log gets `log_seldom`."""
+"""How far long work is: one line on standard error, where that is a terminal, wiped at the end."""
 
 from __future__ import annotations
 
@@ -7,29 +7,40 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
 
 from judge_tui.visible import visible_line
-
-if TYPE_CHECKING:
-    from rich.live import Live
 
 _MEGABYTE = 1_000_000
 
 _PATIENCE = 2.0
 """Seconds: what is over by then is not shown."""
 
-_BETWEEN = 60.0
-"""Seconds between two lines of one thing in a log."""
+_WIPE = "\r\x1b[K"
 
 
 @contextmanager
 def show_steps() -> Iterator[Callable[[str], None]]:
-    """A callable that shows what is being done; the line is wiped when the block is left."""
-    with _one_line() as show:
-        yield lambda what: show(f"{visible_line(what)} …")
+    """A callable that shows what is being done, in place of what it showed before."""
+    stream, shown = sys.stderr, False
+
+    def show(what: str) -> None:
+        nonlocal shown
+        if stream is not None and stream.isatty():
+            import shutil
+
+            from rich.cells import set_cell_size
+
+            line, width = visible_line(what), shutil.get_terminal_size().columns - 2
+            stream.write(f"{_WIPE}{set_cell_size(line, width).rstrip()} …")
+            stream.flush()
+            shown = True
+
+    try:
+        yield show
+    finally:
+        if shown:
+            stream.write(_WIPE)
+            stream.flush()
 
 
 @contextmanager
@@ -39,11 +50,16 @@ def show_reading(
     """A callable that takes the bytes read so far and their total, and shows how far that is and
     the time left."""
     begun = clock()
-    with _one_line() as show:
+    with show_steps() as show:
 
         def tell(done: int, total: int) -> None:
-            if (seconds := clock() - begun) >= _PATIENCE:
-                show(_how_far(done, total, seconds))
+            if (seconds := clock() - begun) < _PATIENCE:
+                return
+            read = f"{done // _MEGABYTE:,}"
+            # Of a pipe, and of what is read again, more comes than is known.
+            left = time_left(done, total, seconds)
+            of = f"{read} of {total // _MEGABYTE:,} MB read, {left}"
+            show(of if left else f"{read} MB read")
 
         yield tell
 
@@ -70,58 +86,3 @@ def time_left(done: int, total: int, seconds: float) -> str:
         return ""
     left = seconds * (total - done) / done
     return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
-
-
-def log_seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
-    """A callable that takes what a line is about, and the line: it is written where `show_steps`
-    shows nothing, as in a log, at most once a minute about the same."""
-    until: dict[str, float] = {}
-
-    def say(about: str, line: str) -> None:
-        now = clock()
-        if sys.stderr is None or sys.stderr.isatty() or now < until.get(about, now):
-            return
-        until[about] = now + _BETWEEN
-        click.echo(line, err=True)
-
-    return say
-
-
-def _how_far(done: int, total: int, seconds: float) -> str:
-    read = f"{done // _MEGABYTE:,}"
-    # Of a pipe, and of what is read again, more comes than is known.
-    left = time_left(done, total, seconds)
-    return f"{read} of {total // _MEGABYTE:,} MB read, {left}" if left else f"{read} MB read"
-
-
-@contextmanager
-def _one_line() -> Iterator[Callable[[str], None]]:
-    """A callable that shows a line in place of the last; it is wiped when the block is left."""
-    live: Live | None = None
-
-    def show(line: str) -> None:
-        nonlocal live
-        if sys.stderr is None or not sys.stderr.isatty():
-            return
-        from rich.text import Text
-
-        if live is None:
-            from rich.console import Console
-            from rich.live import Live as Lines
-
-            live = Lines(
-                console=Console(stderr=True),
-                auto_refresh=False,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            live.start()
-            live.console.show_cursor(True)  # killed, it could not bring it back
-        live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
-
-    try:
-        yield show
-    finally:
-        if live is not None:
-            live.stop()

@@ -16,7 +16,7 @@ from judge_tui.visible import visible_line
 
 @make_command(
     manual="report",
-    examples=["report", "report -o page.md --baseline bm25 --anonymous"],
+    examples=["report", "report -o page.md --baseline bm25"],
 )
 @database()
 @option(
@@ -30,7 +30,6 @@ from judge_tui.visible import visible_line
 )
 @policy()
 @include_models
-@option("--anonymous", group="Output", is_flag=True, help="Letters in place of the judges' names.")
 @output_file(
     "The page: FILE.html, or FILE.md for Markdown.", default="report.html", show_default=True
 )
@@ -40,7 +39,6 @@ def command(
     policy: str,
     baseline: str | None,
     measures: tuple[str, ...],
-    anonymous: bool,
     include_models: bool | None,
 ) -> None:
     """Write one page for people who were not there: the answer first.
@@ -62,7 +60,7 @@ def command(
         measures=measures, baseline=baseline, policy=policy, include_models=include_models
     )
     with open_campaign(db) as campaign, campaign.reading():
-        data = report_data(campaign, question, anonymous=anonymous)
+        data = report_data(campaign, question)
         page = report_page(data, partial(document_names, campaign))
     print_text(render(page), output)
     click.echo(f"wrote {visible_line(output)}: {page.answer[0]}")

@@ -30,7 +30,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.cli.commands import Command, make_command, option, options
 from judge_tui.cli.opening import open_app, refuse_no_terminal
 from judge_tui.cli.options import database, include_models, measures_option, policy
-from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report import Report
 from judge_tui.report.results import (
@@ -234,7 +234,7 @@ VIEWS = (
 )
 @policy()
 @include_models
-@output_options_and("svg")
+@output_options
 def command(
     db: Path,
     tags: tuple[str, ...],

@@ -3,21 +3,17 @@
 [{"query": "read a csv file", "class": "how-to",
   "documents": [{"id": "d1", "text": "…", "score": 2, "kind": "guide"}]}]
 
-Whole scores are grades. What others mean says who reads the file: of grades alone as `--labels`
-have it, of all of it from which score on (`Grades`, `--scores`): there scores may be anything.
+Scores are grades, whole numbers; of the grades alone, `--labels` may say what others mean.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
 from operator import index
 from typing import NamedTuple, SupportsIndex, TypeAlias
 
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import InputError
 from judge_tui.formats.answers import demands_of
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.judgments import GradeDecision, QrelsRow, grade_in
@@ -31,55 +27,16 @@ _EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score"
 
 _QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")
 _GREATEST = 1000
-_SCORES = "say from which score on each grade is meant: --scores 0=0,0.5=1,1=2"
-_PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
 
 
 _Grading: TypeAlias = Callable[[object], GradeDecision]
 """What a score means; raises `RecordError` where that is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grades:
-    """`steps`: scores, ascending, each with the grade that documents have from that score on."""
-
-    steps: tuple[tuple[float, int], ...]
-
-    def __call__(self, value: object) -> GradeDecision:
-        score = score_of(value)
-        if score < 0:
-            raise RecordError(f"score {score:g} is negative", "leave out what nobody graded")
-        grade = next((grade for start, grade in reversed(self.steps) if score >= start), None)
-        if grade is None:
-            raise RecordError(f"score {score:g} is below the least of --scores", _SCORES)
-        return GradeDecision("grade", grade)
-
-
-def parse_grades(text: str) -> Grades:
-    """Read `0=0,0.5=1,1=2`: from each score on, the grade. Raises `UsageError`."""
-    steps: dict[float, int] = {}
-    for part in text.split(","):
-        match = _PART.fullmatch(part)
-        if match is None or int(match[2]) > _GREATEST or float(match[1]) in steps:
-            raise UsageError(
-                f"{part.strip()!r:.60} of --scores is not SCORE=GRADE, once for each score",
-                "write from which score on each grade is meant: --scores 0=0,0.5=1,1=2",
-            )
-        steps[float(match[1])] = int(match[2])
-    ordered = sorted(steps.items())
-    for (_, before), (start, grade) in pairwise(ordered):
-        if grade < before:
-            raise UsageError(
-                f"--scores gives a better score, {start:g}, a lower grade: {grade} after {before}",
-                "let grades grow with the scores",
-            )
-    return Grades(tuple(ordered))
-
-
 def _whole(value: object) -> GradeDecision:
     score = score_of(value)
     if not score.is_integer() or not 0 <= score <= _GREATEST:
-        raise RecordError(f"score {score:g} is no grade", _SCORES)
+        raise RecordError(f"score {score:g} is no grade", "write a whole number from 0 to 1000")
     return GradeDecision("grade", int(score))
 
 
@@ -100,13 +57,10 @@ class GradedEntry(NamedTuple):
     candidates: tuple[Graded, ...]
 
 
-def read_benchmark(
-    path: str | os.PathLike[str], *, grades: Grades | None = None
-) -> list[GradedEntry]:
-    """Read all of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole
-    ones grades where it is not given. Raises the first `InputError`."""
+def read_benchmark(path: str | os.PathLike[str]) -> list[GradedEntry]:
+    """Read all of a benchmark, a JSON array or JSON Lines. Raises the first `InputError`."""
     with open_source(path) as source:
-        found = list(_entries(source, Reporter(path), grades or _whole))
+        found = list(_entries(source, Reporter(path), _whole))
     if not found:
         raise InputError(path, None, "there are no queries in it", f"write it as {_EXAMPLE}")
     return found

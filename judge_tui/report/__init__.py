@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from judge_tui.report.forms import FORMS, TEXT_FORMS, render
 from judge_tui.report.layout import Report
+from judge_tui.report.writers import FORMS, SUFFIXES, render
 
-__all__ = ["FORMS", "TEXT_FORMS", "Report", "render"]
+__all__ = ["FORMS", "SUFFIXES", "Report", "render"]

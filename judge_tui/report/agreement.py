@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.estimates import Estimate, shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few, of_agreement
-from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Column,
     Decimals,
@@ -24,6 +23,7 @@ from judge_tui.report.layout import (
     number,
     short_difference,
     short_number,
+    undefined_table,
     word,
     words,
 )

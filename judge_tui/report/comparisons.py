@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
-from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -15,11 +14,13 @@ from judge_tui.report.layout import (
     Table,
     counts,
     difference,
+    grades_table,
     interval,
     number,
     probability,
     short_difference,
     toned,
+    undefined_table,
     word,
     words,
 )

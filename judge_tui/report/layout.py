@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+from judge_tui.analysis.warnings import first_few
 from judge_tui.percent import percent
-
-if TYPE_CHECKING:
-    from judge_tui.report.plots import Picture
 
 Tone: TypeAlias = Literal["good", "bad"]
 
@@ -26,7 +24,7 @@ Ends: TypeAlias = tuple[float, float]
 """An interval: from, and to."""
 
 Cell: TypeAlias = str | int | float | Toned | Ends | None
-"""One value. None is undefined; a table of the report says why (`report.basis`)."""
+"""One value. None is undefined; a table of the report says why (`undefined_table`)."""
 
 Show: TypeAlias = Callable[["Cell"], str]
 """How readers see a cell. Programs get it at full precision."""
@@ -276,14 +274,13 @@ class Report:
     """One result. Readers get all `tables` that have rows and titles (table, md, latex), JSON the
     records of those that have a name, between `settings` and `warnings`, CSV the first of these;
     unless `json` and `csv` are made by hand. `warnings`: what must be known before it is believed,
-    which the command says on standard error. `pictures` show the same in forms that draw (svg, the
-    page of `judge-tui report`). `details`: whether readers get the tables of that kind.
+    which the command says on standard error. `details`: whether readers get the tables of that
+    kind.
     """
 
     tables: Sequence[Table]
     settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
-    pictures: Sequence[Picture] = ()
     json: Mapping[str, Any] | None = None
     csv: Table | None = None
     details: bool = True
@@ -307,3 +304,33 @@ class Report:
     def brief(self) -> Report:
         """Without the details, but for programs."""
         return replace(self, details=False)
+
+
+def undefined_table(reasons: Iterable[tuple[str, str]]) -> Table:
+    """A row for each reason. `reasons`: what has no value, and why."""
+    rows = [(line,) for line in undefined_lines(reasons)]
+    return Table("", words("without a value"), rows, about="reasons")
+
+
+def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:
+    """The first few things without a value, and why, for each reason."""
+    whats: dict[str, list[str]] = {}
+    for what, why in reasons:
+        whats.setdefault(why, []).append(what)
+    return [f"{first_few(every)}: {why}" for why, every in whats.items()]
+
+
+def grades_table(settings: Mapping[str, Any]) -> Table:
+    """By which policy, of whom, and how many pairs of the pool have one. `settings`: those of the
+    JSON; without a campaign there is no row."""
+    columns = words("policy", "grades of models") + counts(
+        "pairs graded", "unresolved", "not judged"
+    )
+    rows = []
+    if (grades := settings.get("campaign")) is not None:
+        count = "counted" if grades["include_models"] else "not counted"
+        models = "no others" if grades["only_models"] else count
+        left_out = grades["left_out"]
+        pairs = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
+        rows = [(grades["policy"], models, *pairs)]
+    return Table("Grades", columns, rows, about="details")

@@ -10,7 +10,6 @@ from operator import attrgetter
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.model import Outcomes
-from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -21,6 +20,7 @@ from judge_tui.report.layout import (
     probability,
     short_difference,
     toned,
+    undefined_table,
     word,
     words,
 )

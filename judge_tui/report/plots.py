@@ -13,15 +13,13 @@ from html import escape
 from math import floor, isfinite, log10
 from typing import Any, TypeAlias
 
-from judge_tui.errors import UsageError
-from judge_tui.report.layout import Report, tone_of
+from judge_tui.report.layout import tone_of
 from judge_tui.report.table import width_of
 from judge_tui.visible import visible_line
 
 MOST_BARS = 200
 """Of more bars the first and the last are drawn: they are in order."""
 
-_WIDTH, _MARGIN = 720, 16  # of an SVG file
 _LINE, _SIZE, _SMALL = 16, 13, 11
 _LONGEST = 24  # characters of a name, so that a telephone shows what stands behind it, too
 _GREATEST = 1e12
@@ -29,7 +27,6 @@ _FAINT: dict[str, Any] = {"font_size": _SMALL, "fill_opacity": 0.75}
 _MIDDLE: dict[str, Any] = {"font_size": _SMALL, "text_anchor": "middle"}
 _TICK = _FAINT | _MIDDLE
 _COLOURS = {"good": "#0072b2", "bad": "#b84d00"}
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 
 Span: TypeAlias = tuple[float | None, float | None]
@@ -97,39 +94,6 @@ class Histogram:
 
 
 Picture: TypeAlias = Intervals | Bars | Histogram
-
-
-def render(report: Report) -> str:
-    """The charts of a report, one below the other, as one SVG file. Raises `UsageError` where it
-    has none."""
-    if not report.pictures:
-        raise UsageError("this view has no chart", "choose another format with -f")
-    return draw(*report.pictures)
-
-
-def draw(*pictures: Picture) -> str:
-    """An SVG file of charts, dark on white, which ends with a newline. Foreign text is escaped; the
-    same charts give the same bytes."""
-    parts, top = [], _MARGIN
-    for picture in pictures:
-        marks, height = _drawn(picture)
-        above = [_text(0, _SIZE, _cut(picture.title, 90), font_weight=600)]
-        above += [_text(0, 2 * _LINE, _cut(picture.note, 120), **_FAINT)] if picture.note else []
-        lines = len(above) + 0.5
-        for inside, tall in (("".join(above), int(lines * _LINE)), (marks, height)):
-            parts.append(
-                f'<svg x="{_MARGIN}" y="{top}" width="{_WIDTH}" height="{tall}">{inside}</svg>\n'
-            )
-            top += tall
-        top += _MARGIN
-    size = f'width="{_WIDTH + 2 * _MARGIN}" height="{top}"'
-    title = escaped("; ".join(picture.title for picture in pictures))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}'
-        f' viewBox="0 0 {_WIDTH + 2 * _MARGIN} {top}" color="#1a1a1a"'
-        f' font-family="{_FONT}" font-size="{_SIZE}" fill="currentColor">\n<title>{title}</title>\n'
-        f'<rect {size} fill="#ffffff"/>\n{"".join(parts)}</svg>\n'
-    )
 
 
 def inline(picture: Picture) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -15,7 +14,9 @@ from judge_tui.report.layout import (
     Report,
     Table,
     count,
+    grades_table,
     number,
+    undefined_table,
     word,
     words,
 )

@@ -14,7 +14,7 @@ _BETWEEN = "  "
 _SGR = {"good": "32", "bad": "31"}
 
 
-def render(report: Report, *, colour: bool) -> str:
+def render_table(report: Report, *, colour: bool = False) -> str:
     """Tables one below the other. Width is counted in terminal cells."""
     return "\n".join(_table(table, colour=colour) for table in report.for_readers())
 

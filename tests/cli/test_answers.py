@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.as_typed import judge_tui
-from tests.cli.test_light_start import imported
 
 # By hand: of run `new`, q001 has a.py at rank 2 and b.py:18-30 at 3, as in octocode's example
 # (nDCG@10 .6697); c.py stands first for q002.
@@ -66,37 +63,6 @@ def test_a_table_of_results_beside_answers_is_a_run() -> None:
         "q001,src/b.py:18-30,3,0\nq002,src/c.py,1,0\n"
     )
     assert score("table.csv")["runs"][0]["mean"] == score("runs/new.run")["runs"][0]["mean"]
-
-
-def test_scoring_by_answers_starts_like_a_unix_tool() -> None:
-    names = imported("score", "--answers", "answers.json", "runs/new.run")
-    heavy = ("scipy", "textual", "rich", "httpx", "sqlite3", "tomllib", "logging")
-    assert names.isdisjoint(heavy)
-    assert not [name for name in names if name.startswith(("judge_tui.campaign", "judge_tui.tui"))]
-    assert "judge_tui.scoring.answers" not in imported("score", "qrels", "runs/new.run")
-
-
-def test_classes_of_a_table_make_slices() -> None:
-    Path("a.csv").write_text("query,class,result1\nread,how,src/a.py:1-9\nsort,where,src/c.py\n")
-    # By hand: RR of `new` is 1/2 for q001, a.py at rank 2, and 1 for q002.
-    words = [
-        "score",
-        "--answers",
-        "a.csv",
-        "runs/new.run",
-        "--by",
-        "class",
-        "-m",
-        "RR",
-        "-f",
-        "csv",
-    ]
-    rows = list(csv.DictReader(io.StringIO(judge_tui(*words).stdout)))
-    assert {row["slice"]: float(row["value"]) for row in rows} == {
-        "": 0.75,
-        "class=how": 0.5,
-        "class=where": 1,
-    }
 
 
 def test_credit_for_every_result_may_exceed_1() -> None:

@@ -3,9 +3,6 @@ loaded. What else each command refuses stands in the transcripts of `golden/`.""
 
 from __future__ import annotations
 
-import gzip
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,16 +63,6 @@ def test_a_bad_second_line_loads_nothing(kind: str, second: bytes, what: str) ->
     assert what in line
 
 
-@pytest.mark.parametrize("kind", GOOD)
-@pytest.mark.parametrize(
-    "content",
-    [b"", gzip.compress(GOOD["run"].encode() * 1000)[:40], b"<html><body>none</body></html>\n"],
-    ids=["empty", "cut gzip", "html"],
-)
-def test_a_file_that_is_no_such_file(kind: str, content: bytes) -> None:
-    assert load(kind, content).startswith("bad.txt")
-
-
 def test_a_bad_third_file_leaves_no_run_behind() -> None:
     Path("bad.run").write_text("q1 Q0 sorted 1 high three\n")
     words = ("load", "run", "alpha.run", "beta.run", "bad.run", "--depth", "1")
@@ -94,9 +81,3 @@ def test_a_file_that_is_no_campaign(command: str) -> None:
         assert line.startswith(f"{name}: ")
         assert what in line
     assert not Path("out").exists()
-
-
-def test_a_campaign_of_a_newer_version() -> None:
-    with closing(sqlite3.connect("campaign.db")) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    assert "upgrade" in refused("status")

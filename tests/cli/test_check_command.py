@@ -35,20 +35,6 @@ def test_each_file_is_said_to_be_fine_as_something() -> None:
     )
 
 
-def test_a_guess_is_said_to_be_one() -> None:
-    Path("small.json").write_text('{"q": {"d": 1}}')
-    Path("other.json").write_text('{"q": {"d": 1.5}}')
-    assert check("small.json", "other.json").stdout == (
-        "small.json: fine as qrels (json), since its numbers are small and whole;"
-        " else use --format run:json\n"
-        "other.json: fine as run (json), since its numbers are no grades;"
-        " else use --format qrels:json\n"
-    )
-    for form in ("run", "run:json"):
-        result = check("--format", form, "small.json")
-        assert result.stdout == "small.json: fine as run (json)\n"
-
-
 def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
     Path("runs").mkdir()
     Path("runs/a.run").write_text(RUN)
@@ -63,22 +49,6 @@ def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
         "error: runs/b.json:1: query 'q', document 'a': 'x' is no number",
         "error: *.gz: no file matches this pattern",
     ]
-
-
-def test_answers_are_told_from_standard_input_too() -> None:
-    text = "query,result1\nhow,a.py\nhow,b.py\n"
-    Path("answers.csv").write_text(text)
-    said = "fine as answers\n"
-    assert check("answers.csv", "-", given=text).stdout == f"answers.csv: {said}-: {said}"
-    assert check("--format", "answers", "-", given=text).stdout == f"-: {said}"
-    result = check("--root", ".", "-", given='[{"query": "x", "expected": "none.py"}]\n')
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(
-        "error: -:1: 'none.py': 'none.py' is not there; is . the checkout"
-    )
-    result = check("--format", "queries", "answers.csv")
-    said = "fine as queries (answers)"
-    assert result.stdout == f"answers.csv: {said}\n"
 
 
 def test_faults_that_are_alike_are_told_once() -> None:

@@ -398,16 +398,6 @@ def test_the_time_left_is_of_the_queries_or_the_vectors():
     ]
 
 
-def test_off_a_terminal_one_line_says_that_a_system_is_left_alone(folder, server, monkeypatch):
-    server.retry_after = "0.2"
-    systems_file(folder, {"api": http(server, "/window/1/0.3/search?q={query}", max_wait=5)})
-    assert run_collect().stderr == ""
-    assert len(server.asked) > 4
-    monkeypatch.setattr("judge_tui.cli.asking._LONG_WAIT", 0.01)
-    told = run_collect("--fresh").stderr.splitlines()
-    assert told == ["api 0/3 waits 1 s (HTTP 429 Too Many Requests)"]
-
-
 def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(folder):
     """A limit to the size of files stands for a disk that is full."""
     systems_file(folder, {"tool": script("print('[{\"id\": \"%s\"}]' % ('x' * 700))")})

@@ -9,13 +9,11 @@ import pytest
 
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.events import append_event
-from judge_tui.campaign.store.judges import add_judge, find_judge
+from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import cut_index
 from tests.end_to_end.hostile import JUDGE, NAME
 from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
-from tests.programs import shown_on_a_terminal
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -62,16 +60,6 @@ def test_no_file_is_written_over_unless_told_to(judged, what, more):
     judge_tui(*words, "--force")
 
 
-@pytest.mark.parametrize(
-    ("what", "beside"), [("qrels", "out.run.provenance.json"), ("run", "out.latency.csv")]
-)
-def test_what_stands_beside_is_not_written_over_either(judged, files, what, beside):
-    (files / beside).write_text("mine")
-    assert beside in refused("export", what, *NOUNS[what], "-o", "out.run")
-    assert (files / beside).read_text() == "mine"
-    assert not (files / "out.run").exists()
-
-
 @pytest.mark.parametrize("what", [*NOUNS, "bundle"])
 def test_a_damaged_campaign_is_not_exported(judged, files, what):
     """Read by this index, it would have no judgments."""
@@ -103,16 +91,3 @@ def test_hostile_names_and_notes(judged, files):
     (row,) = [one for one in rows if one["settled"] == 2]
     assert row["grades"] == {"ann": 3, JUDGE: 0, "bob": 1}
     assert (row["reason"], row["notes"]["bob"]) == (f"+{NAME}", f"@{NAME}")
-
-
-@pytest.mark.parametrize("what", [["judgments"], ["run", "--tag", "h"]], ids=" ".join)
-def test_a_terminal_is_shown_what_a_file_would_be_given(judged, files, what):
-    ann = find_judge(judged, "ann")
-    append_event(judged, judge=ann.key, pair=1, action="comment", note="\x1b[2J\x9b31m\u202eno")
-    hostile = "q1 Q0 \x1b]0;title\x07csv.reader 1 1.0 h\n"
-    (files / "h.run").write_text(hostile)
-    load_run(judged, files / "h.run")
-    shown = shown_on_a_terminal("export", *what, "-d", judged.path, "-o", "-", shown={1})
-    text = shown.replace("\r\n", "")
-    assert "csv.reader" in text
-    assert text.isprintable()

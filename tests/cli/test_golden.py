@@ -94,5 +94,5 @@ def test_commands_say_what_they_said(
 def test_every_command_has_a_transcript() -> None:
     commands = "".join(path.read_text() for path in GOLDEN.glob("*.txt"))
     shown = set(re.findall(r"^\$ judge-tui (?:--db \S+ )?([a-z]+)", commands, re.MULTILINE))
-    # `demo` has its own (tests/end_to_end/test_demo.py), the manual, too; the keys are the app's.
-    assert set(NAMES) - shown == {"demo", "help", "keys"}
+    # `demo` has its own (tests/end_to_end/test_demo.py), the manual, too.
+    assert set(NAMES) - shown == {"demo", "help"}

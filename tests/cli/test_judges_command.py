@@ -55,17 +55,6 @@ def test_who_judges_and_how_much(db: Path) -> None:
         assert [one[key] for key in SHOWN[2:-1]] == [other[key] for key in SHOWN[2:-1]]
 
 
-def test_nobody_is_told_to_load_under_a_slip_of_a_name(db: Path) -> None:
-    """There is no terminal here, so that the app says how else to grade."""
-    assert run("rename", "bob", "robert").exit_code == 0
-    for name in ("robet", "bob"):
-        line = refused("judge", "--judge", name)
-        assert "robert" in line
-        assert "load qrels" not in line
-    for words in (["robert"], ["robet", "--yes"]):
-        assert "load qrels" in refused("judge", "--judge", *words)
-
-
 def test_removing(db: Path) -> None:
     assert run("remove", "bob").stdout == "bob is removed\n"
     for words in (("ann",), ("ann", "--with-judgments")):

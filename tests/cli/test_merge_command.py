@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from tests.as_typed import judge_tui, refused
+from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, graded, graded_in
-from tests.programs import lines_of_progress, shown_on_a_terminal
 from tests.waiting import next_millisecond
 
 
@@ -45,17 +44,3 @@ def test_what_came_is_told(work: Path) -> None:
         }
     ]
     assert (itself["judge"], itself["events"]) == ("this campaign itself", 0)
-
-
-def test_a_file_that_is_refused_brings_nothing(work: Path) -> None:
-    refused("merge", "ann.db", "none.db")
-    with open_campaign("campaign.db") as campaign:
-        assert campaign.rows("SELECT count(*) FROM events") == [(0,)]
-
-
-def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
-    shown = shown_on_a_terminal("merge", "ann.db", cwd=work, shown={2})
-    assert lines_of_progress(shown) == [
-        "comparing ann.db \u2026",
-        "writing what ann.db brings \u2026",
-    ]

@@ -46,12 +46,6 @@ def test_a_file_of_several_tags_is_a_run_once_it_has_a_name():
     assert means("qrels", "mine=times.run") == {"mine": 0.75}
 
 
-def test_compare_takes_them_too():
-    result = judge_tui("compare", "qrels", "old=a.run", "new=b.run", "-m", "RR", "-f", "json")
-    (comparison,) = json.loads(result.stdout)["comparisons"]
-    assert (comparison["baseline"], comparison["tag"], comparison["delta"]) == ("old", "new", -0.25)
-
-
 def test_results_with_their_grades_can_be_named(folder):
     for place in ("one", "two"):
         (folder / place).mkdir()

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.as_typed import invoke, judge_tui
-from tests.end_to_end.terminal import PROGRAM, Terminal
 
 DB = "a b/c.db"
 
@@ -71,24 +70,11 @@ def test_without_grades_the_way_to_them_is_told(args: list[str], files: Path) ->
     assert words[-2:] == ["--judge", "NAME"]
 
 
-def test_the_way_to_grades_opens_the_app(files: Path) -> None:
-    made(files)
-    words = told(said("results", "--histogram", "--db", DB), "judge")
-    with Terminal([PROGRAM, *words], cwd=files) as terminal:
-        # A narrative of the first or the second query.
-        terminal.wait_for("CSV")
-
-
 def test_a_judge_whose_name_a_shell_would_part_is_told_as_one_word(files: Path) -> None:
     made(files)
     refused = said("export", "qrels", "-o", "out", "--policy", "judge:Ann O'Neill", "--db", DB)
     assert told(refused, "judge")[-1] == "Ann O'Neill"
     assert told(said("judge", "--judge", "x; y", "--db", DB), "load", "qrels")[-1] == "x; y"
-
-
-def test_what_is_no_campaign_is_not_to_be_made_where_it_stands(files: Path) -> None:
-    (files / "campaign.db").write_text("no campaign")
-    assert said("status").endswith("make one with: judge-tui init --db FILE")
 
 
 def made(files: Path) -> None:

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.store.adjudication import settle, undo_settling
-from judge_tui.campaign.store.events import append_event
-from judge_tui.campaign.store.judges import add_judge, find_judge
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.report.layout import short_difference, short_number, short_probability
 from tests.as_typed import judge_tui, refused
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
@@ -97,26 +96,6 @@ def test_the_answer_is_the_verdict(folder: Path) -> None:
     assert "differences" not in page().sections
 
 
-def test_measures_that_are_named_are_tested_together(folder: Path) -> None:
-    named = ("-m", "P@5", "-m", "nDCG@10")
-    compared = json.loads(done("compare", "--db", DB, *named, "-f", "json"))["comparisons"]
-    read = page(*named)
-    assert len(read.tables["Compared with base"]) == 1 + len(compared) == 5
-    p = {one["tag"]: one["tests"]["wilcoxon"]["p_adjusted"] for one in compared[:2]}
-    assert {tag: row["p"] for tag, row in systems(read).items() if tag in p} == {
-        tag: short_probability(value) for tag, value in p.items()
-    }
-
-
-def test_the_agreement_is_that_of_agreement(folder: Path) -> None:
-    agreed = json.loads(done("agreement", "--db", DB, "-f", "json"))
-    read = page()
-    rows = {row[0]: row[1:] for row in read.table("All judges")[1:]}
-    for metric, alpha in agreed["alpha"].items():
-        assert float(rows[f"alpha {metric}"][0]) == pytest.approx(alpha["value"], abs=6e-4)
-    assert f"ordinal alpha {agreed['alpha']['ordinal']['value']:.2f}" in read.text
-
-
 def test_the_hash_is_that_of_the_exported_qrels(folder: Path) -> None:
     done("export", "qrels", "--db", DB, "-o", "out.qrels", "--unresolved", "skip")
     exported = json.loads(Path("out.qrels.provenance.json").read_text())
@@ -150,21 +129,6 @@ def test_markdown_says_the_same(folder: Path) -> None:
             assert all(cell.split(" ")[0].strip("<>") in text for cell in row)
 
 
-def test_letters_hide_every_name(folder: Path) -> None:
-    done("load", "qrels", "--db", DB, "ann.qrels", "--judge", "policymaker")
-    arguments = ("--anonymous", "--policy", "judge:policymaker")
-    for text in (page(*arguments).text, markdown(*arguments)):
-        assert not re.search(r"\b(ann|bob|policymaker)\b", text)
-        assert re.search(r"policy judge:[ABC]\b", text)
-    read = page(*arguments)
-    named = page("--policy", "judge:policymaker")
-    assert [row[0] for row in read.tables["Who judged how much"][1:]] == ["A", "B", "C"]
-    assert sorted(row[1:] for row in read.tables["Who judged how much"]) == sorted(
-        row[1:] for row in named.tables["Who judged how much"]
-    )
-    assert read.tables[""] == named.tables[""]
-
-
 def test_refusals_write_nothing(folder: Path) -> None:
     for words, why in {
         ("--baseline", "god"): "no run 'god'; did you mean 'good'?",
@@ -180,13 +144,6 @@ def test_refusals_write_nothing(folder: Path) -> None:
     assert Path("report.html").read_bytes() == before
     Path("campaign.html").write_bytes(Path(DB).read_bytes())
     assert "SQLite" in refused("report", "-o", "campaign.html", "--force")
-
-
-def test_nobody_judged_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    make_evaluation(tmp_path, judges=())
-    assert "nobody has judged yet" in refused("report", "-o", "x.html")
-    assert not Path("x.html").exists()
 
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;--><!--]]>"
@@ -213,7 +170,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_hostile_campaign_makes_a_harmless_page(hostile: Path) -> None:
-    for more in ((), ("--baseline", SCRIPT), ("--anonymous",)):
+    for more in ((), ("--baseline", SCRIPT)):
         read = page(*more)
         assert SCRIPT in read.text.replace("  ", " ")
         html = Path("page.html").read_text(encoding="utf-8")
@@ -278,36 +235,3 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
     assert (
         "With the grades of carl in place of the final ones, poor is best, not good." in page().text
     )
-
-
-def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
-    with open_campaign(Path(DB)) as campaign:
-        lead = add_judge(campaign, "zoe", role="lead")
-        settle(campaign, lead, 1, 1)
-    assert [row[0] for row in page().tables["Who judged how much"]] == [
-        "judge",
-        "ann",
-        "bob",
-        "zoe",
-    ]
-    with open_campaign(Path(DB)) as campaign:
-        undo_settling(campaign, lead)
-    assert [row[0] for row in page().tables["Who judged how much"]] == ["judge", "ann", "bob"]
-
-
-def test_graded_says_how_many_were_hidden_repeats(folder: Path) -> None:
-    with open_campaign(Path(DB)) as campaign:
-        bob = find_judge(campaign, "bob")
-        assert bob is not None
-        for pair in range(1, 13):
-            append_event(campaign, judge=bob.key, pair=pair, action="grade", grade=pair % 3, turn=1)
-    read = page()
-    head, *rows = read.tables["Who judged how much"]
-    assert {row[0]: row[head.index("repeats graded")] for row in rows}["bob"] == "12"
-    assert "Each judge against their own hidden repeats" in read.tables
-
-
-def test_its_warnings_are_those_of_its_numbers(folder: Path) -> None:
-    text = page().text
-    assert "Queries in common" in text
-    assert "unresolved pairs" in text.lower()

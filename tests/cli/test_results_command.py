@@ -3,13 +3,11 @@
 import csv
 import io
 import json
-from xml.etree import ElementTree
 
 import pytest
 
 from tests.as_typed import invoke, judge_tui
 from tests.as_typed import refused as refusal
-from tests.cli.test_every_form import obeyed
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
 TAG = f"=tag{HOSTILE}"
@@ -75,7 +73,6 @@ VIEWS = {
     "lengths": ("--by", "length"),
     "disagreements": ("--disagreements",),
 }
-CHARTS = {"leaderboard", "delta", "histogram"}
 
 
 def results(folder, *args):
@@ -88,19 +85,6 @@ def document(folder, *args):
 
 def refused(folder, *args):
     return refusal("results", "--db", str(folder / "campaign.db"), *args)
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_view_is_drawn_where_it_has_a_chart(folder, tmp_path, view):
-    if view not in CHARTS:
-        assert refused(folder, *VIEWS[view], "-f", "svg").startswith("this view has no chart")
-        return
-    drawn = results(folder, *VIEWS[view], "-f", "svg")
-    ElementTree.fromstring(drawn.stdout)  # noqa: S314 - our own
-    again = results(folder, *VIEWS[view], "-f", "svg", "-o", str(tmp_path / "out"))
-    assert (tmp_path / "out").read_text(encoding="utf-8") == drawn.stdout
-    assert again.stdout == ""
-    assert obeyed(drawn.stdout) == obeyed(drawn.stderr) == set()
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -194,11 +178,6 @@ def test_failures_say_what_came_and_what_was_missed(folder):
     assert by_query["q0"]["relevant"] == 0
 
 
-def test_failures_look_at_the_top_alone(folder):
-    assert len(document(folder, "--failures", "plain", "-k", "2")["failures"]) == 8
-    assert len(document(folder, "--failures", "plain", "-k", "3")["failures"]) == 1
-
-
 def test_document_kinds(folder):
     found = document(folder, "--by", "kind", "-k", "2")
     counts = {one["slice"]: one["relevant"] for one in found["slices"]}
@@ -207,48 +186,6 @@ def test_document_kinds(folder):
     means = {(one["slice"], one["tag"]): one["mean"] for one in found["slices"]}
     assert means["method", "plain"] == 0.0
     assert means["method", TAG] == 6 / 7
-
-
-def test_a_view_brings_the_runs_that_it_names(folder):
-    assert {one["tag"] for one in document(folder, TAG)["runs"]} == {TAG}
-    assert document(folder, TAG, "--delta", "plain", TAG)["summary"][0]["queries"] == 8
-
-
-def test_how_judgments_become_grades(folder):
-    assert document(folder, "--policy", "max")["settings"]["pairs"] == 17
-    assert document(folder, "--policy", "judge:bob")["settings"]["pairs"] == 2
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        ((), "the app needs a terminal, and there is none; print a view: judge-tui results --lead"),
-        (("--histogram", "--disagreements"), "--histogram and --disagreements are two views"),
-        (("--failures", "plane"), "no run 'plane'; did you mean 'plain'?"),
-        (
-            ("--delta", "plain", "plain"),
-            "run 'plain' beside itself shows nothing; name two runs, or this one once",
-        ),
-        (("--delta", "plain", TAG, "-m", "P@1", "-m", "P@2"), "--delta is by one measure"),
-        (("--by", "clas"), "no field 'clas'; did you mean 'class'?"),
-        (("--query", "zzz", "plain", TAG), "no query 'zzz'; known: "),
-        (("-f", "csv", "--baseline", "nope"), "no run 'nope'"),
-        (("-f", "csv", "-m", "Fancy"), "no measure 'Fancy'"),
-        (("-f", "csv", "--policy", "most"), "no policy 'most'"),
-        (("--delta", "plain", TAG, "-m", "Judged@2"), "more of Judged@2 does not make a run"),
-    ],
-)
-def test_refusals(folder, args, message, monkeypatch):
-    monkeypatch.setenv("JUDGE_TUI_DB", str(folder / "campaign.db"))
-    assert refused(folder, *args).startswith(message)
-
-
-def test_nothing_replaces_the_campaign(folder):
-    db = str(folder / "campaign.db")
-    before = (folder / "campaign.db").read_bytes()
-    assert "perhaps a campaign" in refused(folder, "--histogram", "-o", db)
-    assert (folder / "campaign.db").read_bytes() == before
-    assert not list(folder.glob("campaign.db-*"))
 
 
 def test_bounds_are_of_what_is_kept_of_lists(tmp_path, monkeypatch):
@@ -274,19 +211,6 @@ def test_bounds_are_of_what_is_kept_of_lists(tmp_path, monkeypatch):
     )
     deep = invoke("results", "--failures", "a", "-k", "5", "-m", "P@3")
     assert "the top 5 is deeper than the 4 results a query" in deep.stderr
-
-
-def test_where_no_query_has_a_class_it_is_told_how_to_give_one(campaign, files):
-    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    judge_tui(
-        *("load", "qrels", str(files / "ann.qrels")), "--judge", "ann", "--db", str(campaign.path)
-    )
-    with_classes = invoke("results", "--db", str(campaign.path), "--by", "class")
-    assert with_classes.exit_code == 0
-    campaign.execute("UPDATE queries SET class = ''")
-    result = invoke("results", "--db", str(campaign.path), "--by", "class")
-    assert (result.exit_code, result.stderr.partition(";")[0]) == (2, "error: no query has a class")
-    assert '"class": "lookup"' in result.stderr
 
 
 def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monkeypatch):

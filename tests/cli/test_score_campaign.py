@@ -3,8 +3,6 @@
 import json
 import subprocess
 import sys
-from contextlib import closing
-from sqlite3 import connect
 
 import pytest
 
@@ -65,12 +63,6 @@ def test_it_scores_as_the_exported_files_would(folder):
     assert "q%201" in by_files
 
 
-def test_runs_are_chosen_by_their_tags(folder):
-    assert [run["tag"] for run in document("-m", "P@1")["runs"]] == ["deep", "flat"]
-    assert [run["tag"] for run in document("flat", "deep", "-m", "P@1")["runs"]] == ["flat", "deep"]
-    assert refused(*DB, "flut").startswith("no run 'flut'; did you mean 'flat'?")
-
-
 @pytest.mark.parametrize("measure", ["AP", "RR", "P@3", "R@1000", "nDCG", "NumRet"])
 def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert refused(*DB, "-m", measure) == (
@@ -81,29 +73,6 @@ def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert document("flat", "-m", measure)["runs"][0]["tag"] == "flat"
     assert document("deep", "-m", measure, "-M", "2")["settings"]["depth"] == 2
     assert refused(*DB, "-m", measure, "-M", "3").startswith(measure)
-
-
-@pytest.mark.parametrize("depth", [3, 4])
-def test_a_run_of_which_nothing_was_cut_is_whole(folder, depth):
-    whole = ("deep", "-m", "AP", "-m", "P(judged_only=True)@5", "-f", "csv")
-    judge_tui("load", "run", "deep.run", "--depth", str(depth))
-    judge_tui("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
-    assert (
-        judge_tui(*DB, *whole).stdout
-        == judge_tui("score", "out.qrels", "deep.run", *whole[1:]).stdout
-    )
-    assert "Kept of longer lists" not in judge_tui("results", "--failures", "deep").stdout
-    assert "lists cut" not in judge_tui("export", "run", "--tag", "deep", "-o", "out.run").stdout
-
-
-def test_a_campaign_of_before_knows_it_once_the_run_is_loaded_again(folder):
-    judge_tui("load", "run", "deep.run", "--depth", "3")
-    with closing(connect("campaign.db")) as connection, connection:
-        connection.execute("UPDATE runs SET settings = '{\"queries_left_out\": 0}'")
-    assert refused(*DB, "deep", "-m", "AP").startswith("AP looks deeper than the 3 results")
-    assert "1 replaced" in judge_tui("load", "run", "deep.run", "--depth", "3").stdout
-    assert document("deep", "-m", "AP")["runs"]
-    assert "1 there already" in judge_tui("load", "run", "deep.run", "--depth", "3").stdout
 
 
 def test_what_looks_at_no_result_is_answered_from_any_depth(folder):
@@ -128,38 +97,6 @@ def test_condensed_lists_and_gates_need_the_whole_list(folder):
         "P@1 with --judged-only looks deeper than the 2"
     )
     assert document("-m", "P@1", "-J", "-M", "2")["runs"]
-
-
-def test_what_is_loaded_deeper_answers_more(folder):
-    assert document("flat")["measures"][-2:] == ["AP", "Judged@10"]
-    judge_tui("load", "run", "deep.run", "--depth", "50")
-    assert document()["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
-
-
-def test_slices_come_from_the_campaigns_queries(folder):
-    (run,) = document("flat", "-m", "P@1", "--by", "class")["runs"]
-    assert {name: one["queries"] for name, one in run["slices"].items()} == {
-        "lookup": 1,
-        "survey": 1,
-    }
-    (run,) = document("flat", "-m", "P@1", "--by", "class", "--queries", "queries.jsonl")["runs"]
-    assert run["slices"]["lookup"]["queries"] == 1
-
-
-def test_models_count_only_where_asked(folder):
-    judge_tui("load", "qrels", "ann.qrels", "--judge", "bot", "--kind", "model")
-    (run,) = document("flat", "-m", "P@1")["runs"]
-    assert run["mean"] == {"P@1": 0.5}
-    (run,) = document("flat", "-m", "P@1", "--include-models")["runs"]
-    assert run["mean"] == {"P@1": 1.0}  # two of three give "b b" a 2
-
-
-def test_a_result_of_a_campaign_is_one_of_its_exported_files(folder):
-    args = ("-m", "RR@2", "-m", "P@1")
-    judge_tui(*DB, "deep", *args, "--save", "base.json")
-    judge_tui("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
-    result = judge_tui("score", "out.qrels", "deep.run", "--against", "base.json")
-    assert "no difference" in result.stdout or "too few queries" in result.stdout
 
 
 def test_the_campaign_is_left_as_it_was(folder):
@@ -205,12 +142,6 @@ def test_the_scale_is_the_campaigns(folder):
     assert document("-m", "ERR@2")["measures"] == ["ERR(max_rel=2)@2"]
     gated = document("-m", "ERR@2", "--require", "ERR@2>=0")["gates"]
     assert all(one["met"] for one in gated)
-
-
-def test_without_measures_those_that_can_be_answered_are(folder):
-    # Of two results a query, none of the usual measures can be had.
-    assert refused(*DB, "deep").startswith("nDCG@10 looks deeper than the 2 results")
-    assert document("flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
 
 
 def test_a_baseline_that_is_named_joins_the_runs_that_are(folder):

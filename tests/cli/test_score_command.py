@@ -1,8 +1,5 @@
 """`judge-tui score`, through click and through real processes."""
 
-import json
-import re
-
 import pytest
 
 from tests.as_typed import judge_tui, printed_twice, refused
@@ -19,23 +16,6 @@ def files(tmp_path, monkeypatch):
     for name, text in (("qrels", QRELS), ("bm25.run", BM25), ("dense.run", DENSE)):
         (tmp_path / name).write_text(text)
     return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("measures", "columns"),
-    [
-        (["nDCG@10", "R@100"], ["nDCG@10", "R@100", "Judged@10", "Judged@100"]),
-        (["AP"], ["AP", "Judged@10"]),
-        (["Judged@3", "P@5"], ["Judged@3", "P@5"]),
-        (["MRR", "nDCG(dcg='exp-log2')@5"], ["RR", "nDCG(dcg='exp-log2')@5", "Judged@5"]),
-    ],
-)
-def test_the_share_judged_stands_beside_every_score(files, measures, columns):
-    words = ["score", "qrels", "bm25.run", *(part for one in measures for part in ("-m", one))]
-    head = judge_tui(*words).stdout.splitlines()[0]
-    assert re.split("  +", head)[-len(columns) :] == columns
-    document = json.loads(judge_tui(*words, "-f", "json").stdout)
-    assert document["measures"] == columns[: len(measures)]
 
 
 SCORE = ("score", "qrels", "bm25.run")
@@ -69,12 +49,3 @@ def test_the_same_input_gives_the_same_bytes(files):
     one, other = printed_twice(*words)
     assert one == other != ""
     assert str(files) not in one
-
-
-def test_bounds_are_what_grading_the_rest_could_make_of_it(files):
-    (files / "qrels").write_text("q1 0 d1 1\n")
-    (files / "ten.run").write_text("".join(f"q1 Q0 d{n} {n} {99 - n} ten\n" for n in range(1, 11)))
-    words = ("score", "qrels", "ten.run", "-m", "P@5", "-m", "RR", "-m", "Judged@10", "--bounds")
-    (ten,) = json.loads(judge_tui(*words, "-f", "json").stdout)["runs"]
-    assert ten["bounds"] == {"P@5": [0.2, 1.0], "RR": [1.0, 1.0], "Judged@10": None}
-    assert ten["why"]["bounds"]["Judged@10"] == "not bounded"

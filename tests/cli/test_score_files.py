@@ -6,7 +6,6 @@ import subprocess
 import pytest
 
 from tests.as_typed import judge_tui, refused
-from tests.formats import samples
 from tests.programs import PROGRAM
 
 QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
@@ -48,42 +47,12 @@ def test_runs_and_qrels_from_a_pipe(files):
     )
 
 
-def test_results_with_their_grades_are_run_and_qrels_in_one(files):
-    # By hand: q1 has a at 1, q2 has d at 2.
-    assert means("sys.csv", "-m", "RR", "-m", "P@2") == {"sys": {"RR": 0.75, "P@2": 0.5}}
-    assert means("-", "-m", "RR", given=RESULTS) == {"stdin": {"RR": 0.75}}
-
-
-DETAILED = """\
-Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating
-t,c,1,read a file,a,1,A,0
-t,c,1,read a file,b,2,"B, or b",3
-t,c,1,read a file,x,3,X,
-t,c,1,read a file,never,,N,2
-t,c,1,sort, =d,1,D,1
-t,c,1,nothing,,,,
-"""
-
-
 def test_the_grades_of_several_results_are_put_together(files):
     # q2's c was judged in the other file alone; by it, sys.csv has a relevant document first.
     (files / "other.csv").write_text("query_id;doc_id;rank;grade\nq2;c;1;1\nq1;b;1;0\n")
     found = means("sys.csv", "other.csv", "-m", "RR", "-m", "NumRel")
     assert found == {"sys": {"RR": 1.0, "NumRel": 3.0}, "other": {"RR": 0.5, "NumRel": 3.0}}
     assert means("*.csv", "-m", "RR") == {"other": {"RR": 0.5}, "sys": {"RR": 1.0}}
-
-
-def test_a_results_file_can_be_the_qrels_of_other_runs(files):
-    # By the grades of sys.csv: q1 has a at 3, q2 has nothing.
-    assert means("sys.csv", "runs/one.run", "-m", "RR")["one"]["RR"] == pytest.approx(1 / 6)
-
-
-@pytest.mark.parametrize("qrels", [samples.RANK_EVAL, samples.BENCHMARK])
-def test_qrels_with_texts_of_queries_find_the_queries_of_a_run_by_text(files, qrels):
-    text = "star wars" if qrels == samples.RANK_EVAL else "read a csv"
-    (files / "rated.json").write_text(qrels)
-    (files / "run.csv").write_text(f"Query Text,Doc ID,Doc Position\n{text},x,1\n{text},d1,2\n")
-    assert means("rated.json", "run.csv", "-m", "RR")["run"]["RR"] == 0.5
 
 
 def test_scores_may_be_compared_in_32_bits(files):
@@ -95,22 +64,6 @@ def test_scores_may_be_compared_in_32_bits(files):
     assert found == {"near": {"RR": 0.5}}
 
 
-@pytest.mark.parametrize(
-    ("short", "long"),
-    [
-        (["-c"], ["--complete"]),
-        (["-J"], ["--judged-only"]),
-        (["-M", "1"], ["--max-results", "1"]),
-        (["-l", "2"], ["--level", "2"]),
-        (["-q"], ["--per-query"]),
-    ],
-)
-def test_options_as_trec_eval_has_them(files, short, long):
-    one = score("qrels", "runs/one.run", *short)
-    assert one == score("qrels", "runs/one.run", *long)
-    assert one != score("qrels", "runs/one.run")
-
-
 def test_the_level_and_the_first_results(files):
     # Grade 2 alone: q1 has a at 3, q2 nothing.
     (mean,) = means("qrels", "runs/one.run", "-m", "RR", "-m", "nDCG", "-l", "2").values()
@@ -118,11 +71,6 @@ def test_the_level_and_the_first_results(files):
     assert set(mean) == {"RR(rel=2)", "nDCG"}  # nDCG has no level, as in trec_eval
     (mean,) = means("qrels", "runs/one.run", "-m", "NumRet", "-M", "1").values()
     assert mean == {"NumRet": 2.0}
-
-
-def test_the_list_of_measures_needs_no_files():
-    assert "ndcg_cut_k" in score("--measures")
-    assert json.loads(score("--measures", "-f", "json"))["measures"][0]["measure"] == ("nDCG[@k]")
 
 
 def test_a_fifo_is_read_once(files):
@@ -167,22 +115,6 @@ def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch
     assert " ".join(lines[1::2]).replace(" one", "").split() == whole[1].split()
 
 
-def test_trec_form_is_what_trec_eval_prints(files):
-    # trec_eval 9.0.8, -m map -m recip_rank -m P.1,2, of these files.
-    args = ("qrels", "runs/one.run", "-m", "map", "-m", "recip_rank", "-m", "P.1,2", "-f", "trec")
-    result = judge_tui("score", *args)
-    assert result.stdout == (
-        "map                   \tall\t0.6667\n"
-        "recip_rank            \tall\t0.7500\n"
-        "P_1                   \tall\t0.5000\n"
-        "P_2                   \tall\t0.5000\n"
-    )
-    assert result.stderr.startswith("warning: queries of the qrels without results")
-    lines = score(*args, "-q").splitlines()
-    assert lines[0] == "map                   \tq1\t0.8333"
-    assert len(lines) == 12
-
-
 def test_trec_form_holds_gates_and_writes_files(files):
     args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "runid")
     gate = ("--require", "RR>=.8")
@@ -192,17 +124,3 @@ def test_trec_form_holds_gates_and_writes_files(files):
     assert result.stderr.endswith("(--complete counts them as 0)\n")
     assert (files / "out.txt").read_text() == score(*args)
     assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
-
-
-def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
-    # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1;
-    # `nothing` was asked, and nobody found anything: it is left out.
-    (files / "case.csv").write_text(DETAILED)
-    expected = {"case": {"RR": 0.75, "R@5": 0.75}}
-    assert means("case.csv", "-m", "RR", "-m", "R@5") == expected
-
-
-def test_levels_hold_for_gates_that_name_none(files):
-    args = ("qrels", "runs/one.run", "-l", "2", "--complete")
-    judge_tui("score", *args, "--require", "RR>=0.5", code=1)
-    score(*args, "--require", "RR(rel=1)>=0.5")

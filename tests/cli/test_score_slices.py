@@ -97,13 +97,3 @@ def test_classes_of_different_measures_have_no_composite(files):
     assert not [row for row in rows if row[1] == "all" and row[5] == ""]
     assert ["sys", "q4", "AP", "0.5", "1", "class="] in rows
     assert "no value over all queries" in result.stderr
-
-
-def test_classes_of_the_same_measures_have_a_composite(files):
-    declare(files, {"lookup": ["RR", "P@1"], "survey": ["P@1", "RR"]})
-    assert run_of(*BY, "-m", "RR", "-m", "P@1")["mean"] == {"RR": 0.8, "P@1": 0.6}
-
-
-def test_the_level_holds_for_the_measures_of_classes(files):
-    declare(files, {"lookup": ["RR"]})
-    assert list(run_of(*BY, "-l", "2")["slices"]["lookup"]["mean"]) == ["RR(rel=2)"]

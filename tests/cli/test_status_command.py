@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 import pytest
 
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.assign import assign
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle
-from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import invoke
 from tests.in_the_app import grade_in_the_app
@@ -89,24 +85,3 @@ def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
     lead = add_judge(judged, "lea", role="lead")
     settle(judged, lead, judged.rows("SELECT min(id) FROM pool")[0][0], 3)
     assert [run["unresolved"] for run in json.loads(printed(judged, "json"))["coverage"]] == [0, 0]
-
-
-def test_hidden_repeats_among_what_is_graded_are_told(judged: Campaign) -> None:
-    assign(judged, ["ann"], repeat=0.5)
-    ann = add_judge(judged, "ann")
-    [(pair,)] = judged.rows("SELECT min(pair) FROM assignments WHERE turn = 1")
-    append_event(judged, judge=ann.key, pair=pair, action="grade", grade=1, turn=1)
-    [found] = [
-        one for one in json.loads(printed(judged, "json"))["judges"] if one["judge"] == "ann"
-    ]
-    assert (found["graded"], found["repeats_graded"]) == (5, 1)
-    [row] = csv.DictReader(io.StringIO(printed(judged, "csv")))
-    assert row["assigned"] == "6"
-    assert json.loads(printed(judged, "json"))["campaign"][0]["assigned"] == 6
-
-
-def test_nobody_has_judged(campaign: Campaign) -> None:
-    found = json.loads(printed(campaign, "json"))
-    assert found["agreement"] == []
-    assert found["campaign"][0]["disagreements"] == 0
-    assert "Agreement" not in printed(campaign, "table")

@@ -72,10 +72,6 @@ def unread(*arguments, stream="stdout"):
         return code, other.read().decode()
 
 
-def test_help_that_nobody_reads_is_no_failed_gate(folder):
-    assert unread("score", "--help") == (0, "")
-
-
 @pytest.mark.parametrize(("gate", "code"), [("RR>=0.5", 0), ("P@10>=0.99", 1)])
 @pytest.mark.parametrize("to", [[], ["-o", "/dev/stdout"]], ids=["stdout", "/dev/stdout"])
 def test_a_gate_holds_or_not_whoever_reads(folder, gate, code, to):
@@ -85,41 +81,10 @@ def test_a_gate_holds_or_not_whoever_reads(folder, gate, code, to):
     assert unread(*arguments, "--require", gate, stream="stderr")[0] == code
 
 
-def test_what_is_to_be_kept_is_kept_though_nobody_reads(folder):
-    assert unread("score", "qrels", "run", "-m", "RR", "--save", "kept.json")[0] == 0
-    assert '"RR"' in (folder / "kept.json").read_text()
-
-
-def test_an_error_that_nobody_reads_is_one(folder):
-    assert unread("score", "qrels", "none", stream="stderr") == (2, "")
-
-
 def test_what_was_written_stays_where_only_the_notes_have_no_reader(folder):
     code, written = unread("score", "qrels", "run", "-f", "csv", "-m", "RR", stream="stderr")
     assert code == 0
     assert written.splitlines() == ["tag,query_id,measure,value,queries", f"one,all,RR,1.0,{MANY}"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["export", "run", *CAMPAIGN, "--tag", "one"],
-        ["export", "qrels", *CAMPAIGN],
-        ["export", "judgments", *CAMPAIGN],
-        ["export", "bundle", *CAMPAIGN, "--judge", "ann"],
-        ["report", *CAMPAIGN],
-        ["results", *CAMPAIGN, "--histogram"],
-        ["score", "qrels", "run"],
-    ],
-    ids=" ".join,
-)
-def test_a_file_without_a_name_is_refused_as_such(folder, arguments):
-    assert refused(*arguments, "-o", "") == "-o '' names no file; give -o FILE"
-
-
-def test_a_save_without_a_name_is_refused_as_such(folder):
-    told = refused("score", "qrels", "run", "--save", "")
-    assert told == "--save '' names no file; give --save FILE"
 
 
 WRITING = [

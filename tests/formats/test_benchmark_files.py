@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.benchmark import GradedEntry, parse_grades, read_benchmark
+from judge_tui.errors import InputError
+from judge_tui.formats.benchmark import GradedEntry, read_benchmark
 from judge_tui.formats.query_names import name_of
 from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.whole_files import read_qrels, read_queries
@@ -37,29 +37,19 @@ def test_it_serves_wherever_a_part_of_it_does(tmp_path: Path, lines: bool) -> No
     assert [*documents.values()] == [document for _, document in iter_documents(path)]
 
 
-def test_whole_scores_are_grades_and_others_need_to_be_told(tmp_path: Path) -> None:
+def test_whole_scores_are_grades_and_others_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "benchmark.json"
     documents = [
         {"id": f"d{n}", "text": f"text {n}", "score": score}
         for n, score in enumerate([0.0, "0.25", 1])
     ]
     path.write_text(json.dumps([{"query": "what", "documents": documents}]))
-    with pytest.raises(InputError, match=r"score 0\.25 is no grade; .* --scores 0=0,0\.5=1"):
+    with pytest.raises(InputError, match=r"score 0\.25 is no grade; write a whole number"):
         read_benchmark(path)
     assert read_queries(path)[0].text == "what"
-    read = read_benchmark(path, grades=parse_grades("0=0,.25=1,1=3"))
-    assert grades_of(read) == {"q001": {"d0": 0, "d1": 1, "d2": 3}}
     for score in (-1, 1001):
         documents[0]["score"] = score
         other = tmp_path / "other.json"
         other.write_text(json.dumps([{"query": "what", "documents": documents}]))
         with pytest.raises(InputError, match=f"score {score} is no grade"):
             read_benchmark(other)
-    with pytest.raises(InputError, match=r"score 0 is below the least of --scores"):
-        read_benchmark(path, grades=parse_grades("0.2=1"))
-
-
-@pytest.mark.parametrize("text", ["", "0", "a=1", "0=0,0=1", "0=1,1=0", "0=1001", "-1=0", "0==1"])
-def test_a_scale_that_is_none(text: str) -> None:
-    with pytest.raises(UsageError, match="--scores"):
-        parse_grades(text)

@@ -15,7 +15,7 @@ from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.formats.tables import csv_lines, unguarded
 from judge_tui.formats.whole_files import read_qrels, read_run
-from judge_tui.report.forms import render
+from judge_tui.report import render
 from judge_tui.report.layout import Column, Report, Table
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

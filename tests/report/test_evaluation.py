@@ -16,7 +16,7 @@ from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.evaluation.live import AskedSystem, Evaluated
 from judge_tui.model import Query, Run
-from judge_tui.report import TEXT_FORMS, render
+from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import evaluation_report
 from judge_tui.report.layout import Table
 from judge_tui.report.page import page_html, page_markdown
@@ -189,7 +189,7 @@ def test_foreign_text_does_nothing_anywhere() -> None:
     tags.feed(page_html(page))
     assert not {"script", "a"} & {tag for tag, _ in tags.seen}
     texts = [page_markdown(page), page_html(page)]
-    texts += [render(report, form, colour=False) for form in TEXT_FORMS]
+    texts += [render(report, form, colour=False) for form in FORMS]
     for text in texts:
         assert "\x1b" not in text
         assert "\u202e" not in text

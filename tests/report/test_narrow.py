@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.report.layout import Column, Report, Table, number, word
-from judge_tui.report.table import fit_to_width, render
+from judge_tui.report.table import fit_to_width, render_table
 
 NAMES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 TABLE = Table(
@@ -17,7 +17,7 @@ TABLE = Table(
 
 def lines(table: Table, width: int) -> list[str]:
     report = fit_to_width(Report([table]), width)
-    return render(report, colour=False).splitlines()
+    return render_table(report).splitlines()
 
 
 def test_a_table_that_fits_is_as_it_was():

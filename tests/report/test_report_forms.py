@@ -7,7 +7,7 @@ import json
 import pytest
 
 from judge_tui.errors import UsageError
-from judge_tui.report import TEXT_FORMS, Report, render
+from judge_tui.report import FORMS, Report, render
 from judge_tui.report.layout import (
     Column,
     Table,
@@ -29,14 +29,14 @@ def report(*rows):
     return Report([Table("Means", columns, rows, "means")])
 
 
-@pytest.mark.parametrize("form", TEXT_FORMS)
+@pytest.mark.parametrize("form", FORMS)
 def test_every_form_ends_with_a_newline_and_is_the_same_each_time(form):
     one = report(("bm25", 0.41234, "better"))
     assert render(one, form) == render(one, form)
     assert render(one, form).endswith("\n")
 
 
-@pytest.mark.parametrize("form", TEXT_FORMS)
+@pytest.mark.parametrize("form", FORMS)
 def test_foreign_text_commands_no_terminal(form):
     shown = render(report((HOSTILE, 0.5, "better")), form)
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)

@@ -127,7 +127,7 @@ def test_runs_without_a_judged_query_are_there():
     entry = records_of(report, "runs")[1]
     assert (entry["tag"], entry["value"], entry["low"]) == ("none", None, None)
     assert any("it shares no judged query with the baseline" in line for line in undefined(report))
-    for form in ("json", "csv", "md", "latex", "svg", "table"):
+    for form in ("json", "csv", "md", "latex", "table"):
         assert "none" in render(report, form)
 
 

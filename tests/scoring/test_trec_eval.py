@@ -13,7 +13,7 @@ import pytest
 
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Run
-from judge_tui.report import TEXT_FORMS, render
+from judge_tui.report import FORMS, render
 from judge_tui.report.measures import measures_report
 from judge_tui.scoring import MEASURES
 from judge_tui.scoring.trec_eval import trec_lines, trec_plan
@@ -133,7 +133,7 @@ def test_a_list_that_was_emptied_has_no_precision_where_trec_eval_divides_by_0()
     assert [line.split("\t")[2] for line in out.splitlines()] == ["0.0000", "0.0000"]
 
 
-@pytest.mark.parametrize("form", TEXT_FORMS)
+@pytest.mark.parametrize("form", FORMS)
 def test_every_measure_is_listed_in_every_form(form):
     text = render(measures_report(), form)
     for definition in MEASURES.values():

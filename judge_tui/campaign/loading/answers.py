@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace as changed_in
 
 from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import as_judgments, write_judgments
@@ -30,9 +29,7 @@ def load_answers(
     path: PathLike,
     *,
     judge: str,
-    kind: str = "human",
     layout: AsLayout = None,
-    skip_unknown: bool = False,
     grade: int | None = None,
     replace: bool = False,
 ) -> LoadCounts:
@@ -56,35 +53,29 @@ def load_answers(
     answers = read_answers(path, format=layout, usual_grade=usual_grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
-        by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)
+        by_query = _matched(campaign, path, answers)
     rows = as_judgments((row for its in by_query.values() for row in its), judge)
     with campaign.writing():
         loaded = write_judgments(
-            campaign, path, rows, kind, replace=replace, whole_queries=by_query
+            campaign, path, rows, "human", replace=replace, whole_queries=by_query
         )
-    return changed_in(loaded.get(judge, LoadCounts()), left_out=left_out)
+    return loaded.get(judge, LoadCounts())
 
 
 def _matched(
-    campaign: Campaign, path: PathLike, answers: Sequence[Answered], *, skip_unknown: bool
-) -> tuple[dict[str, list[QrelsRow]], int]:
-    """The grades for each query of the campaign that the answers are of, and how many truths were
-    left out."""
+    campaign: Campaign, path: PathLike, answers: Sequence[Answered]
+) -> dict[str, list[QrelsRow]]:
+    """The grades for each query that the answers are of."""
     if pool_is_empty(campaign) and not all_runs(campaign):
         raise UsageError(
             "the campaign has no runs yet, whose results the answers could grade",
             "load the queries (load queries takes this file, too) and the runs first",
         )
     queries = known_queries(campaign, path)
-    query_of = queries.find if skip_unknown else queries.get
     lines: dict[str, int] = {}
     found: dict[str, list[QrelsRow]] = {}
-    left_out = 0
     for answer in answers:
-        query = query_of(answer.line, name_of(answer.query), answer.query.text)
-        if query is None:
-            left_out += len(answer.truths)
-            continue
+        query = queries.get(answer.line, name_of(answer.query), answer.query.text)
         line = lines.setdefault(query.query_id, answer.line)
         if line != answer.line:
             raise InputError(
@@ -97,7 +88,7 @@ def _matched(
         found[query.query_id] = [
             QrelsRow(answer.line, query.query_id, *one) for one in grades.items()
         ]
-    return found, left_out
+    return found
 
 
 def _graded(truths: Sequence[Truth], candidates: Sequence[str]) -> dict[str, int]:

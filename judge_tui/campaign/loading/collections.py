@@ -25,7 +25,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import proper_name
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
-from judge_tui.formats.benchmark import Grades, read_benchmark
+from judge_tui.formats.benchmark import read_benchmark
 from judge_tui.formats.judgments import QrelsRow
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.rows import iter_qrels, iter_queries
@@ -47,13 +47,13 @@ class CollectionLoad:
 @dataclass(frozen=True, slots=True)
 class _Collection:
     """What is to be written: queries with their lines, documents, and grades by the ids of the
-    file. The three `left_out` are counts."""
+    file. `left_out`: how many queries and documents."""
 
     files: tuple[str, str, str]
     queries: Sequence[tuple[SupportsIndex, Query]]
     documents: Iterable[DocumentRow]
     grades: Sequence[QrelsRow]
-    left_out: tuple[int, int, int] = (0, 0, 0)
+    left_out: tuple[int, int] = (0, 0)
 
 
 def load_collection(
@@ -61,22 +61,19 @@ def load_collection(
     path: PathLike,
     *,
     judge: str,
-    kind: str = "human",
     split: str | None = None,
-    grades: Grades | None = None,
     keep_all: bool = False,
-    skip_unknown: bool = False,
     replace: bool = False,
     on_rows: OnCount = lambda _rows: None,
 ) -> CollectionLoad:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
     Of a folder come the queries that the qrels of the `split` name, and the documents that these
-    grade or the campaign knows, unless all are kept. Of a benchmark, `grades` say what its scores
-    mean. Every graded pair joins the pool (stratum `loaded`). Loading again changes nothing.
+    grade or the campaign knows, unless all are kept. The scores of a benchmark are grades. Every
+    graded pair joins the pool (stratum `loaded`). Loading again changes nothing.
 
     Raises `InputError` at the first bad line, for a grade off the scale or of a query that the
-    folder lacks (left out with `skip_unknown`), and where the campaign says something else, unless
+    folder lacks, and where the campaign says something else, unless
     `replace`: then the file holds, but for what was decided in the app.
     """
     judge = proper_name(judge)
@@ -88,25 +85,24 @@ def load_collection(
                 path,
                 split,
                 keep_all=keep_all,
-                skip_unknown=skip_unknown,
                 on_rows=on_rows,
             )
         else:
-            read = _read_benchmark(path, grades)
+            read = _read_benchmark(path)
         queries_file, documents_file, grades_file = read.files
-        queries_left_out, documents_left_out, grades_left_out = read.left_out
+        queries_left_out, documents_left_out = read.left_out
         with campaign.writing():
             queries, ids = take_queries(campaign, queries_file, read.queries, replace=replace)
             documents = take_documents(campaign, documents_file, read.documents, replace=replace)
             id_of = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
             rows = (row._replace(query_id=id_of[row.query_id]) for row in read.grades)
             judged = as_judgments(rows, judge)
-            written = write_judgments(campaign, grades_file, judged, kind, replace=replace)
+            written = write_judgments(campaign, grades_file, judged, "human", replace=replace)
             graded = written.get(judge, LoadCounts())
     return CollectionLoad(
         changed_in(queries, left_out=queries_left_out),
         changed_in(documents, left_out=documents_left_out),
-        changed_in(graded, left_out=graded.left_out + grades_left_out),
+        graded,
         read.files,
     )
 
@@ -118,7 +114,6 @@ def _read_folder(
     split: str | None,
     *,
     keep_all: bool,
-    skip_unknown: bool,
     on_rows: OnCount,
 ) -> _Collection:
     folder = beir_folder(path)
@@ -130,16 +125,16 @@ def _read_folder(
             "give a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv",
         )
     qrels = folder.qrels(split)
-    listed = list(iter_qrels(qrels, format="beir"))
+    rows = list(iter_qrels(qrels, format="beir"))
     every = list(iter_queries(folder.queries, format="jsonl"))
     known = KnownQueries(
         (query for _, query in every),
         qrels,
         whose=folder.queries,
-        mend="add it to them, or leave out such rows with --skip-unknown",
+        mend="add it to them, or leave out the row",
     )
-    query_of = known.find if skip_unknown else known.get
-    rows = [row for row in listed if query_of(row.line, row.query_id)]
+    for row in rows:
+        known.get(row.line, row.query_id)
     named = {row.query_id for row in rows}
     queries = [(line, query) for line, query in every if query.query_id in named]
     graded = {row.doc_id for row in rows}
@@ -147,12 +142,12 @@ def _read_folder(
     _, corpus = spill_documents(
         campaign, spill, folder.corpus, "jsonl", sieve, on_rows, others=graded
     )
-    left_out = len(every) - len(queries), corpus.left_out, len(listed) - len(rows)
+    left_out = len(every) - len(queries), corpus.left_out
     return _Collection((folder.queries, folder.corpus, qrels), queries, spill, rows, left_out)
 
 
-def _read_benchmark(path: PathLike, grades: Grades | None) -> _Collection:
-    entries = read_benchmark(path, grades=grades)
+def _read_benchmark(path: PathLike) -> _Collection:
+    entries = read_benchmark(path)
     # A document may come for several queries.
     documents: dict[str, DocumentRow] = {}
     rows = []

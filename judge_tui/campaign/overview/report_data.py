@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge_tui.agreement.decide import Judgments
 from judge_tui.agreement.ratings import Ratings
@@ -18,7 +18,7 @@ from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.adjudication import settled_own, settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import Judge, all_judges
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.pool import PoolSize, pool_size
 from judge_tui.errors import UsageError
@@ -55,18 +55,9 @@ class ReportData:
     digest: str
 
 
-def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False) -> ReportData:
-    """Read it. `anonymous`: judges have letters in place of names, in an order that tells nothing
-    of the names.
-
-    Raises `UsageError` as `results_now` does, and where no measure is one of quality.
-    """
+def report_data(campaign: Campaign, asked: Question) -> ReportData:
+    """Read it. Raises `UsageError` as `results_now`, and where no measure is one of quality."""
     with campaign.reading():
-        names = (
-            _letters(campaign)
-            if anonymous
-            else {one.name: one.name for one in all_judges(campaign)}
-        )
         results = results_now(campaign, asked)
         measure = _measure(results)
         grading, basis = results.now.grading, results.basis
@@ -75,45 +66,19 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
             name=campaign.settings.name,
             scale=campaign.settings.scale,
             show_ranks=campaign.settings.show_ranks,
-            results=replace(
-                results,
-                basis=replace(
-                    basis, grades=replace(basis.grades, policy=_policy(grading.policy, names))
-                ),
-            ),
+            results=results,
             measure=measure,
-            orders=orders.called(names),
-            agreement=read_ratings(campaign, include_models=grading.models).called(names),
-            progress=_progress(campaign, asked.k, names, models=grading.models),
+            orders=orders,
+            agreement=read_ratings(campaign, include_models=grading.models),
+            progress=progress(campaign, depth=asked.k, include_models=grading.models),
             pool=pool_size(campaign),
             graded=_graded(campaign, grading.judgments),
-            settled=dict(
-                sorted(
-                    (names[name], count) for name, count in settlements_by_lead(campaign).items()
-                )
-            ),
+            settled=dict(sorted(settlements_by_lead(campaign).items())),
             settled_own=settled_own(campaign),
             queries=query_facts(campaign),
             documents=document_facts(campaign, relevant_documents(results.now.judged)),
             digest=hashlib.sha256(qrels_bytes(name_grades(campaign, grading).qrels)).hexdigest(),
         )
-
-
-def _letters(campaign: Campaign) -> dict[str, str]:
-    """Judge -> letter, ascending."""
-
-    def drawn(judge: Judge) -> bytes:
-        key = f"{campaign.settings.campaign_id}\n{judge.first_name}"
-        return hashlib.sha256(key.encode()).digest()
-
-    judges = sorted(all_judges(campaign), key=drawn)
-    return {judge.name: _letter(place) for place, judge in enumerate(judges)}
-
-
-def _letter(place: int) -> str:
-    """A, B, … Z, AA, AB, …"""
-    rest, last = divmod(place, 26)
-    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)
 
 
 def _measure(results: ResultsNow) -> Measure:
@@ -124,20 +89,6 @@ def _measure(results: ResultsNow) -> Measure:
         f"more of {results.basis.measures[0]} does not make a run better",
         "name a measure of quality with -m, such as nDCG@10",
     )
-
-
-def _policy(policy: str, names: Mapping[str, str]) -> str:
-    kind, colon, judge = policy.partition(":")
-    return f"{kind}:{names[judge]}" if colon else policy
-
-
-def _progress(
-    campaign: Campaign, depth: int, names: Mapping[str, str], *, models: bool
-) -> Progress:
-    state = progress(campaign, depth=depth, include_models=models)
-    by_name = {judge.name: judge for judge in state.judges}
-    judges = (replace(by_name[name], name=shown) for name, shown in names.items())
-    return replace(state, judges=tuple(judges))
 
 
 def _graded(campaign: Campaign, judgments: Judgments) -> tuple[int, int]:

@@ -18,8 +18,7 @@ from judge_tui.analysis.leaderboard import (
 from judge_tui.analysis.run_slices import measures_by, query_slices
 from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
 from judge_tui.counts import counted
-from judge_tui.report.basis import undefined_lines
-from judge_tui.report.layout import Table
+from judge_tui.report.layout import Table, undefined_lines
 from judge_tui.report.page.about import explain_method, list_judges, show_collection, show_judges
 from judge_tui.report.page.content import Page, Part, Terms, sentence_of
 from judge_tui.report.page.parts import NameDocuments, result_parts, show_failures

@@ -16,10 +16,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from judge_tui.report.layout import Cell, Column, Decimals, Table, Toned
-from judge_tui.report.markup import markdown_table, markdown_text
 from judge_tui.report.page.content import Page, Terms
 from judge_tui.report.plots import Bars, Histogram, Intervals, escaped, inline
 from judge_tui.report.table import shown
+from judge_tui.report.writers import markdown_table, markdown_text
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 

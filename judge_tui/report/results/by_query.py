@@ -64,9 +64,8 @@ def deltas_report(
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(among)}"
     summary = Table.of(title, columns, compared, "summary", upright=True)
     queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
-    bars = [query_chart(one, texts or {}, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
-    return view_report(basis, [*queries, summary], reasons=reasons, pictures=bars)
+    return view_report(basis, [*queries, summary], reasons=reasons)
 
 
 def query_chart(one: Comparison, texts: Mapping[str, str], among: str = "") -> Bars:

@@ -179,7 +179,6 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
             Table("", counts("queries with nothing relevant known"), unknown),
         ],
         reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
-        pictures=[ranks_chart(found)],
     )
 
 

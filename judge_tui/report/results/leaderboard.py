@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.leaderboard import rank_runs
 from judge_tui.counts import counted
-from judge_tui.report.basis import undefined_table
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -21,6 +20,7 @@ from judge_tui.report.layout import (
     short_difference,
     short_number,
     toned,
+    undefined_table,
     word,
     words,
 )
@@ -76,7 +76,6 @@ def leaderboard_report(
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(first),
-        pictures=[ranking_chart(first)],
     )
 
 

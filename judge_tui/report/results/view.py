@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.report.basis import grades_table, undefined_table
 from judge_tui.report.layout import (
     Column,
     Report,
     Table,
     counts,
     excerpts,
+    grades_table,
     short_number,
+    undefined_table,
     word,
 )
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
-    from judge_tui.report.plots import Picture
 
 WHY = 100
 """In characters: how much readers get of why a list has no results."""
@@ -30,7 +30,6 @@ def view_report(
     tables: Sequence[Table],
     *,
     reasons: Iterable[tuple[str, str]] = (),
-    pictures: Sequence[Picture] = (),
 ) -> Report:
     """The report of a view: its `tables`, behind them what has no value (`reasons`: what, and why)
     and which measures what is kept of the runs cannot answer, and as details what all of it rests
@@ -43,7 +42,6 @@ def view_report(
         [*tables, *without, kept, grades_table(settings)],
         settings,
         basis.warnings,
-        pictures,
     )
 
 

@@ -60,12 +60,12 @@ def graded(campaign: Campaign, judge: str = "answers") -> dict[tuple[str, str], 
     return grades_by_judge(campaign, include_models=True).get(judge, {})
 
 
-def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str:
+def refused(campaign: Campaign, text: str) -> str:
     """Why it is refused; nothing of it has come into the file."""
 
     before = whole(campaign.path)
     with pytest.raises(InputError) as raised:
-        load(campaign, text, skip_unknown=skip_unknown)
+        load(campaign, text)
     assert whole(campaign.path) == before
     return str(raised.value).partition("answers:")[2]
 
@@ -101,11 +101,6 @@ def test_all_or_nothing(code, second, what):
     first = '{"query_id": "q1", "expected": ["src/a.py", "new.py"]}\n'
     assert refused(code, first + second).startswith(f"2: {what}")
     assert all_judges(code) == []
-
-
-def test_what_is_unknown_is_left_out_where_that_is_asked_for(code):
-    text = ANSWERS + '{"query": "unheard of", "expected": ["a", "b"]}\n'
-    assert load(code, text, skip_unknown=True) == LoadCounts(added=4, left_out=2)
 
 
 places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2", "./c:3-7:0"])

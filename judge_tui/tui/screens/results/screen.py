@@ -28,7 +28,7 @@ from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
 from judge_tui.formats.writing import write_text
 from judge_tui.model import Document
-from judge_tui.report import FORMS, render
+from judge_tui.report import SUFFIXES, render
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.document_reader import DocumentReader
@@ -51,7 +51,6 @@ from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 
 _VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
-_FORMS = {form.suffix: name for name, form in FORMS.items()}
 _UNUSUAL = re.compile(r"[^\w.]+")
 
 
@@ -538,10 +537,10 @@ class ResultsScreen(SizedScreen[None]):
         if view is None or self.working:
             self._status.say("not all of it is worked out yet: again in a moment")
             return
-        report, suffixes = view.report.brief(), " ".join(_FORMS)
+        report, suffixes = view.report.brief(), " ".join(SUFFIXES)
 
         def write(path: Path) -> None:
-            form = _FORMS.get(path.suffix.lower())
+            form = SUFFIXES.get(path.suffix.lower())
             if form is None:
                 raise UsageError(f"a name that ends in one of {suffixes} says the form")
             write_text(render(report, form), path)
