@@ -32,7 +32,7 @@ from judge_tui.scoring.slices import shown_slice
 if TYPE_CHECKING:
     from judge_tui.agreement.estimates import Coefficients
     from judge_tui.agreement.study import Agreement, AgreementStudy
-    from judge_tui.analysis.judge_orders import OrdersOfTwo, SystemOrders
+    from judge_tui.analysis.judge_influence import OrdersOfTwo, SystemOrders
     from judge_tui.model import Scale
 
 NAMES = {
@@ -199,14 +199,6 @@ def _orders(orders: SystemOrders) -> Iterator[Table]:
         word("verdicts", "other verdicts", _verdicts),
     ]
     yield _least_first(title, columns, orders.between, "systems", attrgetter("tau"))
-    best = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
-    if orders.winner and best:
-        yield Table(
-            "Judges by whose grades another system is best",
-            words("by", "best system"),
-            [("final grades", " = ".join(orders.winner)), *best],
-            "best-system",
-        )
 
 
 def _swaps(two: OrdersOfTwo) -> str:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.analysis.judge_influence import Regrading
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import mean_bounds
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import deltas
-from judge_tui.analysis.regrading import Regrading
 from judge_tui.errors import UsageError
 from judge_tui.scoring import NOTHING, UNJUDGED, parse_measure
 from tests.analysis.small import GREATEST, judged_runs_of, qrels_of, runs_of

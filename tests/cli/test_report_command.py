@@ -222,16 +222,3 @@ def test_it_goes_by_the_first_measure_of_quality(folder: Path, measures: tuple[s
     goes_by = next(name for name in scored["measures"] if name != "NumRet")
     means = {run["tag"]: short_number(run["mean"][goes_by]) for run in scored["runs"]}
     assert {tag: row[goes_by] for tag, row in systems(page(*options)).items()} == means
-
-
-def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> None:
-    """carl grades the wrong way round, and so prefers the run that ranks that way."""
-    lines = [line.split() for line in Path("bob.qrels").read_text().splitlines()]
-    Path("carl.qrels").write_text("".join(f"{q} 0 {d} {2 - int(g)}\n" for q, _, d, g in lines))
-    done("load", "qrels", "--db", DB, "carl.qrels", "--judge", "carl")
-    order = json.loads(done("agreement", "--db", DB, "-f", "json"))["system_order"]
-    (changed,) = [one for one in order["winners"] if one["changed"]]
-    assert (changed["judge"], changed["tags"], order["winner"]) == ("carl", ["poor"], ["good"])
-    assert (
-        "With the grades of carl in place of the final ones, poor is best, not good." in page().text
-    )

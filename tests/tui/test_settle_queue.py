@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judge_tui.analysis.effects import Effects
+from judge_tui.analysis.judge_influence import Effects
 from judge_tui.campaign.overview.cases import Cases
 from judge_tui.campaign.overview.disagreements import OrderedCases
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED

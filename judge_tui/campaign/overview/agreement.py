@@ -34,7 +34,7 @@ from judge_tui.campaign.store.settings import Settings
 from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.judge_orders import SystemOrders
+    from judge_tui.analysis.judge_influence import SystemOrders
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def orders_now(
     measure of which more is not better.
     """
     # Home reads the agreement from here, and opens without what compares systems.
-    from judge_tui.analysis.judge_orders import SystemOrders, system_orders  # noqa: PLC0415
+    from judge_tui.analysis.judge_influence import SystemOrders, system_orders  # noqa: PLC0415
     from judge_tui.comparison.compare import measures_needed  # noqa: PLC0415
 
     measures_needed([measure])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge_tui.agreement.decide import Judgments, grade_counts
-from judge_tui.analysis.effects import Effects, effects_of
+from judge_tui.analysis.judge_influence import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases, cases

@@ -97,17 +97,7 @@ def _agreed(agreement: Agreement) -> Iterator[str]:
 
 def _disputed(data: ReportData) -> Iterator[str]:
     """What other judges would have said."""
-    orders, winner = data.orders, " and ".join(data.orders.winner)
-    others: dict[str, list[str]] = {}
-    for one in orders.winners:
-        if one.changed:
-            others.setdefault(first_few(one.tags), []).append(one.judge)
-    for best, judges in others.items():
-        yield (
-            f"With the grades of {first_few(judges)} in place of the final ones, {best} is best,"
-            f" not {winner}."
-        )
-    apart = [two for two in orders.between if two.verdicts_changed]
+    apart = [two for two in data.orders.between if two.verdicts_changed]
     for two in sorted(apart, key=lambda two: -two.queries)[:1]:
         more = f" {len(apart) - 1:,} more pairs of judges differ, too." if len(apart) > 1 else ""
         yield (

@@ -261,26 +261,6 @@ def test_by_hand(judged):
     # ann: alpha 1 and 1, beta 1/2 and 0. bob: alpha 0 and 0, beta 1 and 0.
     assert two.swaps == (("alpha", "beta"),)
     assert (two.tau, two.tau_ap) == (-1, -1)
-    # Decided by all: sorted 0 by ann alone, the rest open. ann's grades make alpha the best, bob's
-    # beta.
-    assert [(one.judge, one.tags, one.changed) for one in found.winners] == [
-        ("ann", ("alpha",), True),
-        ("bob", ("beta",), True),
-    ]
-    assert found.winner == ("alpha", "beta")
-
-
-def test_the_leads_grades_are_the_final_ones(judged):
-    lead = add_judge(judged, "lead", role="lead")
-    key = "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document WHERE doc_id = ?"
-    for doc_id, grade in (("csv.reader", 0), ("list.sort", 0)):
-        settle(judged, lead, judged.rows(key, (doc_id,))[0][0], grade)
-    settle(judged, lead, judged.rows(f"{key} AND p.query = 1", ("json.load",))[0][0], 3)
-    found = orders_now(judged, RR)
-    assert found.winner == ("beta",)
-    assert [one.changed for one in found.winners] == [True, False]
-    # What two judges do to the order is not changed by what the lead settled.
-    assert found.between[0].swaps == (("alpha", "beta"),)
 
 
 def test_models_only_where_asked_for(judged):
