@@ -8,7 +8,7 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.compare import alpha_option, alternative_option
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.comparison.paired_tests import Alternative
-from judge_tui.comparison.power import POWER, make_plan
+from judge_tui.comparison.power import POWER, PowerQuestion
 
 
 @make_command(
@@ -48,7 +48,7 @@ def command(
     """
     from judge_tui.report.power import power_report
 
-    plan = make_plan(
+    question = PowerQuestion(
         effect=effect,
         delta=delta,
         sd=sd,
@@ -57,4 +57,4 @@ def command(
         alpha=alpha,
         alternative=cast(Alternative, alternative),
     )
-    print_report(power_report(plan), form, output)
+    print_report(power_report(question), form, output)

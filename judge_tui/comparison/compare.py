@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats
 from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, RunPair
 from judge_tui.comparison.family import PairResult, in_batches, run_tests
-from judge_tui.comparison.paired_tests import effect_sizes, on_grid
+from judge_tui.comparison.paired_tests import effect_size, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
@@ -102,16 +102,16 @@ def compare_paired(
     `compare_scores` does; the comparisons have no one baseline."""
     pairs = list(_pair_up(paired, _parts(scores), scores))
     sides = [(pair.before, pair.after) for pair in pairs]
-    columns = (
-        run_tests(sides, settings),
-        in_batches(sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)),
-        in_batches(sides, lambda before, after: effect_sizes(after - before)),
-        in_batches(sides, lambda before, after: on_grid(after - before)),
+    results = run_tests(sides, settings)
+    intervals = in_batches(
+        sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)
     )
     return Comparisons(
         baseline=None,
         settings=settings,
-        comparisons=tuple(_comparison(*one, settings) for one in zip(pairs, *columns, strict=True)),
+        comparisons=tuple(
+            _comparison(*one, settings) for one in zip(pairs, results, intervals, strict=True)
+        ),
         tukey=None,
         paired=tuple(paired),
         scores=scores,
@@ -182,15 +182,14 @@ def _comparison(
     pair: _Pair,
     result: PairResult,
     ci95: tuple[float, float] | None,
-    effect_size: float | None,
-    grid: Ints,
     settings: ComparisonSettings,
 ) -> Comparison:
-    n, steps = len(pair.query_ids), grid.tolist()
+    n, differences = len(pair.query_ids), pair.after - pair.before
+    steps, effect = on_grid(differences).tolist(), effect_size(differences)
     found = (pair.found_before > 0).tolist(), (pair.found_now > 0).tolist()
     detectable = detectable_effect(n, settings.alpha, settings.alternative)
     why = {} if ci95 is not None else {"ci95": why_no_interval(n)}
-    if effect_size is None:
+    if effect is None:
         why["effect_size"] = (
             "a standard deviation needs at least 2 queries with unequal differences"
         )
@@ -211,7 +210,7 @@ def _comparison(
         losses=sum(step < 0 for step in steps),
         tests=result.tests,
         p_adjusted=result.p_adjusted,
-        effect_size=effect_size,
+        effect_size=effect,
         detectable_effect=detectable,
         verdict=result.verdict,
         changed=Changes.of(zip(pair.query_ids, steps, *found, strict=True)),

@@ -218,12 +218,11 @@ def without_variance(n: int) -> str:
     return "all differences are equal: they have no variance"
 
 
-def effect_sizes(differences: Floats) -> list[float | None]:
-    """Return d_z of each pair: mean / sample sd of the differences (Cohen, 1988).
+def effect_size(differences: Floats) -> float | None:
+    """Return d_z of one pair: mean / sample sd of the differences (Cohen, 1988).
 
     None for fewer than two differences and where all are equal.
     """
-    return [
-        float(row.mean() / row.std(ddof=1)) if varies else None
-        for row, varies in zip(differences, varying(on_grid(differences)), strict=True)
-    ]
+    if not varying(on_grid([differences]))[0]:
+        return None
+    return float(differences.mean() / differences.std(ddof=1))

@@ -7,9 +7,11 @@ that of a single test, before any correction.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import erfc, exp, expm1, isfinite, sqrt
+from typing import NamedTuple
 
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.comparison.settings import refuse_alpha
@@ -32,8 +34,6 @@ def power_of(
     Where the alternative is one-sided the effect lies on that side; its sign does not matter.
     None for fewer than two queries.
     """
-    _refuse_none(effect)
-    refuse_alpha(alpha)
     if n < 2:
         return None
     df, shift = n - 1, abs(effect) * sqrt(n)
@@ -80,11 +80,9 @@ def queries_needed(
 ) -> int | None:
     """Return the least number of queries of which a t test detects the effect with that power.
 
-    statsmodels' `solve_power`, rounded up. None where a thousand million do not suffice. Raises
-    `UsageError` for an effect of 0, and unless 0 < alpha < 1 and alpha < power < 1.
+    statsmodels' `solve_power`, rounded up. None where a thousand million do not suffice. An effect
+    is not 0, and 0 < alpha < power < 1.
     """
-    _refuse_none(effect)
-    _refuse_power(power, alpha)
 
     def enough(n: int) -> bool:
         return (power_of(effect, n, alpha, alternative) or 0.0) >= power
@@ -100,109 +98,83 @@ def queries_needed(
     return high
 
 
-def _refuse_power(power: float, alpha: float) -> None:
-    refuse_alpha(alpha)
-    if not alpha < power < 1:  # no effect at all has a power of alpha already
-        raise UsageError(f"power {power} is not between alpha {alpha} and 1", "write .8")
+class Answer(NamedTuple):
+    """What is answered, and the `effect` (d_z), the number of `queries` and the `power` that belong
+    together; `delta`: the effect as a mean difference, None without a standard deviation. What is
+    undefined is None, for the reason `why`."""
 
-
-def _refuse_none(effect: float) -> None:
-    if not (isfinite(effect) and effect):
-        raise UsageError(f"an effect of {effect:g} cannot be looked for", "write one such as 0.3")
+    answer: str
+    effect: float | None
+    delta: float | None
+    queries: int | None
+    power: float | None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What was asked, and what follows from it for a paired t test, uncorrected.
+class PowerQuestion:
+    """What a paired t test can show, uncorrected: by an effect (d_z), whose sign does not matter;
+    by a number of `queries`; or by both. A mean difference `delta` and the standard deviation `sd`
+    of the differences make an effect.
 
-    Asked: `effect` (d_z; `delta` / `sd` where these were given), `queries`, `power`, `alpha`,
-    `alternative`. Found: `queries_needed` to see the effect with that power, and `power_needed`,
-    the power that so many have, which is at least that; `power_had`, the power of so many
-    `queries` as were asked about; `detectable_effect`, the smallest that they show with that
-    power, and `detectable_delta`, the same in units of the measure. What was not asked or is
-    undefined is None; `why` has the reason for the latter, by name.
+    Raises `UsageError` where neither is there, and for values that make no sense.
     """
 
-    effect: float | None
-    delta: float | None
-    sd: float | None
-    queries: int | None
-    power: float
-    alpha: float
-    alternative: Alternative
-    queries_needed: int | None
-    power_needed: float | None
-    power_had: float | None
-    detectable_effect: float | None
-    detectable_delta: float | None
-    why: dict[str, str]
+    effect: float | None = None
+    delta: float | None = None
+    sd: float | None = None
+    queries: int | None = None
+    power: float = POWER
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
 
+    def __post_init__(self) -> None:
+        if self.effect is not None and (self.delta is not None or self.sd is not None):
+            what = "--effect cannot go with --delta or --sd"
+            raise UsageError(what, "give --effect alone, or --delta and --sd")
+        if self.delta is not None and self.sd is None:
+            what = "--delta needs --sd"
+            raise UsageError(what, "add --sd, the standard deviation of the differences")
+        if self.sd is not None and not (isfinite(self.sd) and self.sd > 0):
+            raise UsageError(f"the standard deviation is {self.sd:g}", "give a number above 0")
+        if self.delta is not None and self.sd is not None:
+            object.__setattr__(self, "effect", self.delta / self.sd)
+        if self.effect is None and self.queries is None:
+            what = "there is neither an effect nor a number of queries"
+            raise UsageError(what, "give --effect, --queries or both")
+        if self.effect is not None and not (isfinite(self.effect) and self.effect):
+            raise UsageError(f"the effect is {self.effect:g}", "give another number, such as 0.3")
+        if self.queries is not None and not 1 <= self.queries <= _MOST_QUERIES:
+            raise UsageError(f"--queries is {self.queries}", f"give 1 to {_MOST_QUERIES}")
+        refuse_alpha(self.alpha)
+        if not self.alpha < self.power < 1:  # no effect at all has a power of alpha already
+            what = f"power {self.power} is not between alpha {self.alpha} and 1"
+            raise UsageError(what, "write .8")
 
-def make_plan(
-    *,
-    effect: float | None = None,
-    delta: float | None = None,
-    sd: float | None = None,
-    queries: int | None = None,
-    power: float = POWER,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-) -> Plan:
-    """Plan a comparison by an effect, or by a mean difference and the sd of the differences.
-
-    The sign of an effect does not matter. Raises `UsageError` where neither an effect nor a number
-    of queries is given, or both an effect and a difference, and for values that make no sense.
-    """
-    effect = _effect(effect, delta, sd)
-    if effect is None and queries is None:
-        raise UsageError("neither an effect nor a number of queries", "give one of them, or both")
-    _refuse_power(power, alpha)
-    if queries is not None and not 1 <= queries <= _MOST_QUERIES:
-        raise UsageError(f"{queries} queries are too few or too many", f"give 1 to {_MOST_QUERIES}")
-    needed = had = least = reached = None
-    why = {}
-    if effect is not None:
-        needed = queries_needed(effect, power, alpha, alternative)
-        if needed is None:
-            why["queries_needed"] = f"{_MOST_QUERIES:,} queries do not suffice"
-        else:
-            reached = power_of(effect, needed, alpha, alternative)
-    if queries is not None:
-        least = detectable_effect(queries, alpha, alternative, power)
-        if least is None:
-            why["detectable_effect"] = f"too few queries ({queries}) for any power at this alpha"
+    def answers(self) -> Iterator[Answer]:
+        """Answer how many queries the effect takes, what power so many queries have, and what is
+        the smallest effect that they show."""
+        effect, n, how = self.effect, self.queries, (self.alpha, self.alternative)
         if effect is not None:
-            had = power_of(effect, queries, alpha, alternative)
-            if had is None:
-                why["power"] = f"a variance needs at least 2 queries, here {queries}"
-    return Plan(
-        effect=effect,
-        delta=delta,
-        sd=sd,
-        queries=queries,
-        power=power,
-        alpha=alpha,
-        alternative=alternative,
-        queries_needed=needed,
-        power_needed=reached,
-        power_had=had,
-        detectable_effect=least,
-        detectable_delta=None if least is None or sd is None else least * sd,
-        why=why,
-    )
-
-
-def _effect(effect: float | None, delta: float | None, sd: float | None) -> float | None:
-    if effect is not None and (delta is not None or sd is not None):
-        raise UsageError("both an effect and a difference", "give --effect, or --delta and --sd")
-    if delta is not None and sd is None:
-        raise UsageError(
-            f"a difference of {delta:g} says nothing without its spread",
-            "add --sd, the standard deviation of the differences",
-        )
-    if sd is not None and not (isfinite(sd) and sd > 0):
-        raise UsageError(f"a standard deviation of {sd:g}", "give one above 0")
-    return effect if delta is None or sd is None else delta / sd
+            delta = None if self.sd is None else effect * self.sd
+            needed = queries_needed(effect, self.power, *how)
+            why = f"{_MOST_QUERIES:,} queries do not suffice" if needed is None else ""
+            reached = None if needed is None else power_of(effect, needed, *how)
+            yield Answer("queries needed", effect, delta, needed, reached, why)
+            if n is not None:
+                had = power_of(effect, n, *how)
+                why = f"a variance needs at least 2 queries, here {n}" if had is None else ""
+                yield Answer("power with these queries", effect, delta, n, had, why)
+        if n is not None:
+            least = detectable_effect(n, *how, self.power)
+            what = "smallest effect seen"
+            if least is None:
+                why = f"too few queries ({n}) for any power at this alpha"
+                yield Answer(what, None, None, n, None, why)
+            else:
+                yield Answer(
+                    what, least, None if self.sd is None else least * self.sd, n, self.power
+                )
 
 
 _NEGLIGIBLE = -100.0

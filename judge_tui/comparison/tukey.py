@@ -31,7 +31,7 @@ _MANY = 10_000
 minutes."""
 
 _BLOCK = 100_000
-"""Values of a measure permuted at once, which stay in the cache."""
+"""Values permuted at once, which stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,44 +62,36 @@ def tukey_draws(runs: int, queries: int) -> int:
     return _DRAWS if runs * queries <= _MANY else _FEWER_DRAWS
 
 
-def tukey_tests(values: Floats, seed: int) -> Floats:
-    """Return p of each pair of runs: measures x runs x queries -> measures x runs x runs,
-    symmetric.
+def tukey_test(values: Floats, seed: int) -> Floats:
+    """Return p of each pair of runs: runs x queries -> runs x runs, symmetric.
 
     Carterette (TOIS 30(1), 2012): the values of each query are dealt out anew among the runs, and
     the greatest mean minus the least is what every observed difference has to stand beside; p =
     (b + 1) / (draws + 1). Two runs: the permutation test of their differences. Sums are compared as
-    integers, and two that rounding to the grid could have parted count as equal. All measures share
-    what is drawn, and each has the p that it would have alone.
+    integers, and two that rounding to the grid could have parted count as equal.
     """
     grid = on_grid(values)
-    measures, runs, queries = grid.shape
-    draws = tukey_draws(runs, queries)
-    ranges = np.concatenate(list(_ranges(grid, draws, seed)))
-    p = np.empty((measures, runs, runs))
-    for place, sums in enumerate(grid.sum(axis=2)):
-        # Half a step for each value of two runs, in the observed difference and in the drawn one.
-        sizes = np.abs(sums[:, np.newaxis] - sums) - 2 * queries
-        ascending = np.sort(ranges[:, place])
-        least = np.searchsorted(ascending, sizes.ravel(), side="left").reshape(sizes.shape)
-        p[place] = (draws - least + 1) / (draws + 1)
+    draws = tukey_draws(*grid.shape)
+    sums = grid.sum(axis=1)
+    # Half a step for each value of two runs, in the observed difference and in the drawn one.
+    sizes = np.abs(sums[:, np.newaxis] - sums) - 2 * grid.shape[1]
+    ranges = np.sort(np.concatenate(list(_ranges(grid, draws, seed))))
+    p: Floats = (draws - np.searchsorted(ranges, sizes, side="left") + 1) / (draws + 1)
     return p
 
 
 def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
-    """Yield ranges of the sums of permuted values: blocks of draws x measures, `draws` rows in
-    all."""
+    """Yield the ranges of the sums of permuted values in blocks, `draws` in all."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    measures, runs, queries = grid.shape
+    runs, queries = grid.shape
     block = max(1, _BLOCK // (runs * queries))
-    dealt = np.empty((block, queries, runs, measures), dtype=np.int64)
-    dealt[:] = grid.transpose(2, 1, 0)
-    # The values of all measures are moved as one thing, and from where they were moved before.
-    cards = dealt.view(np.dtype((np.void, 8 * measures)))[..., 0]
+    # Values are moved from where they were moved before.
+    dealt = np.empty((block, queries, runs), dtype=np.int64)
+    dealt[:] = grid.T
     for start in range(0, draws, block):
-        count = min(block, draws - start)
-        generator.permuted(cards[:count], axis=2, out=cards[:count])
-        yield np.ptp(dealt[:count].sum(axis=1), axis=1)
+        some = dealt[: min(block, draws - start)]
+        generator.permuted(some, axis=2, out=some)
+        yield np.ptp(some.sum(axis=1), axis=1)
 
 
 def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
@@ -108,24 +100,13 @@ def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
     Over the queries that all runs answer and that have a value by the measure; nothing for a part
     without one, or without a measure.
     """
-    # Measures that are undefined for the same queries share what is drawn.
-    together: dict[tuple[str | None, bytes], dict[Measure, Floats]] = {}
-    for name, measures, scores in parts:
-        for measure in measures:
-            values = scores.by_measure[str(measure)]
-            defined = ~np.isnan(values).any(axis=0)
-            if defined.any():
-                group = together.setdefault((name, defined.tobytes()), {})
-                group[measure] = values[:, defined]
-    found: dict[tuple[Measure, str | None], tuple[Floats, Floats]] = {}
-    for (name, _), group in together.items():
-        p_values = tukey_tests(np.array([*group.values()]), seed)
-        for (measure, values), p in zip(group.items(), p_values, strict=True):
-            found[measure, name] = values, p
     for measure in dict.fromkeys(measure for part in parts for measure in part.measures):
         for part in parts:
-            if (measure, part.name) in found:
-                yield from _pairs(measure, part, *found[measure, part.name])
+            if measure in part.measures:
+                values = part.scores.by_measure[str(measure)]
+                values = values[:, ~np.isnan(values).any(axis=0)]
+                if values.size:
+                    yield from _pairs(measure, part, values, tukey_test(values, seed))
 
 
 def _pairs(measure: Measure, part: Part, values: Floats, p: Floats) -> Iterator[TukeyPair]:

@@ -21,6 +21,7 @@ from tests.imports import imported_by
 from tests.scored import score_runs
 
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
+IDS = list(QRELS)
 
 
 def run(tag, ranks):
@@ -32,85 +33,64 @@ def run(tag, ranks):
     return Run(tag, scores)
 
 
-def all_at(tag, rank):
-    return run(tag, dict.fromkeys(QRELS, rank))
+def at(rank, *others):
+    """Query -> rank: `rank`, but for so many (first) queries each of the other ranks."""
+    found, done = dict.fromkeys(IDS, rank), 0
+    for count, other in others:
+        found |= dict.fromkeys(IDS[done : done + count], other)
+        done += count
+    return found
 
 
-def test_a_better_run():
-    result = compare(QRELS, [all_at("old", 2), all_at("new", 1)], ["RR@10"])
-    (comparison,) = result.comparisons
-    assert (comparison.baseline, comparison.tag) == ("old", "new")
-    assert (comparison.baseline_mean, comparison.mean, comparison.delta) == (0.5, 1.0, 0.5)
-    assert (comparison.wins, comparison.ties, comparison.losses) == (40, 0, 0)
-    assert comparison.nonzero == 40
-    assert comparison.tests["wilcoxon"].p == 2 / 2**40  # two patterns of 2^40
-    assert comparison.tests["permutation"].p == 2 / 2**40
-    assert comparison.verdict is Verdict.BETTER
-    assert len(comparison.changed.improved) == 40
-    assert comparison.effect_size is None
-    assert comparison.ci95 is None
-    assert comparison.why == {
-        "ci95": "the difference is the same for all 40 queries, and so in every resample",
-        "effect_size": "a standard deviation needs at least 2 queries with unequal differences",
-    }
+def compared(before, after, measure="RR@10", qrels=QRELS, **settings):
+    """The comparisons of two runs, and the one of them."""
+    found = compare(qrels, [run("old", before), run("new", after)], measure, **settings)
+    return found, found[0]
 
 
-def test_a_significant_loss_is_never_called_an_improvement():
-    result = compare(QRELS, [all_at("old", 1), all_at("new", 2)], ["RR@10"])
-    assert result.comparisons[0].verdict is Verdict.WORSE
-    assert result.comparisons[0].delta == -0.5
+ALIKE = "the difference is the same for all 40 queries, and so in every resample"
+TOO_LITTLE = "the runs differ for 5 of 40 queries; the test needs 6"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict", "delta", "counts", "p", "why"),
+    [
+        # Two of the 2^40 patterns of signs are as extreme.
+        (at(2), at(1), Verdict.BETTER, 0.5, (40, 0, 0), 2 / 2**40, ""),
+        (at(1), at(2), Verdict.WORSE, -0.5, (0, 0, 40), 2 / 2**40, ""),
+        (at(2), at(2), Verdict.NOTHING_SHOWN, 0.0, (0, 40, 0), None, "no query differs"),
+        (at(1), at(1, (5, 2)), Verdict.NOTHING_SHOWN, -2.5 / 40, (0, 35, 5), None, TOO_LITTLE),
+    ],
+)
+def test_verdicts(before, after, verdict, delta, counts, p, why):
+    _, one = compared(before, after, tests=["wilcoxon", "sign", "permutation"])
+    assert (one.baseline, one.tag, one.verdict) == ("old", "new", verdict)
+    assert one.delta == pytest.approx(delta)
+    assert (one.wins, one.ties, one.losses) == counts
+    assert one.nonzero == counts[0] + counts[2]
+    for name in ("wilcoxon", "sign"):
+        assert (one.tests[name].p, one.tests[name].why) == (p, why)
+    # Two of the 2^nonzero patterns are as extreme, all of them where nothing differs.
+    assert one.tests["permutation"].p == min(1, 2 / 2**one.nonzero)
+    if p is None:
+        assert one.to_dict()["tests"]["wilcoxon"] == {"p": None, "why": why}
+    if one.nonzero in (0, 40):
+        assert (one.effect_size, one.ci95, one.why["ci95"]) == (None, None, ALIKE)
+        assert one.why["effect_size"].startswith("a standard deviation needs")
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh"])
 def test_a_comparison_without_a_p_belongs_to_the_family(correction):
-    after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:9], 2)
-    runs = [all_at("old", 1), run("new", after), all_at("same", 1), all_at("twin", 1)]
+    runs = [run("old", at(1)), run("new", at(1, (9, 2))), run("same", at(1)), run("twin", at(1))]
     result = compare(QRELS, runs, ["RR"], correction=correction)
     # Nine losses of one size: 2 of the 2^9 sign patterns, .0039; the family is three.
-    assert [c.tests["wilcoxon"].p for c in result.comparisons] == [2 / 2**9, None, None]
-    assert [c.p_adjusted["wilcoxon"] for c in result.comparisons] == [3 * 2 / 2**9, None, None]
-
-
-def test_fewer_than_6_queries_that_differ_have_no_p():
-    after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:5], 2)
-    result = compare(
-        QRELS,
-        [all_at("old", 1), run("new", after)],
-        ["RR"],
-        tests=["wilcoxon", "sign", "permutation", "t"],
-    )
-    (comparison,) = result.comparisons
-    assert comparison.nonzero == 5
-    for name in ("wilcoxon", "sign"):
-        assert comparison.tests[name].p is None
-        assert comparison.tests[name].why == (
-            "the runs differ for 5 of 40 queries; the test needs 6"
-        )
-    assert comparison.tests["permutation"].p == 0.0625
-    assert comparison.verdict is Verdict.NOTHING_SHOWN
-    entry = comparison.to_dict()["tests"]["wilcoxon"]
-    assert entry == {"p": None, "why": comparison.tests["wilcoxon"].why}
+    assert [c.tests["wilcoxon"].p for c in result] == [2 / 2**9, None, None]
+    assert [c.p_adjusted["wilcoxon"] for c in result] == [3 * 2 / 2**9, None, None]
 
 
 def test_fewer_than_6_pairs_are_too_few():
-    few = {q: QRELS[q] for q in list(QRELS)[:5]}
-    result = compare(few, [all_at("old", 2), all_at("new", 1)], ["RR"])
-    assert result.comparisons[0].verdict is Verdict.TOO_FEW
-
-
-def test_identical_runs_show_no_difference():
-    result = compare(
-        QRELS, [all_at("old", 2), all_at("new", 2)], ["RR"], tests=["wilcoxon", "permutation"]
-    )
-    (comparison,) = result.comparisons
-    assert comparison.verdict is Verdict.NOTHING_SHOWN
-    assert comparison.tests["wilcoxon"].why == "no query differs"
-    assert comparison.tests["permutation"].p == 1.0
-    assert comparison.ci95 is None
-    assert comparison.why["ci95"] == (
-        "the difference is the same for all 40 queries, and so in every resample"
-    )
-    assert (comparison.wins, comparison.ties, comparison.losses) == (0, 40, 0)
+    _, one = compared(at(2), at(1), qrels={q: QRELS[q] for q in IDS[:5]})
+    assert one.verdict is Verdict.TOO_FEW
 
 
 def test_a_difference_that_only_rounding_parts_from_0_is_none():
@@ -133,46 +113,43 @@ def test_a_difference_that_only_rounding_parts_from_0_is_none():
 
 
 def test_queries_are_paired_by_id_over_what_both_answer():
-    old = run("old", {q: 1 for q in QRELS if q != "q00"})
-    new = run("new", {q: 2 for q in reversed(QRELS) if q != "q01"} | {"q99": 1})
-    result = compare(QRELS, [old, new], ["RR"])
-    assert result.comparisons[0].queries == 38
-    assert result.comparisons[0].baseline_mean == 1.0
-
-
-def test_no_query_in_common():
-    old, new = run("old", {"q00": 1}), run("new", {"q01": 1})
-    with pytest.raises(UsageError, match="runs 'old' and 'new' have no judged query in common"):
-        compare(QRELS, [old, new], ["RR"])
+    old = {q: 1 for q in QRELS if q != "q00"}
+    new = {q: 2 for q in reversed(QRELS) if q != "q01"} | {"q99": 1}
+    _, one = compared(old, new)
+    assert (one.queries, one.baseline_mean) == (38, 1.0)
 
 
 def test_the_baseline_can_be_named():
-    runs = [all_at("a", 1), all_at("b", 2), all_at("c", 3)]
+    runs = [run("a", at(1)), run("b", at(2)), run("c", at(3))]
     result = compare(QRELS, runs, ["RR"], baseline="b")
-    assert [(c.baseline, c.tag) for c in result.comparisons] == [("b", "a"), ("b", "c")]
+    assert [(c.baseline, c.tag) for c in result] == [("b", "a"), ("b", "c")]
+
+
+TWO = [run("a", at(1)), run("b", at(2))]
 
 
 @pytest.mark.parametrize(
-    ("settings", "what"),
+    ("runs", "settings", "what"),
     [
-        ({"baseline": "c"}, "no run 'c'"),
-        ({"tests": ["anova"]}, "no test 'anova'"),
-        ({"correction": "bonferroni"}, "no correction 'bonferroni'"),
-        ({"alternative": "more"}, "no alternative 'more'"),
-        ({"alpha": 0.0}, "alpha 0.0 is not between 0 and 1"),
-        ({"alpha": float("nan")}, "alpha nan is not between 0 and 1"),
-        ({"seed": -1}, "seed -1 is negative"),
+        (TWO, {"baseline": "c"}, "no run 'c'"),
+        (TWO, {"tests": ["anova"]}, "no test 'anova'"),
+        (TWO, {"correction": "bonferroni"}, "no correction 'bonferroni'"),
+        (TWO, {"alternative": "more"}, "no alternative 'more'"),
+        (TWO, {"alpha": 0.0}, "alpha 0.0 is not between 0 and 1"),
+        (TWO, {"alpha": float("nan")}, "alpha nan is not between 0 and 1"),
+        (TWO, {"seed": -1}, "seed -1 is negative"),
+        (TWO[:1], {}, "a comparison needs two runs, here 1"),
+        (
+            [run("old", {"q00": 1}), run("new", {"q01": 1})],
+            {},
+            "runs 'old' and 'new' have no judged query in common that has a value of both",
+        ),
     ],
 )
-def test_settings_that_do_not_exist_are_refused(settings, what):
+def test_what_cannot_be_compared_is_refused(runs, settings, what):
     with pytest.raises(UsageError) as error:
-        compare(QRELS, [all_at("a", 1), all_at("b", 2)], ["RR"], **settings)
+        compare(QRELS, runs, ["RR"], **settings)
     assert error.value.what == what
-
-
-def test_one_run_is_no_comparison():
-    with pytest.raises(UsageError, match="needs two runs, here 1"):
-        compare(QRELS, [all_at("a", 1)], ["RR"])
 
 
 ranks = st.lists(st.sampled_from([1, 2, 3, 4, 10, None]), min_size=12, max_size=12)
@@ -180,12 +157,11 @@ ranks = st.lists(st.sampled_from([1, 2, 3, 4, 10, None]), min_size=12, max_size=
 
 @given(ranks, ranks)
 def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
-    a = run("a", dict(zip(QRELS, one, strict=False)))
-    b = run("b", dict(zip(QRELS, other, strict=False)))
+    a, b = (run(tag, dict(zip(IDS, its, strict=False))) for tag, its in (("a", one), ("b", other)))
     tests = ["wilcoxon", "pratt", "permutation", "t", "sign"]
-    measures = ["nDCG@3", "RR", "P@5"]
-    forward = compare(QRELS, [a, b], measures, tests=tests).comparisons
-    backward = compare(QRELS, [b, a], measures, tests=tests).comparisons
+    forward, backward = (
+        compare(QRELS, two, ["nDCG@3", "RR", "P@5"], tests=tests) for two in ([a, b], [b, a])
+    )
     for there, back in zip(forward, backward, strict=True):
         assert there.delta == pytest.approx(-back.delta, abs=1e-15)
         assert (there.wins, there.losses) == (back.losses, back.wins)
@@ -196,73 +172,25 @@ def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
         assert back.verdict is opposite.get(there.verdict, there.verdict)
 
 
-def test_the_result_as_json_has_it():
-    after = {q: 1 if i % 4 else 3 for i, q in enumerate(QRELS)}
-    document = compare(QRELS, [all_at("old", 2), run("new", after)], ["RR"]).to_dict()
-    assert list(document) == ["schema_version", "settings", "comparisons", "warnings"]
-    assert document["settings"] == {
-        "baseline": "old",
-        "all_pairs": False,
-        "tests": ["wilcoxon", "permutation"],
-        "verdict_by": "wilcoxon",
-        "correction": "holm",
-        "alternative": "two-sided",
-        "p_adjusted_of": "p",
-        "complete": False,
-        "alpha": 0.05,
-        "seed": 0,
-        "permutations": 100_000,
-        "resamples": 10_000,
-    }
-    (entry,) = document["comparisons"]
-    assert list(entry) == [
-        "measure",
-        "baseline",
-        "tag",
-        "queries",
-        "baseline_mean",
-        "mean",
-        "delta",
-        "ci95",
-        "wins",
-        "ties",
-        "losses",
-        "nonzero",
-        "tests",
-        "effect_size",
-        "detectable_effect",
-        "verdict",
-        "changed",
-    ]
-    assert list(entry["tests"]["wilcoxon"]) == [
-        "statistic",
-        "p",
-        "p_greater",
-        "p_less",
-        "p_adjusted",
-    ]
-    assert list(entry["changed"]) == ["added", "removed", "improved", "degraded", "unchanged"]
-    assert entry["verdict"] == "better"
-
-
-def test_buckets_look_at_the_measures_own_depth_and_grade():
-    qrels = {"q": {"good": 1, "best": 2}}
+@pytest.mark.parametrize(
+    ("measure", "bucket"),
+    [
+        ("P@1", "added"),
+        ("nDCG@2", "improved"),
+        ("P(rel=2)@3", "unchanged"),
+        ("RR(rel=2)", "unchanged"),
+        ("AP", "improved"),
+        # Two are relevant, one is of grade 2; rank 2 holds something, rank 1 does not.
+        ("Rprec", "unchanged"),
+        ("Rprec(rel=2)", "unchanged"),
+        ("RprecMult@0.5", "added"),
+    ],
+)
+def test_buckets_look_at_the_measures_own_depth_and_grade(measure, bucket):
     old = Run("old", {"q": {"x": 3.0, "good": 2.0, "best": 1.0}})
     new = Run("new", {"q": {"good": 3.0, "x": 2.0, "best": 1.0}})
-
-    def bucket(measure):
-        changed = compare(qrels, [old, new], [measure]).comparisons[0].changed
-        return next(name for name, members in changed.to_dict().items() if members)
-
-    assert bucket("P@1") == "added"
-    assert bucket("nDCG@2") == "improved"
-    assert bucket("P(rel=2)@3") == "unchanged"
-    assert bucket("RR(rel=2)") == "unchanged"
-    assert bucket("AP") == "improved"
-    # Two are relevant, one is of grade 2; rank 2 holds something, rank 1 does not.
-    assert bucket("Rprec") == "unchanged"
-    assert bucket("Rprec(rel=2)") == "unchanged"
-    assert bucket("RprecMult@0.5") == "added"
+    (one,) = compare({"q": {"good": 1, "best": 2}}, [old, new], [measure])
+    assert [name for name, members in one.changed.to_dict().items() if members] == [bucket]
 
 
 @pytest.mark.parametrize(
@@ -273,8 +201,8 @@ def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
     (measure,) = parse_measures(
         [name + ("@5" if MEASURES[name].cutoff == "required" else ats.get(name, ""))]
     )
-    none, late, first = all_at("none", None), all_at("late", 9), all_at("first", 1)
-    to_late, to_first = compare(QRELS, [none, late, first], [measure]).comparisons
+    runs = [run("none", at(None)), run("late", at(9)), run("first", at(1))]
+    to_late, to_first = compare(QRELS, runs, [measure])
     assert len(to_first.changed.added) == len(QRELS)
     seen = len(QRELS) if to_late.delta else 0
     assert (len(to_late.changed.added), len(to_late.changed.unchanged)) == (seen, 40 - seen)
@@ -289,16 +217,12 @@ def test_found_and_lost_come_before_better_and_worse():
         ("b", -2, True, True),
         ("a", 0, True, True),
     ]
-    assert Changes.of(queries).to_dict() == {
-        "added": ["e"],
-        "removed": ["d"],
-        "improved": ["c"],
-        "degraded": ["b"],
-        "unchanged": ["a", "f"],
-    }
+    assert Changes.of(queries) == (("e",), ("d",), ("c",), ("b",), ("a", "f"))
 
 
-GRADED = {f"q{i:02}": {"good": 1, "fair": 1} for i in range(40)}
+GRADED = {q: {"good": 1, "fair": 1} for q in QRELS}
+SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in IDS[:36]}
+TESTS = ["wilcoxon", "permutation", "bootstrap", "t"]
 
 
 def shuffled(tag, seed):
@@ -307,39 +231,30 @@ def shuffled(tag, seed):
     return Run(tag, {q: {doc_id: generator.random() for doc_id in documents} for q in GRADED})
 
 
+RUNS = [shuffled(tag, seed) for seed, tag in enumerate("abcd")]
+
+
 def values_of(comparison):
     return (comparison.delta, comparison.ci95, dict(comparison.tests), comparison.changed)
 
 
-RUNS = [shuffled(tag, seed) for seed, tag in enumerate("abcd")]
-
-
-TESTS = ["wilcoxon", "permutation", "bootstrap", "t"]
-
-
-def test_all_pairs_are_each_run_beside_every_earlier_one():
-    result = compare(GRADED, RUNS, ["AP", "RR"], all_pairs=True)
-    pairs = list(combinations("abcd", 2))
-    assert [(c.measure, c.baseline, c.tag) for c in result.comparisons] == [
-        (measure, one, other) for measure in ("AP", "RR") for one, other in pairs
-    ]
-    assert result.baseline is None
-
-
-def test_a_comparison_is_the_same_whatever_stands_beside_it():
+def test_all_pairs_are_each_run_beside_every_earlier_one_and_the_same_alone():
     together = compare(GRADED, RUNS, ["AP", "nDCG@5"], all_pairs=True, tests=TESTS)
-    for comparison in together.comparisons:
+    assert [(c.measure, c.baseline, c.tag) for c in together] == [
+        (measure, one, other)
+        for measure in ("AP", "nDCG@5")
+        for one, other in combinations("abcd", 2)
+    ]
+    assert together.baseline is None
+    for comparison in together:
         two = [r for r in RUNS if r.tag in (comparison.baseline, comparison.tag)]
-        alone = compare(GRADED, two, comparison.measure, tests=TESTS).comparisons[0]
+        (alone,) = compare(GRADED, two, comparison.measure, tests=TESTS)
         assert values_of(alone) == values_of(comparison)
-
-
-SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in list(GRADED)[:36]}
 
 
 def test_a_slice_is_compared_as_if_it_were_all():
     result = compare(GRADED, RUNS[:3], ["AP", "RR"], slices=SLICES, tests=TESTS, tukey=True)
-    assert [(c.measure, c.slice, c.tag, c.queries) for c in result.comparisons] == [
+    assert [(c.measure, c.slice, c.tag, c.queries) for c in result] == [
         (measure, name, tag, queries)
         for measure in ("AP", "RR")
         for name, queries in (("even", 18), ("odd", 18), ("", 4))
@@ -348,12 +263,12 @@ def test_a_slice_is_compared_as_if_it_were_all():
     for name in ("even", "odd"):
         inside = {q: GRADED[q] for q in GRADED if SLICES.get(q) == name}
         alone = compare(inside, RUNS[:3], ["AP", "RR"], tests=TESTS, tukey=True)
-        within = [c for c in result.comparisons if c.slice == name]
-        assert [values_of(c) for c in within] == [values_of(c) for c in alone.comparisons]
+        within = [c for c in result if c.slice == name]
+        assert [values_of(c) for c in within] == [values_of(c) for c in alone]
         assert [(t.delta, t.p) for t in result.tukey if t.slice == name] == [
             (t.delta, t.p) for t in alone.tukey
         ]
-    assert [c.verdict for c in result.comparisons if c.slice == ""] == [Verdict.TOO_FEW] * 4
+    assert [c.verdict for c in result if c.slice == ""] == [Verdict.TOO_FEW] * 4
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh", "none"])
@@ -375,7 +290,7 @@ def test_slices_can_have_measures_of_their_own():
     scores = score_runs(GRADED, RUNS[:2], measures_needed([*asked, *other]))
     cut = slice_scores(scores.only(asked), "by", SLICES, {"odd": other})
     result = compare_scores(replace(scores, slices=cut), ComparisonSettings())
-    assert [(c.measure, c.slice) for c in result.comparisons] == [
+    assert [(c.measure, c.slice) for c in result] == [
         ("AP", "even"),
         ("AP", "odd"),
         ("AP", ""),
@@ -393,53 +308,44 @@ def test_a_comparison_needs_no_scipy():
     assert ("numpy" in names, "scipy" in names) == (True, False)
 
 
-ODD = dict(zip(QRELS, [3] * 34 + [1] * 6, strict=True))
-EVEN = dict(zip(QRELS, [2] * 34 + [None] * 6, strict=True))
-
-
 @pytest.mark.parametrize(
     ("before", "after", "test", "reason"),
     [
         # Better, and the same twice: there is nothing to explain.
-        (dict.fromkeys(QRELS, 2), dict.fromkeys(QRELS, 1), "wilcoxon", ""),
-        (dict.fromkeys(QRELS, 2), dict.fromkeys(QRELS, 2), "wilcoxon", ""),
-        (
-            dict.fromkeys(QRELS, 2),
-            dict.fromkeys(QRELS, 2) | dict.fromkeys(list(QRELS)[:5], 1),
-            "wilcoxon",
-            "the runs differ for 5 of 40 queries; the test needs 6",
-        ),
+        (at(2), at(1), "wilcoxon", ""),
+        (at(2), at(2), "wilcoxon", ""),
+        (at(2), at(2, (5, 1)), "wilcoxon", TOO_LITTLE),
         # 34 gains of 1/6 are a little less than 6 losses of 1.
-        (ODD, EVEN, "wilcoxon", "the wilcoxon test and the mean point different ways"),
+        (
+            at(3, (6, 1)),
+            at(2, (6, None)),
+            "wilcoxon",
+            "the wilcoxon test and the mean point different ways",
+        ),
         # Of twelve differences nine are up: the sign test sees p .146, the interval leaves out 0.
         (
-            dict.fromkeys(QRELS, 2),
-            dict.fromkeys(QRELS, 2)
-            | dict.fromkeys(list(QRELS)[:9], 1)
-            | dict.fromkeys(list(QRELS)[9:12], 3),
+            at(2),
+            at(2, (9, 1), (3, 3)),
             "sign",
             "p 0.1460 by the sign test, which gives the verdict",
         ),
     ],
 )
 def test_why_no_difference_is_shown(before, after, test, reason):
-    found = compare(QRELS, [run("old", before), run("new", after)], ["RR@10"], tests=[test])
-    assert found.reason(found[0]) == reason
+    found, one = compared(before, after, tests=[test])
+    assert found.reason(one) == reason
 
 
-def test_what_a_correction_takes_away_is_told():
+def test_what_a_correction_takes_away_is_a_reason():
     # Seven of forty are better: p .0156 alone, four times that for four runs.
-    better = dict.fromkeys(QRELS, 2) | dict.fromkeys(list(QRELS)[:7], 1)
-    runs = [all_at("old", 2), run("new", better), *(all_at(tag, 2) for tag in "abc")]
+    runs = [run("old", at(2)), run("new", at(2, (7, 1))), *(run(tag, at(2)) for tag in "abc")]
     found = compare(QRELS, runs, ["RR@10"])
-    new = next(one for one in found if one.tag == "new")
-    assert new.verdict is Verdict.NOTHING_SHOWN
-    assert found.reason(new) == "p 0.0156 alone, 0.0625 corrected for 4 comparisons"
+    assert found[0].verdict is Verdict.NOTHING_SHOWN
+    assert found.reason(found[0]) == "p 0.0156 alone, 0.0625 corrected for 4 comparisons"
 
 
 def test_queries_one_by_one_stand_by_their_gain():
-    at = dict(zip(QRELS, [None, 3, 2, 1, *[2] * 36], strict=True))
-    (one,) = compare(QRELS, [all_at("old", 2), run("new", at)], ["RR@10"])
+    _, one = compared(at(2), at(2, (1, None), (1, 3), (1, 2), (1, 1)))
     first, *ties, fourth, last = one.by_query
     assert first == ("q03", 0.5, 1.0, 0.5, "improved")
     assert [row.query_id for row in ties] == sorted(set(QRELS) - {"q00", "q01", "q03"})

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy.special import nctdtr, stdtr, stdtrit
 
 from judge_tui.comparison.power import (
+    PowerQuestion,
     critical_t,
     detectable_effect,
-    make_plan,
     power_of,
     queries_needed,
     upper_tail,
@@ -105,32 +105,32 @@ def test_what_has_no_power():
     assert detectable_effect(30, alpha=0.9) is None
 
 
-def test_a_plan():
-    plan = make_plan(delta=0.05, sd=0.2, queries=50)
-    assert (plan.effect, plan.queries_needed) == (0.25, queries_needed(0.25))
-    assert plan.power_had == power_of(0.25, 50)
-    assert plan.power_needed >= 0.8
-    assert plan.detectable_effect == detectable_effect(50)
-    assert plan.detectable_delta == plan.detectable_effect * 0.2
-    assert make_plan(queries=30).queries_needed is None
-    assert list(make_plan(effect=0.3, queries=1).why) == ["detectable_effect", "power"]
+def test_answers_belong_to_the_question():
+    needed, had, least = PowerQuestion(delta=0.05, sd=0.2, queries=50).answers()
+    assert needed[1:4] == (0.25, 0.05, queries_needed(0.25))
+    assert needed.power >= 0.8
+    assert had[1:5] == (0.25, 0.05, 50, power_of(0.25, 50))
+    assert least[1:5] == (detectable_effect(50), detectable_effect(50) * 0.2, 50, 0.8)
+    (least,) = PowerQuestion(queries=30).answers()
+    assert (least.effect, least.delta) == (detectable_effect(30), None)
+    assert [bool(one.why) for one in PowerQuestion(effect=0.3, queries=1).answers()] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
     ("asked", "what"),
     [
-        ({}, "neither an effect nor a number of queries"),
-        ({"effect": 0.3, "delta": 0.1}, "both an effect and a difference"),
-        ({"delta": 0.1}, "a difference of 0.1 says nothing without its spread"),
-        ({"delta": 0.1, "sd": 0.0}, "a standard deviation of 0"),
-        ({"effect": nan}, "an effect of nan cannot be looked for"),
-        ({"effect": 0.0}, "an effect of 0 cannot be looked for"),
+        ({}, "there is neither an effect nor a number of queries"),
+        ({"effect": 0.3, "delta": 0.1}, "--effect cannot go with --delta or --sd"),
+        ({"delta": 0.1}, "--delta needs --sd"),
+        ({"delta": 0.1, "sd": 0.0}, "the standard deviation is 0"),
+        ({"effect": nan}, "the effect is nan"),
+        ({"delta": 0.0, "sd": 1.0}, "the effect is 0"),
         ({"effect": 0.3, "alpha": 1.0}, "alpha 1.0 is not between 0 and 1"),
         ({"effect": 0.3, "power": 0.05}, "power 0.05 is not between alpha 0.05 and 1"),
-        ({"effect": 0.3, "queries": 0}, "0 queries are too few or too many"),
+        ({"effect": 0.3, "queries": 0}, "--queries is 0"),
     ],
 )
-def test_plans_that_make_no_sense(asked, what):
+def test_questions_that_make_no_sense(asked, what):
     with pytest.raises(UsageError) as error:
-        make_plan(**asked)
+        PowerQuestion(**asked)
     assert error.value.what == what

@@ -11,17 +11,12 @@ from judge_tui import compare
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.resampling import permutation
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.tukey import tukey_draws, tukey_tests
+from judge_tui.comparison.tukey import tukey_draws, tukey_test
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures
 from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
-
-
-def tukey_test(values, seed):
-    (p,) = tukey_tests(np.array([values]), seed)
-    return p
 
 
 def brute(values):
@@ -101,13 +96,6 @@ def test_what_is_as_far_apart_as_rounding_could_part_it_is_equal():
     # Half a step of 1e-9 for each of four values, in the observed sum and in the drawn one.
     assert tukey_test([[0.0, 0.0], [0.5, 2e-9]], 0)[0, 1] == 1
     assert tukey_test([[0.0, 0.0], [0.5, 3e-9]], 0)[0, 1] == pytest.approx(0.5, abs=0.005)
-
-
-def test_measures_share_what_is_drawn_and_change_nothing():
-    values = np.random.default_rng(1).uniform(0, 1, (3, 4, 8))
-    together = tukey_tests(values, 3)
-    for place in range(3):
-        assert (tukey_test(values[place], 3) == together[place]).all()
 
 
 def test_draws_come_from_the_seed():
