@@ -21,7 +21,6 @@ class ViewOptions:
     """What keys switch on the screens with documents; `save` keeps it."""
 
     wrap: bool = True
-    marks: bool = True
     raw: bool = False
     narrative: bool = True
     guidelines: bool = True

@@ -164,7 +164,7 @@ async def use_every_key(pilot: Pilot[None]) -> list[list[list[tuple[str, str]]]]
 
     judging = pilot.app.screen
     # Scrolling reads nothing.
-    reading = {"document.find", "document.raw", "document.marks", "document.copy-id"}
+    reading = {"document.find", "document.raw", "document.copy-id", "document.open-url"}
     of_documents = [one for one in DocumentView.BINDINGS if one.id in reading]
     assert len(of_documents) == len(reading)
     bound = [*JudgeScreen.BINDINGS, *of_documents]

@@ -223,7 +223,7 @@ async def test_nothing_counts_that_is_not_on_screen() -> None:
         await pilot.pause()
         assert app.guard.painted_at is None
         assert shown(pilot)[:3] == [" no documents", "", " any more"]
-        await press(pilot, "j", "slash", "n", "v", "y", "ctrl+c")
+        await press(pilot, "j", "slash", "n", "v", "y", "O")
         assert app.copied == []
 
 
@@ -262,12 +262,6 @@ async def test_the_query_s_words_are_marked_and_signed_in_the_gutter() -> None:
     async with viewing(f"a list of Lists\n{LINES}\n\nthe last list", marks=MARKS) as (app, pilot):
         assert styled(app, "underline") == ["list", "Lists"]
         assert gutter(pilot) == "▐" + " " * (ROWS - 2) + "╴"
-        await press(pilot, "m")
-        assert styled(app, "underline") == []
-        assert gutter(pilot) == "▐" + " " * (ROWS - 1)
-        assert (app.saved[-1].marks, app.said) == (False, "marks are off")
-        await press(pilot, "m")
-        assert styled(app, "underline") == ["list", "Lists"]
         await show(pilot, app, "all of it is on screen, a list", marks=MARKS)
         assert gutter(pilot).strip() == ""
         # Its characters would fill two rows, in which its last word does not begin in the second.
@@ -341,48 +335,18 @@ async def test_any_text_fills_the_screen_exactly(wrap: bool) -> None:
                 await pilot.press(key)
 
 
-# --- the mouse, and the clipboard
-
-
-async def _drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """From one cell of the document to another, and ctrl+c."""
-    await pilot.mouse_down(DocumentView, offset=(start[0] + 2, start[1] + 1))
-    await pilot.hover(DocumentView, offset=(end[0] + 2, end[1] + 1))
-    await pilot.mouse_up(DocumentView, offset=(end[0] + 2, end[1] + 1))
-    await press(pilot, "ctrl+c")
-
-
-async def test_what_is_marked_with_the_mouse_is_what_is_copied() -> None:
-    prose = "• an item " + "word " * 20 + "end"
-    text = f"The fares of the night\x07 train\n\n日本語 text\n{prose}\n{LINES}"
-    async with viewing(text) as (app, pilot):
-        for start, end, text in (
-            ((0, 0), (8, 0), "The fares"),
-            ((8, 0), (0, 0), "The fares"),
-            ((13, 0), (40, 0), "the night␇ train"),
-            ((10, 0), (2, 2), "of the night␇ train\n\n日本"),
-            ((2, 3), (4, 4), prose[2:58]),
-            ((0, 2), (-2, 3), "日本語 text"),
-        ):
-            await _drag(pilot, start, end)
-            assert app.copied[-1:] == [text]
-        assert app.said == "copied"
-        await press(pilot, "space")
-        await _drag(pilot, (0, 0), (-2, 2))
-        assert app.copied[-1] == "line 0009 of a text\nline 0010 of a text"
-        before = len(app.copied)
-        await pilot.click(DocumentView, offset=(5, 5))
-        await press(pilot, "ctrl+c")
-        assert len(app.copied) == before
-        await show(pilot, app, "one\ntwo")
-        await _drag(pilot, (0, 0), (-2, 9))
-        assert app.copied[-1] == "one"
-        await pilot.resize_terminal(61, 3)
-        await pilot.pause()
-        await press(pilot, "ctrl+c")
-        await show(pilot, app, "text", "d\n1")
+async def test_the_id_is_copied_as_it_is_shown_and_an_address_is_opened() -> None:
+    async with viewing("text", "d\n1") as (app, pilot):
+        opened: list[str] = []
+        app.open_url = lambda url, **_: opened.append(url)  # type: ignore[method-assign,assignment]
         await press(pilot, "y")
-        assert (app.copied[-1], app.said) == ("d␊1", "copied: d␊1")
+        assert (app.copied, app.said) == (["d␊1"], "copied: d␊1")
+        await press(pilot, "O")
+        assert (opened, app.said) == ([], "this document has no address")
+        for url in ("file:///etc/passwd", "https://example.org/a"):
+            app.view.show(Document("d", text="text", url=url))
+            await press(pilot, "O")
+        assert opened == ["https://example.org/a"]
 
 
 # --- over another screen

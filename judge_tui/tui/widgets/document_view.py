@@ -1,4 +1,4 @@
-"""One document on the screen: reading it, going through it, finding in it, copying from it."""
+"""One document on the screen: reading it, going through it, finding in it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on, work
-from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import var
 from textual.scroll_view import ScrollView
-from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style as ContentStyle
 
 from judge_tui.model import Document
 from judge_tui.tui.cells import cells_before, offset_at
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED, PaintGuard
-from judge_tui.tui.rendering import Piece, Rendering, render
+from judge_tui.tui.rendering import Rendering, render
 from judge_tui.tui.text import foreign, foreign_lines
 from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Place, Row
@@ -46,14 +44,7 @@ _SLICE = 0.004
 _GUTTER_LATER = 0.15
 # Before the first character in sight, as far as a word may reach.
 _WORD = 60
-# What Textual says of the mouse is what the cell under it was drawn with: here, a line of the
-# document and an offset in it. Over the border there is no such cell, and Textual says the row of
-# the screen in its place. To know one from the other, each line has this added, which is more than
-# any screen has rows.
-_LINES = 1 << 32
-
 _MARK = "not dim bold underline $text-accent"
-_SELECTED = "not dim $screen-selection-foreground on $screen-selection-background"
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -62,7 +53,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     `options` are the user's own; `guard` is told when the document is on screen.
     """
 
-    ALLOW_MAXIMIZE = False
+    ALLOW_MAXIMIZE = ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Document"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, what, id=f"document.{name}", show=name in ("find", "raw"))
@@ -78,12 +69,11 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             ("n", "find_next(1)", "next hit", "find-next"),
             ("N", "find_next(-1)", "previous hit", "find-previous"),
             ("escape", "stop_finding", "stop finding", "stop-finding"),
-            ("m", "marks", "mark words", "marks"),
             ("w", "wrap", "wrap", "wrap"),
             ("l,right", "shift(1)", "right", "right"),
             ("h,left", "shift(-1)", "left", "left"),
             ("y", "copy_id", "copy the id", "copy-id"),
-            ("ctrl+c", "copy", "copy", "copy"),
+            ("O", "open_url", "open the address", "open-url"),
         )
     ]
 
@@ -113,7 +103,6 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._top: Place = (0, 0)
         self._rows: list[Row] = []
         self._laid_out = Size()
-        self._painting = False
         self._signs: list[tuple[str, str]] = []
         self._looks: dict[tuple[str | ContentStyle, ...], Style] = {}
         self._sought = ""
@@ -134,8 +123,6 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _begin(self) -> None:
         self._expect(NOT_PAINTED)
-        if self.screen.selections:
-            self.screen.clear_selection()
         self._open(self._rendered())
         self._lay_out()
 
@@ -164,7 +151,6 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._hits = Hits()
         self._worded: list[Place] = []
         self._gutter: Gutter | None = None
-        self._selected: list[Place] = []
 
     @work(exclusive=True)
     async def _read_on(self) -> None:
@@ -188,8 +174,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Have the gutter say what is where, once all of the document is read."""
         if self._lines.complete and self._rows:
             width = self._measure if self._options.wrap else 0
-            words = self._worded if self._options.marks else []
-            places, sign = (self._hits.places, HIT) if self._hits else (words, WORD)
+            hits = self._hits.places
+            places, sign = (hits, HIT) if hits else (self._worded, WORD)
             self._gutter = Gutter(self._lines.lines, width, self.size.height, places, sign)
             self._tell_position()
 
@@ -268,15 +254,10 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
                 self._drawn = True
                 self._read_on()
         self._signs = self._gutter.cells(self._rows) if self._gutter else []
-        self._painting = True
-        strips = super().render_lines(crop)
-        self._painting = False
-        return strips
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         row = self._rows[y] if y < len(self._rows) else None
-        if not self._painting:
-            return self._pointed(row)
         width = self.size.width - 1
         segments = [one for one in self._segments(row) if one.text] if row else []
         blank = width - sum(one.cell_length for one in segments)
@@ -318,15 +299,10 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> Iterator[tuple[int, int, str | ContentStyle]]:
         """What is styled in a stretch of a line, and how; later ones lie over those before."""
         yield from (span for span in line.spans if span.start < end and span.end > start)
-        if self._marks is not None and self._options.marks:
+        if self._marks is not None:
             found = self._marks.finditer(line.plain, max(0, start - _WORD), end + _WORD)
             yield from ((*match.span(), _MARK) for match in found)
         yield from self._hits.spans(number, end)
-        if self._selected:
-            left, right = self._selected
-            if left <= (number, end) and (number, start) < right:
-                from_ = left[1] if left[0] == number else 0
-                yield from_, right[1] if right[0] == number else end, _SELECTED
 
     def _look(self, *styles: str | ContentStyle) -> Style:
         """Styles, each over those before it."""
@@ -444,11 +420,6 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             self._reveal(hit)
         self._keep("long lines wrap" if self._options.wrap else "long lines go on to the right")
 
-    def action_marks(self) -> None:
-        self._options.marks = not self._options.marks
-        self.refresh()
-        self._keep("the query's words are marked" if self._options.marks else "marks are off")
-
     def _keep(self, what: str) -> None:
         self._options.save()
         self._lay_gutter()
@@ -461,58 +432,15 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             self._begin()
             self._keep("raw text, as it was loaded" if self._options.raw else "rendered")
 
-    # --- marking with the mouse, and copying
+    # --- out of the app
 
-    @property
-    def allow_select(self) -> bool:
-        return self.document is not None
-
-    def _pointed(self, row: Row | None) -> Strip:
-        """A row for who points at it: each cell knows its place in the document."""
-        if row is None:
-            line = len(self._lines.lines) - 1
-            if line < 0:
-                return Strip([])
-            row = Row(line, len(self._lines.lines[line]), len(self._lines.lines[line]))
-        start, end = self._window(row)
-        at = Style.from_meta({"offset": (start, row.line + _LINES)})
-        text = self._lines.lines[row.line].plain[start:end]
-        return Strip([*[Segment(" ", at)] * (self._left + len(row.margin)), Segment(text, at)])
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        self._selected = self._stretch(selection) if selection else []
-        self.refresh()
-
-    def _stretch(self, selection: Selection) -> list[Place]:
-        """From where to where. On the border Textual takes the row of the screen for a line."""
-        start, end = selection
-        start = Offset(0, _LINES) if start is None else start
-        end = Offset(0, _LINES + len(self._lines.read_all())) if end is None else end
-        lines = [row[:2] for row in self._rows] or [(0, 0)]
-        first, last = (
-            (at.y - _LINES, at.x) if at.y >= _LINES else lines[min(at.y, len(lines) - 1)]
-            for at in (start, end)
-        )
-        # The end stands behind the character that the mouse is on.
-        return [first, last] if first <= last else [(last[0], last[1] - 1), first]
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        first, last = self._stretch(selection)
-        text: list[str] = []
-        for number, line in enumerate(self._lines.lines[first[0] : last[0] + 1], first[0]):
-            if text and not isinstance(line, Piece):
-                text.append("\n")
-            end = last[1] if number == last[0] else len(line)
-            text.append(line.plain[first[1] if number == first[0] else 0 : end])
-        return "".join(text), "\n"
-
-    def action_copy(self) -> None:
-        """An empty text would clear the user's clipboard."""
-        if not self.screen.selections:
-            raise SkipAction
-        if text := self.screen.get_selected_text():
-            self.app.copy_to_clipboard(text)
-        self._say("copied" if text else "nothing is marked")
+    def action_open_url(self) -> None:
+        url = self.document.url if self.document is not None else ""
+        if not url.startswith(("http://", "https://")):
+            self._say("this document has no address")
+            return
+        self.app.open_url(url)
+        self._say(f"opened in the browser: {url}")
 
     def action_copy_id(self) -> None:
         if self.document is not None:
