@@ -23,7 +23,6 @@ class ViewOptions:
     wrap: bool = True
     raw: bool = False
     narrative: bool = True
-    guidelines: bool = True
 
     def __post_init__(self) -> None:
         self.save: Callable[[], None] = lambda: None

@@ -75,9 +75,9 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         terminal.press("/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
         terminal.press("o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
         terminal.press("f", "F", "\r")
-        # Each document: rendered, raw, not wrapped and moved sideways, its marks off and on.
+        # Each document: rendered, raw, not wrapped and moved sideways, and back.
         for grade in "3sx2" * 3:
-            terminal.press("vwlG", "ghwmmv", grade)
+            terminal.press("vwlG", "ghwv", grade)
         painted(terminal, b"Thank you")
         terminal.press("[", "f", "t", ESCAPE, "u")
         terminal.settle()

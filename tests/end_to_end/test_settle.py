@@ -239,11 +239,13 @@ def test_hostile_text_is_shown_and_never_obeyed(tmp_path: Path) -> None:
         look(terminal)
         for opened in ("?", "M", "a", "F", "o", "i", PALETTE):
             terminal.press(opened, "j ", ESCAPE)
-        terminal.press("R", "\t", "\t", "G", "\t", "M", ESCAPE, "a", "5", "\r", "F", PASTED, ESCAPE)
-        terminal.press("F", "query", "\r", "F", "\r", "c", PASTED, "\r", "1", "d")
+        terminal.press(
+            "R", "\t", "\t", "G", "\t", "M", ESCAPE, "a", "5", ESCAPE, "F", PASTED, ESCAPE
+        )
+        terminal.press("F", "query", "\r", "F", "\r", "c", PASTED, "\r", "1", "D", ESCAPE)
         for grade in "320":
-            terminal.press("vwlG", "ghwmmv", grade)
-        terminal.press("/", "read", "\r", "n", ESCAPE, "u", "C", ESCAPE, "s", "s", "R", "r")
+            terminal.press("vwlG", "ghwv", grade)
+        terminal.press("/", "read", "\r", "n", ESCAPE, "u", "C", ESCAPE, "R", "r")
         for columns, lines in ((80, 24), (200, 60), (40, 12)):
             terminal.resize(columns, lines)
             look(terminal)

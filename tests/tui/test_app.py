@@ -94,6 +94,12 @@ async def test_the_manual_opens_from_the_keys_and_from_the_palette(campaign: Cam
     async with running(campaign, size=(80, 24)) as pilot:
         await press(pilot, "question_mark", "M")
         await until_seen(pilot, "Your first campaign")
+        # On to a page that it names, and back.
+        await press(pilot, "enter", *"files", "enter")
+        await until_seen(pilot, "Manual ─")
+        assert not seen(pilot, "Your first campaign")
+        await press(pilot, "escape")
+        await until_seen(pilot, "Your first campaign")
         await press(pilot, "escape", "escape")
         await chosen(pilot, "Manual: idea")
         await until_seen(pilot, "The idea")

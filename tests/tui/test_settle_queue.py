@@ -20,7 +20,6 @@ from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_queue import (
     SettleQueue,
     filters_of,
-    new_judgments,
     of_cell,
     of_query,
 )
@@ -75,12 +74,15 @@ def ordered(found: Cases, weights: Mapping[int, tuple[int, float]] | None = None
     """`weights`: pair -> swaps and change, 0 of others."""
     places = np.flatnonzero(found.disputed)
     if weights is None:
-        return OrderedCases(found, places, None, "why")
+        by_spread = np.argsort(-found.spread[places], kind="stable")
+        return OrderedCases(found, places[by_spread], None, "why")
     swaps, change = zip(
         *(weights.get(pair, (0, 0.0)) for pair in found.pairs[places].tolist()), strict=True
     )
     effects = Effects(np.array(swaps), np.array(change), found.spread[places])
-    return OrderedCases(found, places, effects)
+    order = effects.order
+    ordered_effects = Effects(effects.swaps[order], effects.change[order], effects.spread[order])
+    return OrderedCases(found, places[order], ordered_effects)
 
 
 def queue_of(found: OrderedCases) -> SettleQueue:
@@ -91,43 +93,33 @@ def queue_of(found: OrderedCases) -> SettleQueue:
 
 @pytest.fixture
 def queue() -> SettleQueue:
-    queue = queue_of(ordered(cases_of(), WEIGHTS))
-    queue.sort("spread")
-    return queue
+    return queue_of(ordered(cases_of()))
 
 
 WEIGHTS = {10: (2, 0.1), 11: (0, 0.3), 14: (2, 0.2), 15: (0, 0.3)}
 
 
-def test_the_orders_of_the_queue() -> None:
+def test_those_come_first_that_matter_most() -> None:
     assert len(SettleQueue()) == 0
     queue = queue_of(ordered(cases_of(), WEIGHTS))
     # 11 and 15 hang alike, and 11 has the wider spread.
     assert pairs_of(queue) == [14, 10, 11, 15]
     assert column(queue, queue.swaps) == [2, 2, 0, 0]
     assert column(queue, queue.change) == [0.2, 0.1, 0.3, 0.3]
-    queue.sort("spread")
-    assert pairs_of(queue) == [11, 14, 15, 10]
-    queue.sort("query")
-    assert pairs_of(queue) == [10, 11, 14, 15]
     # By spread where nothing is known of systems.
     queue = queue_of(ordered(cases_of()))
-    assert (pairs_of(queue), queue.order) == ([11, 14, 15, 10], "spread")
-    assert queue.orders == ["spread", "query"]
+    assert (pairs_of(queue), queue.is_weighed) == ([11, 14, 15, 10], False)
 
 
-def test_what_others_did_is_taken_in_in_the_order_of_now(queue: SettleQueue) -> None:
-    before = queue.cases
-    queue.sort("query")
+def test_what_others_did_is_taken_in_under_the_filter_of_now(queue: SettleQueue) -> None:
+    queue.narrow(of_query(2, QUERIES[2]))
     # A judge came round about 11, and there are two disagreements more.
     rows = {**ROWS, 11: (1, (0, 0, 0)), 12: (2, (2, 2, 0)), 9: (2, (3, 0, NOT_DECIDED))}
-    now = cases_of(rows, p14=3)
-    queue.take(ordered(now, WEIGHTS), QUERIES, queue.order)
-    assert pairs_of(queue) == [10, 9, 12, 14, 15]
-    assert queue.is_open.tolist() == [True, True, True, False, True]
-    # bob of 11, cyd of 12, ann and bob of 9.
-    assert new_judgments(before, now) == 4
-    assert new_judgments(now, now) == 0
+    queue.take(ordered(cases_of(rows, p14=3)), QUERIES)
+    assert pairs_of(queue) == [9, 12]
+    queue.narrow(None)
+    assert pairs_of(queue) == [9, 12, 14, 15, 10]
+    assert queue.is_open.tolist() == [True, True, False, True, True]
 
 
 def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue) -> None:
@@ -145,10 +137,6 @@ def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue)
     ("words", "pairs"),
     [
         ("query q3", [14, 15]),
-        ("queries of no class", []),
-        ("class how-to", [11, 14, 15, 10]),
-        ("B stands apart", [11, 15, 10]),
-        ("C stands apart", [14, 15]),
         ("settled", [14]),
         ("not settled", [11, 15, 10]),
         ("no majority, not settled", [15, 10]),
@@ -160,29 +148,19 @@ def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue)
 )
 def test_filters_leave(words: str, pairs: list[int]) -> None:
     queue = queue_of(ordered(cases_of(p14=3)))
-    filters = {one.words(CALLED): one for one in filters_of(QUERIES, [*CALLED])}
+    filters = {one.words(CALLED): one for one in filters_of(QUERIES)}
     queue.narrow(filters[words])
     assert pairs_of(queue) == pairs
-    counts = {one and one.words(CALLED): count for count, one in queue.choices([*CALLED])}
+    counts = {one and one.words(CALLED): count for count, one in queue.choices()}
     assert counts.get(words, len(pairs)) == len(pairs)
     assert counts[None] == 4
 
 
-def test_filters_narrow_each_other_and_one_takes_the_place_of_its_kind(
-    queue: SettleQueue,
-) -> None:
-    queue.narrow(of_query(3, QUERIES[3]))
-    queue.narrow(of_query(1, QUERIES[1]))
-    assert pairs_of(queue) == [11, 10]
-    [apart] = [one for one in filters_of(QUERIES, [ANN.key]) if one.kind == "judge"]
-    queue.narrow(apart)
-    assert pairs_of(queue) == [10]
-    queue.take(ordered(cases_of()), QUERIES)
-    assert pairs_of(queue) == [10]
-    queue.narrow(None)
+def test_a_cell_leaves_the_pairs_with_these_grades(queue: SettleQueue) -> None:
     queue.narrow(of_cell((ANN.key, BOB.key, 2, 2)))
     assert pairs_of(queue) == [12]
-    assert [one.words(CALLED) for one in queue.filters.values()] == ["A 2, B 2"]
+    assert queue.filter is not None
+    assert queue.filter.words(CALLED) == "A 2, B 2"
 
 
 def test_a_letter_stays_with_its_judge() -> None:

@@ -30,14 +30,13 @@ from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 
-_BY_QUERY = "by-query"
 _TABS = {
     "all": "All",
     "pairs": "Two judges",
     "others": "Each judge",
     "repeats": "Repeats",
     "gold": "Gold",
-    _BY_QUERY: "By query",
+    "by-query": "By query",
     "systems": "Systems",
     "best-system": "Best system",
     "": "No value",
@@ -74,8 +73,8 @@ def _alpha(found: SliceAgreement) -> float:
     return inf if found.alpha.value is None else found.alpha.value
 
 
-class AgreementScreen(SizedScreen[str | None]):
-    """Gives the id of a query whose cases are to be opened."""
+class AgreementScreen(SizedScreen[None]):
+    """A tab for each table."""
 
     BINDING_GROUP_TITLE = "Agreement"
     AUTO_FOCUS = "Table"
@@ -138,14 +137,7 @@ class AgreementScreen(SizedScreen[str | None]):
         if not table.columns[-1].right:
             headings[-1] = replace(headings[-1], fill=True)
         widget.show(headings, len(table.rows), lambda row: _cells(table, row))
-        opens = table.name == _BY_QUERY
-        self.query_one(StatusLine).say("enter opens the cases of a query" if opens else "")
-
-    @on(Table.Opened)
-    def action_open(self) -> None:
-        table = self._tables.get(self.query_one(Tabs).active)
-        if table is not None and table.name == _BY_QUERY:
-            self.dismiss(str(table.rows[self.query_one(Table).cursor][0]))
+        self.query_one(StatusLine).say()
 
 
 def _cells(table: layout.Table, row: int) -> list[Content]:

@@ -51,9 +51,6 @@ from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 
-WIDE = 160
-"""Columns from which on the guidelines have room beside the document."""
-
 GREATEST_COMMENT = 2000
 
 UNREADABLE = (
@@ -64,9 +61,7 @@ ALL_DONE = (
     "[ goes back through the documents, u takes the last grade back, q leaves."
 )
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
-QUERY_CHANGED = "the query was changed meanwhile: please read it again"
-DOCUMENT_CHANGED = "this document was changed meanwhile: please read it again"
-STATE_CHANGED = "changed in another window meanwhile: please look again"
+CHANGED = "changed meanwhile: please look again"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
 
 
@@ -93,12 +88,6 @@ class JudgeScreen(SizedScreen[None]):
 
     AUTO_FOCUS = "#document"
     BINDING_GROUP_TITLE = "Judge"
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual's is
-        (0, "-narrow"),
-        (100, "-wide"),
-        (120, "-whole"),
-        (WIDE, "-beside"),
-    ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
     HELP = """\
 ## The documents of a query
@@ -143,7 +132,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._cursor = DeskCursor(self._desk)
         self._options = session.options.of(judge.name)
         self._scale: Scale = session.campaign.settings.scale
-        self._guidelines = session.campaign.settings.guidelines.strip()
         self._timer = LookTimer()
         self._sight: _Sight | None = None
         # Query id and pair of the decision that was the last key.
@@ -152,17 +140,13 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     def compose(self) -> ComposeResult:
         self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
         self._view = DocumentView(self._options, self._session.guard, id="document")
-        self._beside = DocumentView(id="guidelines")
         self._status, self._bar = StatusLine(), GradeBar(self._scale)
         yield self._pane
         with Horizontal(id="desk"):
-            yield from (self._list, self._view, self._beside)
+            yield from (self._list, self._view)
         yield from (self._status, self._bar, Footer())
 
     def on_mount(self) -> None:
-        self._beside.border_title = Content.assemble("Guidelines", ("  i", "not bold dim"))
-        self._beside.set_class(not (self._guidelines and self._options.guidelines), "-off")
-        self._beside.show(Document("guidelines.md", text=self._guidelines))
         self._go(self._cursor.resume)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -242,12 +226,11 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         except CampaignError as error:
             self._session.not_saved(error, self._status)
             return False
-        why = QUERY_CHANGED if now.query != sight.query else DOCUMENT_CHANGED
-        if now == sight:
-            why = STATE_CHANGED if state != pair.state else ""
-        if why and self._go(lambda: ""):
-            self._status.warn(why)
-        return not why
+        if now == sight and state == pair.state:
+            return True
+        if self._go(lambda: ""):
+            self._status.warn(CHANGED)
+        return False
 
     def _record(
         self, action: str, pair: DeskPair, *, grade: int | None = None, note: str = ""
@@ -448,15 +431,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self.app.push_screen(query_panel(self._sight.query, self._scale))
 
     def action_guidelines(self) -> None:
-        """Beside the document where there is room, else over it."""
         from judge_tui.tui.widgets.text_panel import guidelines_panel  # noqa: PLC0415
 
-        if not self._guidelines or self.app.size.width < WIDE:
-            self.app.push_screen(guidelines_panel(self._guidelines))
-        else:
-            self._options.guidelines = not self._options.guidelines
-            self._options.save()
-            self._beside.set_class(not self._options.guidelines, "-off")
+        self.app.push_screen(guidelines_panel(self._session.campaign.settings.guidelines))
 
     def action_statistics(self) -> None:
         from judge_tui.tui.screens.statistics import StatisticsPanel  # noqa: PLC0415
@@ -517,7 +494,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         if now is None or before is None or now.query == before.query:
             return None
         if now.query.query_id == before.query.query_id:
-            return Content(QUERY_CHANGED)
+            return Content(CHANGED)
         number, count = self._cursor.query_number
         accent = "bold $text-accent"
         name = foreign(now.query.query_id, accent)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -21,8 +20,6 @@ from textual.content import Content
 from textual.widgets import Footer
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.exporting.disagreements import export_disagreements
-from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import (
@@ -42,24 +39,22 @@ from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
-from judge_tui.tui.screens.case_pane import Case, CasePane, read_case, settled_as
 from judge_tui.tui.screens.confusion import ConfusionScreen
 from judge_tui.tui.screens.letters import Letters
-from judge_tui.tui.screens.queue_table import QueueTable, filter_picker, query_picker
-from judge_tui.tui.screens.settle_queue import (
-    Called,
-    Cell,
-    Filter,
-    SettleQueue,
-    new_judgments,
-    of_cell,
-    of_query,
+from judge_tui.tui.screens.settle_panes import (
+    Case,
+    CasePane,
+    QueueTable,
+    filter_picker,
+    query_picker,
+    read_case,
+    settled_as,
 )
+from judge_tui.tui.screens.settle_queue import Called, Cell, Filter, SettleQueue, of_cell
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
-from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -70,7 +65,7 @@ from judge_tui.visible import visible_line
 DONE = """\
 The queue is done: {} settled.
 
-[ goes back to the last one, F shows others, a agreement, e exports, q leaves."""
+[ goes back to the last one, F shows others, a agreement, q leaves."""
 NOTHING_ASKED = """\
 No case is: {}.
 
@@ -99,7 +94,7 @@ class SettleScreen(SizedScreen[None]):
 - **lead** the grade that a lead gave for good
 - **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
 - **change** the most that the difference of two systems can change by it
-- **spread** (`s` sorts by it) the greatest less the least grade
+- **spread** the greatest less the least grade, where nothing is known of systems
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,14 +109,11 @@ class SettleScreen(SizedScreen[None]):
         Binding("right_square_bracket", "step(1)", "next case", id="settle.next", show=False),
         Binding("left_square_bracket", "step(-1)", "case before", id="settle.previous", show=False),
         Binding("o", "jump", "go to a query", id="settle.jump", show=False),
-        Binding("s", "sort", "sort", id="settle.sort"),
         Binding("F", "filter", "filter", id="settle.filter"),
         Binding("M", "confusion", "matrix", id="settle.confusion"),
         Binding("a", "agreement", "agreement", id="settle.agreement"),
         Binding("R", "reveal", "names", id="settle.reveal", show=False),
         Binding("r", "reload", "reload", id="settle.reload", show=False),
-        Binding("e", "export", "export", id="settle.export", show=False),
-        Binding("d", "narrative", "narrative", id="settle.narrative", show=False),
         Binding("D", "need", "query and narrative, whole", id="settle.need", show=False),
         Binding("i", "guidelines", "guidelines", id="settle.guidelines", show=False),
         Binding("q", "leave", "back", id="settle.leave"),
@@ -176,51 +168,30 @@ class SettleScreen(SizedScreen[None]):
 
     @work(exclusive=True)
     async def _work_out(self) -> None:
-        """Take in what there is now. At first by spread, which is known at once; what hangs on the
-        cases moves no row once the lead has done anything."""
+        """Take in what there is now; the case on screen stays, if it is among these."""
         self._status.say(WORKING)
-        queue, is_first = self.queue, self._version == -1
         try:
             version = self._campaign.version()
-            if is_first:
-                found, queries = await read_beside(self._campaign, self._read_cases)
-                self._take_in(OrderedCases(found, found.pairs[:0], None), queries, from_top=True)
-                self._version = version
-            before, first = queue.cases, self.case
-            ordered, queries = await read_beside(self._campaign, self._read_all)
+            ordered, queries = await read_beside(self._campaign, self._read_queue)
             if not self.app.screen_stack:
                 return  # the app ends
-            may_move = is_first and self.is_current and self.case is first
-            self._take_in(ordered, queries, from_top=may_move and queue.order == "spread")
+            self._version, self._is_changed = version, False
+            self._take_in(ordered, queries)
         except JudgeTuiError as error:
             self._status.fail("CANNOT READ", error)
             if self.case is None:
                 self._show_document()
-            return
-        self._version, self._is_changed = version, False
-        self._show_title()
-        said = [f"by spread: {ordered.why}"] if ordered.why else []
-        if not is_first:
-            count = new_judgments(before, ordered.cases)
-            said.insert(0, counted(count, "new judgment") if count else "no new judgments")
-        elif queue.is_weighed and queue.order != "swaps":
-            said.append("it is known now what matters: s orders by swaps")
-        self._status.say("   ".join(said))
+        else:
+            self._status.say(f"by spread: {ordered.why}" if ordered.why else "")
 
-    def _read_cases(self, reader: Campaign) -> tuple[Cases, dict[int, QueryName]]:
-        return cases(reader, include_models=self._include_models), query_names(reader)
-
-    def _read_all(self, reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
+    def _read_queue(self, reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
         found = ordered_cases(reader, SWAPS_BY, include_models=self._include_models)
         return found, query_names(reader)
 
-    def _take_in(
-        self, found: OrderedCases, queries: Mapping[int, QueryName], *, from_top: bool
-    ) -> None:
-        """The case on screen stays, if it is among these and not `from_top`."""
-        case = None if from_top else self.case
-        self.queue.take(found, queries, "swaps" if from_top else self.queue.order)
+    def _take_in(self, found: OrderedCases, queries: Mapping[int, QueryName]) -> None:
+        self.queue.take(found, queries)
         self.queue.settle(*settled_grades(self._campaign))
+        case = self.case
         place = self.queue.place_of(case.pair) if case else None
         self._show_queue()
         if case is None or place is None:
@@ -250,13 +221,13 @@ class SettleScreen(SizedScreen[None]):
             return
         count = len(self.queue)
         settled = count - int(self.queue.is_open.sum())
-        title = f"{self._asked() or 'Queue'} · {settled:,} of {count:,} settled"
-        self._table.border_title = foreign(f"{title} · by {self.queue.order}")
+        asked = self._asked() or "Queue"
+        self._table.border_title = foreign(f"{asked} · {settled:,} of {count:,} settled")
 
     def _asked(self) -> str:
-        """The filters in words, "" where there is none."""
-        words = (one.words(self._called()) for one in self.queue.filters.values())
-        return visible_line(", ".join(words))
+        """The filter in words, "" where there is none."""
+        asked = self.queue.filter
+        return visible_line(asked.words(self._called())) if asked else ""
 
     def _called(self) -> Called:
         return self.letters.called(self.queue.cases.judges)
@@ -301,8 +272,8 @@ class SettleScreen(SizedScreen[None]):
 
     def _show_case(self) -> None:
         """Everything about the case but the document."""
-        case, need = self.case, self._options.narrative
-        self.query_one(CasePane).show(case, self.letters, self._scale, need=need)
+        case = self.case
+        self.query_one(CasePane).show(case, self.letters, self._scale)
         settled = case.settlement if case else None
         self.query_one(GradeBar).show(settled.grade if settled else None)
 
@@ -392,7 +363,7 @@ class SettleScreen(SizedScreen[None]):
             return
         grade = grade_content(event.grade, self._scale)
         said = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
-        if self.queue.filters and self.queue.place_of(event.pair) is None:
+        if self.queue.filter and self.queue.place_of(event.pair) is None:
             said.append(Content("the filter is off to show it"))
             self._narrow(None)
         self._go(self.queue.place_of(event.pair))
@@ -475,12 +446,6 @@ class SettleScreen(SizedScreen[None]):
         self._status.say()
         self._go(self._table.cursor + (by if self.case else 0))
 
-    def action_sort(self) -> None:
-        orders = self.queue.orders
-        self.queue.sort(orders[(orders.index(self.queue.order) + 1) % len(orders)])
-        self._show_queue()
-        self._status.say(f"by {self.queue.order}")
-
     def action_jump(self) -> None:
         queue = self.queue
         keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
@@ -492,17 +457,16 @@ class SettleScreen(SizedScreen[None]):
         self.app.push_screen(query_picker([queue.queries[key] for key in keys]), chosen)
 
     def action_filter(self) -> None:
-        called = self._called()
-        choices = self.queue.choices([*called])
+        choices = self.queue.choices()
 
         def chosen(row: int | None) -> None:
             if row is not None:
                 self._narrow(choices[row][1])
 
-        self.app.push_screen(filter_picker(choices, called), chosen)
+        self.app.push_screen(filter_picker(choices, self._called()), chosen)
 
     def _narrow(self, asked: Filter | None) -> None:
-        """Show the cases that the filter lets through, too, from the first open one on."""
+        """Show the cases that the filter lets through, from the first open one on."""
         self.queue.narrow(asked)
         self._show_queue()
         place = self.queue.next_open(-1)
@@ -516,7 +480,6 @@ class SettleScreen(SizedScreen[None]):
         def chosen(cell: Cell | None) -> None:
             if cell is not None:
                 self._between = cell[:2]
-                self.queue.narrow(None)
                 self._narrow(of_cell(cell))
 
         if screen.pairs:
@@ -525,14 +488,8 @@ class SettleScreen(SizedScreen[None]):
             self._status.say("a confusion matrix takes two judges who graded")
 
     def action_agreement(self) -> None:
-        def chosen(query_id: str | None) -> None:
-            for key, query in self.queue.queries.items():
-                if query.query_id == query_id:
-                    self.queue.narrow(None)
-                    self._narrow(of_query(key, query))
-
-        screen = AgreementScreen(self._campaign, self.letters, include_models=self._include_models)
-        self.app.push_screen(screen, chosen)
+        models = self._include_models
+        self.app.push_screen(AgreementScreen(self._campaign, self.letters, include_models=models))
 
     def action_reveal(self) -> None:
         self.letters.revealed = not self.letters.revealed
@@ -541,25 +498,12 @@ class SettleScreen(SizedScreen[None]):
         names = foreign("   ".join(self._called().values()))
         self._status.say(names if self.letters.revealed else "letters")
 
-    def action_narrative(self) -> None:
-        self._options.narrative = not self._options.narrative
-        self._options.save()
-        self._show_case()
-
     def action_need(self) -> None:
         if self.case is not None:
             self.app.push_screen(query_panel(self.case.query, self._scale))
 
     def action_guidelines(self) -> None:
         self.app.push_screen(guidelines_panel(self._campaign.settings.guidelines))
-
-    def action_export(self) -> None:
-        def write(path: Path) -> None:
-            models = self._include_models
-            export_disagreements(self._campaign, path, SWAPS_BY, include_models=models)
-
-        hint = "a new .csv or .jsonl file"
-        ask_for_file(self, "Export the disagreements", "disagreements.csv", hint, write)
 
     def action_leave(self) -> None:
         self.app.pop_screen()

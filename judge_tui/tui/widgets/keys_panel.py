@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any, ClassVar
 
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
 
 from judge_tui.manual import all_pages, read_page
 from judge_tui.model import Document
+from judge_tui.tui.widgets.dialogs import Picker
+from judge_tui.tui.widgets.table import Heading
 from judge_tui.tui.widgets.text_panel import TextPanel
 
 _FEW = 3
+_LINK = re.compile(r"\]\(([\w-]+)\.md")
 
 
 def keys_now(screen: Screen[Any]) -> dict[str, tuple[ActiveBinding, list[str]]]:
@@ -47,10 +52,31 @@ class KeysPanel(TextPanel):
 
 
 class ManualPanel(TextPanel):
-    """Shows a page of the manual."""
+    """Shows a page of the manual; enter goes on to one of those that it names."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "follow", "pages named here", id="manual.follow"),
+    ]
 
     def __init__(self, topic: str) -> None:
-        super().__init__("Manual", Document(f"{topic}.md", text=read_page(topic)))
+        text = read_page(topic)
+        self._linked = list(dict.fromkeys(_LINK.findall(text)))
+        super().__init__("Manual", Document(f"{topic}.md", text=text))
+
+    def action_follow(self) -> None:
+        pages = [page for page in all_pages() if page.topic in self._linked]
+        headings = [Heading("page"), Heading(fill=True)]
+        rows = [[Content(page.topic), Content(page.question)] for page in pages]
+        words = [f"{page.topic} {page.question}" for page in pages]
+
+        def follow(row: int | None) -> None:
+            if row is not None:
+                self.app.push_screen(ManualPanel(pages[row].topic))
+
+        self.app.push_screen(Picker("Pages named here", headings, rows, words=words), follow)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "follow" or bool(self._linked)
 
 
 def _topic_of(screen: Screen[Any]) -> str:
