@@ -1,9 +1,9 @@
 """The least and the greatest value over all gradings of the retrieved documents that nobody judged:
 how far a score can be trusted while judgments are missing.
 
-A strategy finds two gradings of many lists at once, and the measure itself says what they are
+A bound is found by two gradings of many lists at once, and the measure itself says what they are
 worth, so that both bounds are values of a grading that exists. Measures that are not in
-`STRATEGIES` are not bounded.
+`BOUNDS` are not bounded.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bo
     """
     if unbounded(measure) is not None:
         return None
-    find = STRATEGIES[measure.definition.name]
+    find = BOUNDS[measure.definition.name]
     # The score is one of the values: what it is worth to leave all unjudged.
     low = measure.value(lists)
     high = low.copy()
@@ -79,7 +79,7 @@ def grades_up_to(greatest: int | None, qrels: Qrels) -> range:
 
 def unbounded(measure: Measure) -> str | None:
     """Return why a measure has no bounds; None where it has."""
-    if measure.definition.name not in STRATEGIES:
+    if measure.definition.name not in BOUNDS:
         return "not bounded"
     if measure.judged_only:
         return "not bounded over judged documents alone"
@@ -90,8 +90,8 @@ def unbounded(measure: Measure) -> str | None:
 def open_beyond(measure: Measure) -> bool:
     """Return whether results behind those that a measure looks at move its bounds: where they may
     be among the relevant documents that it is divided by, and where it looks at all there are."""
-    strategy = STRATEGIES.get(measure.definition.name)
-    return measure.cutoff is None or strategy not in (_one_way, _one_way_up_to_the_greatest)
+    find = BOUNDS.get(measure.definition.name)
+    return measure.cutoff is None or find not in (_one_way, _one_way_up_to_the_greatest)
 
 
 def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
@@ -101,7 +101,7 @@ def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
     return {name: why for name, why in reasons.items() if why is not None}
 
 
-def _one_way(unjudged: Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - of a strategy
+def _one_way(unjudged: Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - as in BOUNDS
     """Bound measures that each grade moves in one direction, if at all: all the least, and all the
     greatest.
 
@@ -205,11 +205,11 @@ def _average_precision(unjudged: Unjudged, measure: Measure) -> Gradings:
     )
 
 
-Strategy: TypeAlias = Callable[[Unjudged, Measure], Gradings]
+FindGradings: TypeAlias = Callable[[Unjudged, Measure], Gradings]
 """The gradings with the least and with the greatest value, in either order; asked for only where at
 least one document is unjudged."""
 
-STRATEGIES: dict[str, Strategy] = {
+BOUNDS: dict[str, FindGradings] = {
     "nDCG": gradings_of_ndcg,
     "AP": _average_precision,
     "GMAP": _average_precision,

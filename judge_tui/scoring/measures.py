@@ -4,7 +4,7 @@ A measure gets lists that are cut at its cutoff already, and gives a value for e
 counts and of sums taken in the order of ranks, so that its last digit is trec_eval's.
 
 To add one, write a function under `@measure_named` in `ranked_measures` or `set_measures`, with its
-paper and where the tools differ. Where judging more can be bounded, `STRATEGIES` (`bounds`) names
+paper and where the tools differ. Where judging more can be bounded, `BOUNDS` (`bounds`) names
 how; where trec_eval has it, `TREC_NAMES` (`names`) has its name.
 
 Ties are broken before any of this: `scan.fast` and `scan.exact` rank by score descending, then

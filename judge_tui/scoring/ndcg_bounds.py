@@ -1,4 +1,4 @@
-"""The least and the greatest nDCG: the one strategy of `bounds` that is a search."""
+"""The least and the greatest nDCG: the one bound that takes a search."""
 
 from __future__ import annotations
 

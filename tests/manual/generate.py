@@ -27,7 +27,7 @@ from judge_tui.formats.writers import (
     JudgmentForm,
 )
 from judge_tui.report.measures import measures_report
-from judge_tui.scoring.bounds import STRATEGIES
+from judge_tui.scoring.bounds import BOUNDS
 from judge_tui.scoring.measures import MEASURES, TREC_EVAL
 from judge_tui.tui.keys import all_bound, shown_key
 
@@ -53,7 +53,7 @@ def code(text: str) -> str:
 
 def measures() -> str:
     known = [
-        [code(written), code(also), what, "yes" if name in STRATEGIES else "", code(trec)]
+        [code(written), code(also), what, "yes" if name in BOUNDS else "", code(trec)]
         for written, also, what, _, trec in measures_report().tables[0].rows
         for name in [re.split(r"[@\[]", written)[0]]
     ]
