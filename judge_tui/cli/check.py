@@ -16,15 +16,12 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.errors import CampaignError, InputError
     from judge_tui.formats.beir_folder import BeirFolder
-    from judge_tui.formats.source import Source
 
 Problems: TypeAlias = "Sequence[InputError | CampaignError]"
 Checked: TypeAlias = "tuple[str, str, Problems]"
 """A file, as what it is fine where it is, and what is wrong with it."""
 
 _SHOWN = 20
-_LARGE = 4_000_000
-"""In bytes: from here on numpy, which reads runs, is worth its import."""
 
 
 @make_command(
@@ -122,7 +119,6 @@ def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
     from judge_tui.formats.recognition import Recognised
     from judge_tui.formats.registry import ANSWERS
 
-    is_large = Path(path).is_file() and Path(path).stat().st_size > _LARGE
     read_as: list[Recognised] = []
     with show_files_read([path]) as on_read:
         problems = check_file(
@@ -131,18 +127,11 @@ def _check_file(path: str, layout: Layout, root: Path | None) -> Checked:
             root=root,
             taken=read_as.append,
             on_read=on_read,
-            sound=_is_sound if is_large else None,
         )
     if problems:
         return path, "", problems
     kind, name = read_as[0]
     return path, name if name == ANSWERS else f"{kind} ({name})", []
-
-
-def _is_sound(source: Source) -> bool:
-    from judge_tui.scan.scan import is_sound
-
-    return is_sound(source)
 
 
 def _print_problems(path: str, problems: Problems) -> None:

@@ -23,7 +23,7 @@ from judge_tui.formats.rows import (
 )
 from judge_tui.formats.run_paths import PROVENANCE, run_paths
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
-from judge_tui.formats.trec import check_run
+from judge_tui.formats.trec import whole_run
 from judge_tui.formats.whole_files import one_tag
 
 _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
@@ -53,7 +53,6 @@ def check_file(
     root: PathLike | None = None,
     taken: Callable[[Recognised], None] | None = None,
     on_read: Callable[[int], None] | None = None,
-    sound: Callable[[Source], bool] | None = None,
 ) -> list[InputError]:
     """Return all problems of a run, qrels, judgments, queries, documents or answers file, in the
     order they were met.
@@ -61,8 +60,7 @@ def check_file(
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     the content decides. With `root`, the text of every doc_id (`path` or `path:start-end`) must
     be there in that checkout. `on_read` is that of `open_source`; `taken` is called with what the
-    file is read as. `sound`: what tells quickly of a run of TREC that nothing is wrong with it.
-    Raises `UsageError` for a `format` that there is not.
+    file is read as. Raises `UsageError` for a `format` that there is not.
     """
     layout = Layout.of(format)
     kind, name = _kind_and_name(layout.format)
@@ -84,11 +82,7 @@ def check_file(
                 if kind is None and chosen.name == ANSWERS:
                     _check_answers(source, root, report)
                 elif chosen.kind == "run" and chosen.is_trec and root is None:
-                    if sound is not None:
-                        if sound(source):
-                            return found
-                        source.rewind()
-                    check_run(source, report)
+                    whole_run(source, report)
                 else:
                     rows = rows_of(source, chosen, report)
                     is_run = chosen.kind == "run"

@@ -6,16 +6,16 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from judge_tui.counts import counted
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import is_binary
-from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.source import UnreadableError
@@ -34,6 +34,48 @@ _KEPT_FILES = 8
 # What is kept of the lines around a document's own, on either side.
 _CONTEXT_LINES = 10
 _CONTEXT_CHARACTERS = 2000
+
+
+KEY = "checkout"
+"""The key of a document's meta under which its excerpt is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The lines `start` to `end` of a file at `path` that has `lines` lines, counted from 1.
+
+    `sha256` is that of the file's bytes. `before` and `after` are the lines around the document's
+    own, each with its line end: they are no part of it, and may be empty. Of an empty file, `end`
+    is 0.
+    """
+
+    path: str
+    start: int
+    end: int
+    lines: int
+    sha256: str
+    before: str = ""
+    after: str = ""
+
+    @classmethod
+    def of(cls, meta: Mapping[str, Any]) -> Excerpt | None:
+        """Return the excerpt that a document's meta holds; None where it holds none: what users
+        keep under the same key is theirs."""
+        fields = meta.get(KEY)
+        if not isinstance(fields, dict) or fields.keys() != set(cls.__dataclass_fields__):
+            return None
+        types = {**dict.fromkeys(fields, str), **dict.fromkeys(("start", "end", "lines"), int)}
+        sound = all(type(fields[name]) is its for name, its in types.items())
+        return cls(**fields) if sound else None
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line of `before`, or of the document's own first one."""
+        return self.start - self.before.count("\n")
+
+    def as_meta(self) -> dict[str, Any]:
+        """Return the mapping that `of` reads."""
+        return {KEY: asdict(self)}
 
 
 class _File(NamedTuple):

@@ -105,12 +105,12 @@ def _lift(record: dict[str, Any], texts: tuple[str, ...]) -> None:
     metadata = record.get("metadata")
     if not isinstance(metadata, dict):
         return
-    staying = {}
-    for name, value in metadata.items():
-        if name in record or name in _IDENTITY or (name in texts and not isinstance(value, str)):
-            staying[name] = value
-        else:
-            record[name] = value
+    staying = {
+        name: value
+        for name, value in metadata.items()
+        if name in record or name in _IDENTITY or (name in texts and not isinstance(value, str))
+    }
+    record |= {name: value for name, value in metadata.items() if name not in staying}
     record.pop("metadata")
     if staying:
         record["metadata"] = staying
@@ -139,10 +139,9 @@ def beir_corpus(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _beir_line(record: dict[str, str], own: dict[str, str], meta: Mapping[str, Any]) -> str:
-    theirs = meta.get("metadata")
+    metadata = {**meta, **{name: value for name, value in own.items() if value}}
     # What `_lift` left in it goes back to where it was.
-    flat = {**theirs, **meta} if isinstance(theirs, dict) else dict(meta)
-    if flat.get("metadata") is theirs:
-        flat.pop("metadata", None)
-    metadata = {**flat, **{name: value for name, value in own.items() if value}}
+    if isinstance(left := metadata.get("metadata"), dict):
+        metadata = {**left, **metadata}
+        del metadata["metadata"]
     return json.dumps({**record, "metadata": metadata}, ensure_ascii=False) + "\n"

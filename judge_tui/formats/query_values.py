@@ -25,7 +25,6 @@ _VALUE = Column((VALUE,))
 # The row of the mean, as trec_eval and `score` write it; and what is no number in trec_eval's.
 _ALL = "all"
 _NO_NUMBERS = ("runid", "relstring")
-_A_FILE_EACH = "write one file for each run, or end the lines of each with those of all and runid"
 _NUMBER = "write it like 0.25"
 _FORMS = (
     "give a table of queries x systems, or query,system,measure,value, or what trec_eval -q prints"
@@ -46,9 +45,8 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
 
     A table has a column of queries (`query_id`), and one for each system; or the columns `system`
     and `value`, and perhaps `measure`. An empty cell is no value, and so is the mean under the
-    query `all`. What trec_eval prints of a system ends with lines of `all`, and in one of them, of
-    `runid`, has its name; a single one without it is called by the file's name. Raises
-    `InputError`.
+    query `all`. What trec_eval prints is of one system, called by its `runid`, else by the file's
+    name. Raises `InputError`.
     """
     with open_source(path) as source:
         first = source.head.split(b"\n", 1)[0].decode("utf-8", "replace").split()
@@ -65,9 +63,8 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
 
 
 def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
-    found: list[tuple[int, int, str, str, float]] = []
-    names: dict[int, str] = {}  # by how many systems stand before
-    system, at_end = 0, False
+    found: dict[tuple[str, str], float] = {}
+    system = ""
     for line, raw in source.lines():
         cells = (decoded(raw, line, report) or "").split()
         if not cells:
@@ -75,30 +72,20 @@ def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
         if len(cells) != 3:
             report(line, f"{quoted(raw)} is not measure, query, value", _FORMS)
         measure, query_id, written = cells
-        if at_end and query_id != _ALL:
-            system += 1
-        at_end = query_id == _ALL
         if measure == "runid":
-            names[system] = written
+            system = system or written
         if measure in _NO_NUMBERS or query_id == _ALL:
             continue
         value = number_in(written)
         if value is None:
             report(line, f"value {quoted(written)} is no number", _NUMBER)
+        elif (measure, query_id) in found:
+            what = f"{measure} of query {quoted(query_id)} comes twice"
+            report(line, what, "write one file for each run")
         else:
-            found.append((line, system, measure, query_id, value))
-    single = next(iter(names.values()), tag_by_name(source.path)) if len(names) < 2 else None
-    seen: set[tuple[str, str, str]] = set()
-    for line, system, measure, query_id, value in found:
-        name = single or names.get(system)
-        if name is None:
-            report(line, "no line of runid names the run of this line", _A_FILE_EACH)
-        elif (name, measure, query_id) in seen:
-            what = f"{measure} of query {quoted(query_id)} comes twice for the run {quoted(name)}"
-            report(line, what, _A_FILE_EACH)
-        else:
-            seen.add((name, measure, query_id))
-            yield QueryValue(name, measure, query_id, value)
+            found[measure, query_id] = value
+    for (measure, query_id), value in found.items():
+        yield QueryValue(system or tag_by_name(source.path), measure, query_id, value)
 
 
 def values_in(table: Table) -> Iterator[QueryValue]:

@@ -10,7 +10,6 @@ trec_eval 10 (`get_trec_results.c`).
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -114,26 +113,6 @@ class RunLines:
         return False
 
 
-class _CheckedLines(RunLines):
-    """Lines that are read for their faults alone: the ids of a query that is done are kept as one
-    text, and taken apart again should the query go on."""
-
-    def __init__(self, report: Reporter) -> None:
-        super().__init__(report)
-        self._query_id = ""
-        self._docs: _Docs = {}
-        self._done: dict[str, _Docs | tuple[str, array[int]]] = {}
-
-    def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
-        if self._query_id not in self._done:
-            self._done[self._query_id] = "\n".join(self._docs), array("q", self._docs.values())
-        docs = self._done.get(query_id, {})
-        if isinstance(docs, tuple):  # a query that went on once may do so with every line
-            docs = self._done[query_id] = dict(zip(docs[0].split("\n"), docs[1], strict=True))
-        self._query_id, self._docs = query_id, docs
-        return docs, []
-
-
 def whole_run(
     source: Source, report: Reporter, *, any_tag: bool = False
 ) -> tuple[dict[str, dict[str, float]], str | None]:
@@ -147,11 +126,6 @@ def whole_run(
         if docs
     }
     return scores, found.tag or None
-
-
-def check_run(source: Source, report: Reporter) -> None:
-    """Report what is wrong with a run. Raises `UnreadableError` where there is no line."""
-    _read(source, _CheckedLines(report), report)
 
 
 def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:

@@ -104,44 +104,34 @@ def _blocks(
     `must_close`, the next opening tag will do as well, but not the end of the file, unless no block
     of the file is closed: a file that was cut off ends like that. Holds one block at a time.
     """
-    inside: list[str] | None = None
-    begun = 0
-    spoiled = False
-    ends = set[bool]()
-
-    def complete(*, closed: bool, at_end: bool = False) -> bool:
-        cut_off = at_end and ends != {False}
-        ends.add(closed)
-        if not closed and (must_close or cut_off):
-            report(begun, f"<{name}> without </{name}>", f"add </{name}>: is the file whole?")
-            return False
-        return not spoiled
-
+    block: list[str] | None = None
+    begun, ends = 0, set[bool]()
     for number, raw in source.lines():
-        line = decoded(raw, number, report)
-        if line is None:
-            spoiled = True
-            continue
+        line = decoded(raw, number, report) or ""
         at = 0
         for tag in _tag(name).finditer(line):
-            before = line[at : tag.start()]
-            at = tag.end()
-            closes = bool(tag.group(1))
-            if inside is None:
+            before, at, closes = line[at : tag.start()], tag.end(), bool(tag[1])
+            if block is not None:
+                ends.add(closes)
+            if block is None:
                 _refuse_text(before, name, number, report)
+            elif closes or not must_close:
+                yield begun, "".join([*block, before])
             else:
-                inside.append(before)
-                if complete(closed=closes):
-                    yield begun, "".join(inside)
-            inside = None if closes else []
-            begun = number
-            spoiled = False
-        if inside is None:
+                _refuse_open(begun, name, report)
+            block, begun = None if closes else [], number
+        if block is None:
             _refuse_text(line[at:], name, number, report)
         else:
-            inside.append(line[at:] + "\n")
-    if inside is not None and complete(closed=False, at_end=True):
-        yield begun, "".join(inside)
+            block.append(line[at:] + "\n")
+    if block is not None and not must_close and ends == {False}:
+        yield begun, "".join(block)
+    elif block is not None:
+        _refuse_open(begun, name, report)
+
+
+def _refuse_open(line: int, name: str, report: Reporter) -> None:
+    report(line, f"<{name}> without </{name}>", f"add </{name}>: is the file whole?")
 
 
 def _parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:

@@ -14,14 +14,33 @@ from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.registry import imported
 from judge_tui.model import Document, Query, Run, rank
 
+_GRADES = frozenset({"grade"})
+_DECISIONS = frozenset({"grade", "skip", "cannot"})
+
 
 @dataclass(frozen=True, slots=True)
-class WrittenForm:
-    """A form that is written by `writer`, a `module:function`. `by_text`: it names queries by their
-    texts alone."""
+class Form:
+    """A form that is written by `writer`, a `module:function`.
+
+    `by_text`: it names queries by their texts alone. Of qrels, `needs_index`: it names the index of
+    the documents. Of runs, `has_grades`: it has the final grades, too; `has_titles`: the titles of
+    documents; `has_nothing_found`: the queries that nothing was found for. Of judgments: which
+    decisions of `people` and of `models` it has a place for, and the `greatest` grade;
+    `whole_pool`: the pairs without a judgment, too. Of pairs to be judged, `wants_text`: it takes
+    no document without one.
+    """
 
     writer: str
     by_text: bool = False
+    needs_index: bool = False
+    has_grades: bool = False
+    has_titles: bool = False
+    has_nothing_found: bool = False
+    people: frozenset[str] = _DECISIONS
+    models: frozenset[str] = _DECISIONS
+    greatest: int = 9
+    whole_pool: bool = False
+    wants_text: bool = False
 
     def lines(self, content: Any) -> Iterator[str]:
         """Yield the text of the file, a piece at a time."""
@@ -48,22 +67,15 @@ class QrelsToWrite(NamedTuple):
     index_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class QrelsForm(WrittenForm):
-    """A form of qrels; `needs_index`: it names the index of the documents."""
-
-    needs_index: bool = False
-
-
-QRELS_FORMS: dict[str, QrelsForm] = {
-    "trec": QrelsForm("trec:written_qrels"),
-    "quepid": QrelsForm("quepid:ratings_csv", by_text=True),
-    "quepid-json": QrelsForm("quepid:case_json", by_text=True),
-    "opensearch": QrelsForm("search_tools:opensearch_json", by_text=True),
-    "rank-eval": QrelsForm("search_tools:rank_eval_json", needs_index=True),
-    "beir": QrelsForm("csv_files:beir_tsv"),
-    "msmarco": QrelsForm("csv_files:qrels_tsv"),
-    "ranx": QrelsForm("search_tools:ranx_qrels_json"),
+QRELS_FORMS: dict[str, Form] = {
+    "trec": Form("trec:written_qrels"),
+    "quepid": Form("quepid:ratings_csv", by_text=True),
+    "quepid-json": Form("quepid:case_json", by_text=True),
+    "opensearch": Form("search_tools:opensearch_json", by_text=True),
+    "rank-eval": Form("search_tools:rank_eval_json", needs_index=True),
+    "beir": Form("csv_files:beir_tsv"),
+    "msmarco": Form("csv_files:qrels_tsv"),
+    "ranx": Form("search_tools:ranx_qrels_json"),
 }
 
 
@@ -87,24 +99,13 @@ class RunToWrite:
         return {query_id: rank(scores) for query_id, scores in sorted(self.run.scores.items())}
 
 
-@dataclass(frozen=True, slots=True)
-class RunForm(WrittenForm):
-    """A form of runs; `has_grades`: it has the final grades, too; `has_titles`: and the titles of
-    documents; `has_nothing_found`: it has the queries that the run was asked and found nothing
-    for."""
-
-    has_grades: bool = False
-    has_titles: bool = False
-    has_nothing_found: bool = False
-
-
-RUN_FORMS: dict[str, RunForm] = {
-    "trec": RunForm("trec:written_run"),
-    "ranx": RunForm("search_tools:ranx_run_json", has_nothing_found=True),
-    "msmarco": RunForm("csv_files:ranking_tsv"),
-    "results": RunForm("csv_files:results_csv", has_grades=True),
-    "quepid-snapshot": RunForm("quepid:snapshot_csv", by_text=True),
-    "quepid-detailed": RunForm(
+RUN_FORMS: dict[str, Form] = {
+    "trec": Form("trec:written_run"),
+    "ranx": Form("search_tools:ranx_run_json", has_nothing_found=True),
+    "msmarco": Form("csv_files:ranking_tsv"),
+    "results": Form("csv_files:results_csv", has_grades=True),
+    "quepid-snapshot": Form("quepid:snapshot_csv", by_text=True),
+    "quepid-detailed": Form(
         "quepid:detailed_csv",
         by_text=True,
         has_grades=True,
@@ -133,47 +134,23 @@ class JudgmentsToWrite(NamedTuple):
     labels: Mapping[int, str] = {}
 
 
-_GRADES = frozenset({"grade"})
-_DECISIONS = frozenset({"grade", "skip", "cannot"})
-
-
-@dataclass(frozen=True, slots=True)
-class JudgmentForm(WrittenForm):
-    """A form of judgments: which decisions of `people` and of `models` it has a place for, and the
-    `greatest` grade. `whole_pool`: it has the pairs without a judgment."""
-
-    people: frozenset[str] = _DECISIONS
-    models: frozenset[str] = _DECISIONS
-    greatest: int = 9
-    whole_pool: bool = False
-
-
-JUDGMENT_FORMS: dict[str, JudgmentForm] = {
-    "quepid-book": JudgmentForm(
+JUDGMENT_FORMS: dict[str, Form] = {
+    "quepid-book": Form(
         "quepid:book_csv", by_text=True, people=_GRADES, models=_GRADES, whole_pool=True
     ),
-    "quepid-book-json": JudgmentForm("quepid:book_json", by_text=True, whole_pool=True),
+    "quepid-book-json": Form("quepid:book_json", by_text=True, whole_pool=True),
     # Its records are a model's; its prompts ask for the grades 0 to 3.
-    "umbrela": JudgmentForm(
-        "judging_tools:umbrela_jsonl", people=frozenset(), models=_GRADES, greatest=3
-    ),
+    "umbrela": Form("judging_tools:umbrela_jsonl", people=frozenset(), models=_GRADES, greatest=3),
     # What a model said is a prediction there, which cannot be cancelled.
-    "label-studio": JudgmentForm("label_studio:tasks_json", models=frozenset({"grade", "cannot"})),
-    "doccano": JudgmentForm("judging_tools:doccano_jsonl"),
+    "label-studio": Form("label_studio:tasks_json", models=frozenset({"grade", "cannot"})),
+    "doccano": Form("judging_tools:doccano_jsonl"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PoolForm(WrittenForm):
-    """A form of pairs to be judged; `wants_text`: it takes no document without a text."""
-
-    wants_text: bool = False
-
-
-POOL_FORMS: dict[str, PoolForm] = {
-    "label-studio": PoolForm("label_studio:tasks_json"),
-    "doccano": PoolForm("judging_tools:doccano_jsonl"),
-    "umbrela": PoolForm("judging_tools:umbrela_requests", wants_text=True),
+POOL_FORMS: dict[str, Form] = {
+    "label-studio": Form("label_studio:tasks_json"),
+    "doccano": Form("judging_tools:doccano_jsonl"),
+    "umbrela": Form("judging_tools:umbrela_requests", wants_text=True),
 }
 """The forms that pairs without judgments are written in, to be judged elsewhere."""
 
@@ -189,8 +166,8 @@ class CollectionForm(NamedTuple):
     corpus: str
     queries: str
     qrels: str
-    documents_writer: WrittenForm
-    queries_writer: WrittenForm
+    documents_writer: Form
+    queries_writer: Form
     in_fields: bool
 
 
@@ -199,16 +176,16 @@ COLLECTIONS: dict[str, CollectionForm] = {
         "corpus.jsonl",
         "queries.jsonl",
         "qrels/test.tsv",
-        WrittenForm("jsonl_files:beir_corpus"),
-        WrittenForm("jsonl_files:beir_queries"),
+        Form("jsonl_files:beir_corpus"),
+        Form("jsonl_files:beir_queries"),
         in_fields=False,
     ),
     "msmarco": CollectionForm(
         "collection.tsv",
         "queries.test.tsv",
         "qrels.test.tsv",
-        WrittenForm("csv_files:collection_tsv"),
-        WrittenForm("csv_files:queries_tsv"),
+        Form("csv_files:collection_tsv"),
+        Form("csv_files:queries_tsv"),
         in_fields=True,
     ),
 }

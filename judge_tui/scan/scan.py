@@ -105,15 +105,6 @@ def scan_run(
         return run.under(tag or run.tag or tag_by_name(path))
 
 
-def is_sound(source: Source) -> bool:
-    """Whether nothing is wrong with a run of TREC: `check_file`, which takes several times as long,
-    can say what is."""
-    try:
-        return _read_source(source, GradeLookup({}), None).tag is not None
-    except InputError:
-        return False
-
-
 def scan_part(
     path: PathLike,
     span: tuple[int, int],

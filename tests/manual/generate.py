@@ -24,7 +24,6 @@ from judge_tui.formats.writers import (
     POOL_FORMS,
     QRELS_FORMS,
     RUN_FORMS,
-    JudgmentForm,
 )
 from judge_tui.report.measures import measures_report
 from judge_tui.scoring.bounds import BOUNDS
@@ -98,7 +97,7 @@ def files() -> str:
         )
     ]
     written = [
-        [code(f"export {command}"), code(name), _lost(form)]
+        [code(f"export {command}"), code(name), _lost(command, form)]
         for command, forms in (
             ("qrels", QRELS_FORMS),
             ("run", RUN_FORMS),
@@ -111,14 +110,14 @@ def files() -> str:
     return "\n".join([*read, "## Written\n", table("command | -f | cannot carry", written)])
 
 
-def _lost(form: Any) -> str:
+def _lost(command: str, form: Any) -> str:
     """What the form has no place for."""
     lost = []
     if getattr(form, "by_text", False):
         lost.append("ids of queries: their texts stand for them")
-    if getattr(form, "has_nothing_found", True) is False and not form.has_grades:
+    if command == "run" and not (form.has_nothing_found or form.has_grades):
         lost.append("queries that found nothing")
-    if isinstance(form, JudgmentForm):
+    if command == "judgments":
         for who, takes in (("people's", form.people), ("models'", form.models)):
             without = [one for one in ("grade", "skip", "cannot") if one not in takes]
             if without:

@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from judge_tui import tui
 from judge_tui.campaign import Campaign
-from judge_tui.formats.excerpt import Excerpt
+from judge_tui.formats.checkout import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui.painted import NO_ROOM, PaintGuard
 from judge_tui.tui.screens.document_reader import DocumentReader

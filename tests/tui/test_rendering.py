@@ -12,7 +12,7 @@ from pygments.lexer import RegexLexer
 from pygments.token import Keyword, Text
 from textual.content import Content
 
-from judge_tui.formats.excerpt import Excerpt
+from judge_tui.formats.checkout import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui.rendering import (
     BROKEN_OFF,

@@ -28,7 +28,7 @@ from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writers import (
     JUDGMENT_FORMS,
     POOL_FORMS,
-    JudgmentForm,
+    Form,
     JudgmentsToWrite,
     Task,
 )
@@ -126,7 +126,7 @@ def _export_form(
     )
 
 
-def _fits(one: Judgment, how: JudgmentForm) -> bool:
+def _fits(one: Judgment, how: Form) -> bool:
     """Whether it is a first look that the form has a place for."""
     decisions = how.models if one.kind == "model" else how.people
     return (

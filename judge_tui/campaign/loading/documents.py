@@ -27,9 +27,8 @@ from judge_tui.campaign.store.documents import (
     write_documents,
 )
 from judge_tui.errors import InputError
-from judge_tui.formats.checkout import checkout_root, read_checkout
+from judge_tui.formats.checkout import KEY, Excerpt, checkout_root, read_checkout
 from judge_tui.formats.collected import SETTINGS
-from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.sieve import Sieve

@@ -17,7 +17,7 @@ from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
-from judge_tui.formats.excerpt import KEY
+from judge_tui.formats.checkout import KEY
 from judge_tui.model import Document, Query
 from judge_tui.pooling.order import judging_order
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from textual.content import Content
 
-from judge_tui.formats.excerpt import KEY, Excerpt
+from judge_tui.formats.checkout import KEY, Excerpt
 from judge_tui.model import Document, lines_named
 from judge_tui.tui.rendering.code import highlighted_lines, plain_lines
 from judge_tui.tui.rendering.kinds import nature_of

@@ -6,7 +6,7 @@ import re
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from judge_tui.formats.excerpt import Excerpt
+from judge_tui.formats.checkout import Excerpt
 from judge_tui.formats.languages import language_named, language_of
 from judge_tui.model import Document, lines_named
 
