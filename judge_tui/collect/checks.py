@@ -15,10 +15,9 @@ from tempfile import TemporaryDirectory
 
 import pyromark
 
-from judge_tui.collect.command_system import Program, run_program
-from judge_tui.collect.search_system import SearchError
+from judge_tui.collect.command_system import run_program
+from judge_tui.collect.search_system import SearchError, fill
 from judge_tui.collect.settings import TaskSettings
-from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
@@ -55,8 +54,8 @@ class Checks:
         """Whether the program of a check ends with 0 within its time; an answer with nothing in it
         passes none, and is not shown."""
         settings = self._settings
-        shown = find_code(answer) if settings.extract == "code" else answer
-        if not shown.strip():
+        code = find_code(answer)
+        if not code.strip():
             return False
         values = {
             "file": settings.file,
@@ -67,11 +66,11 @@ class Checks:
         _, *arguments = (fill(one, values) for one in settings.checks[name])
         with TemporaryDirectory(prefix="judge_tui-answer-", ignore_cleanup_errors=True) as made:
             here = Path(made).resolve()
-            (here / settings.file).write_bytes(shown.encode("utf-8", "replace"))
+            (here / settings.file).write_bytes(code.encode("utf-8", "replace"))
             environment = {**self._environment, "HOME": str(here), "TMPDIR": str(here)}
-            program = Program((self._programs[name], *arguments), here, environment)
+            argv = [self._programs[name], *arguments]
             try:
-                return (await run_program(program, settings.check_timeout)).code == 0
+                return (await run_program(argv, here, environment, settings.timeout)).code == 0
             except SearchError:  # what a model wrote may print without end
                 return False
 

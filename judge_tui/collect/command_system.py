@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
@@ -20,11 +19,10 @@ from judge_tui.collect.search_system import (
     Hit,
     SearchError,
     SearchSystem,
-    refuse_exhausted,
-    within,
+    fill,
+    query_values,
 )
 from judge_tui.collect.settings import CommandSettings
-from judge_tui.collect.template import fill, query_values
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
@@ -33,15 +31,6 @@ if TYPE_CHECKING:
 
 _LOOK = 0.2
 """Seconds between two looks at how much a program has printed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """What is started, where, and with which environment, whole."""
-
-    argv: tuple[str, ...]
-    folder: Path
-    environment: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +54,28 @@ class CommandSearch(SearchSystem):
 
     def __init__(self, settings: CommandSettings, request: CollectRequest) -> None:
         """Raises `UsageError` for a query that the program would take for an option."""
+        super().__init__(request)
         self._settings = settings
-        environment = {**os.environ, **request.secrets.expand(settings.env)}
-        argv = tuple(settings.argv)
-        self._program = Program(argv, request.path(settings.cwd), environment)
         for query in request.queries:
-            _refuse_as_option(argv, query)
+            _refuse_as_option(settings.argv, query)
 
-    async def fetch(self, query: Query, depth: int) -> str:
+    async def fetch(self, query: Query) -> str:
         """What it prints. Raises `SearchError`."""
-        values = query_values(query, depth)
-        argv = tuple(fill(one, values) for one in self._program.argv)
-        output = await run_program(replace(self._program, argv=argv), self._settings.timeout)
+        settings, values = self._settings, query_values(query, self.request.depth)
+        output = await run_program(
+            [fill(one, values) for one in settings.argv],
+            self.request.path(settings.cwd),
+            {**os.environ, **self.request.secrets.expand(settings.env)},
+            settings.timeout,
+        )
         if output.code is None:
-            raise SearchError(f"no answer within {self._settings.timeout:g} s")
-        if output.code not in self._settings.ok_codes:
-            said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
-            raise SearchError(output.ended, said)
+            raise SearchError(f"no answer within {settings.timeout:g} s")
+        if output.code not in settings.ok_codes:
+            last = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
+            raise SearchError(output.ended, last)
         return output.out
 
-    def hits(self, reply: str) -> Iterator[Hit]:
+    def find_hits(self, reply: str) -> Iterator[Hit]:
         """Raises `SearchError`."""
         return extract(self._settings, reply, self._settings.timeout)
 
@@ -103,20 +94,21 @@ def _refuse_as_option(argv: Sequence[str], query: Query) -> None:
             )
 
 
-async def run_program(program: Program, timeout: float) -> Output:
+async def run_program(
+    argv: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float
+) -> Output:
     """Start it, without input, and wait for its end; then end whatever it has started in its
     session. It prints into files: a daemon that it leaves behind would hold a pipe open.
 
-    Raises `SearchError` where it cannot be started, and `UsageError` where this machine has no more
-    processes.
+    Raises `SearchError` where it cannot be started, or prints more than anybody reads.
     """
     with TemporaryFile() as out, TemporaryFile() as err:
-        process, cancelled = await _start(program, out, err)
+        process, cancelled = await _start(argv, folder, environment, out, err)
         code: int | None = None
         try:
             if cancelled is not None:
                 raise cancelled
-            async with within(timeout):
+            async with asyncio.timeout(timeout):
                 code = await _wait_for_end(process, out, err)
         except TimeoutError:
             pass
@@ -128,19 +120,23 @@ async def run_program(program: Program, timeout: float) -> Output:
 
 
 async def _start(
-    program: Program, out: IO[bytes], err: IO[bytes]
+    argv: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    out: IO[bytes],
+    err: IO[bytes],
 ) -> tuple[asyncio.subprocess.Process, asyncio.CancelledError | None]:
     """The process, and whether this was cancelled meanwhile. Asyncio would end the process alone
     then, and not what it has started by that time."""
     try:
         starting = asyncio.create_task(
             asyncio.create_subprocess_exec(
-                *program.argv,
+                *argv,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
-                cwd=program.folder,
-                env=program.environment,
+                cwd=folder,
+                env=environment,
                 start_new_session=True,
             )
         )
@@ -148,14 +144,11 @@ async def _start(
             return await asyncio.shield(starting), None
         except asyncio.CancelledError as error:
             return await starting, error
-    except OSError as error:
-        refuse_exhausted(error)
-        what = f"cannot start {program.argv[0]!r}: {error.strerror}"
-        if error.filename == program.folder:
-            what = f"there is no folder {str(program.folder)!r}, its cwd"
-        raise SearchError(what, transient=error.errno == errno.ETXTBSY) from None
-    except ValueError as error:
-        raise SearchError(f"cannot start {program.argv[0]!r}: {error}") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.filename == folder:
+            raise SearchError(f"there is no folder {str(folder)!r}, its cwd") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise SearchError(f"cannot start {argv[0]!r}: {why}") from None
 
 
 async def _wait_for_end(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> int:

@@ -1,23 +1,29 @@
 """`kind = "embedding"`: an OpenAI-compatible embedding endpoint, and the documents nearest by exact
 cosine: of a file, or of those that a benchmark has for the query. Vectors of documents are kept on
-disk, those of queries never: what a query takes is measured."""
+disk, by text and model; those of queries never: what a query takes is measured."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from judge_tui.collect.http_system import OverHttp, send
+from judge_tui.collect.journal import Journal
 from judge_tui.collect.search_system import Hit, SearchError
 from judge_tui.collect.settings import EmbeddingSettings
-from judge_tui.collect.vector_cache import VectorCache
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Query
 
@@ -27,23 +33,18 @@ if TYPE_CHECKING:
 
 Matrix = npt.NDArray[np.float32]
 
+VECTORS = ".judge_tui-vectors"
+"""The folder of vectors, beside the systems file."""
+
 _BLOCK = 16_384
 
 
 class EmbeddingSearch(OverHttp):
     """The documents nearest to a query."""
 
-    prepares = True
-
     def __init__(self, settings: EmbeddingSettings, request: CollectRequest) -> None:
-        super().__init__(settings.timeout, request.jobs)
+        super().__init__(settings, request)
         self._settings = settings
-        self._request = request
-        self._url = request.secrets.expand_url(settings.url)
-        self._headers = {
-            "Content-Type": "application/json",
-            **request.secrets.expand(settings.headers),
-        }
         self._rows: Matrix = np.empty((0, 0), dtype=np.float32)
         self._lengths: npt.NDArray[np.float64] = np.empty(0)
 
@@ -51,25 +52,22 @@ class EmbeddingSearch(OverHttp):
     def documents(self) -> list[Document]:
         """Those of its file in their order; candidates in the order of their ids, since a benchmark
         may name the best ones first. Raises `InputError` and `UsageError`."""
-        settings = self._settings
-        if settings.documents is None:
-            every = {
-                one.doc_id: one
-                for documents in self._request.candidates.values()
-                for one in documents
-            }
-            if not every:
+        file = self._settings.documents
+        if file is None:
+            candidates = self.request.candidates.values()
+            by_id = {one.doc_id: one for documents in candidates for one in documents}
+            if not by_id:
                 raise UsageError(
                     "it ranks candidates, and there are none",
                     "evaluate it with a graded benchmark, or give documents in place of candidates",
                 )
-            return [every[doc_id] for doc_id in sorted(every)]
-        read = [one for _line, one in iter_documents(self._request.path(settings.documents))]
+            return [by_id[doc_id] for doc_id in sorted(by_id)]
+        read = [one for _line, one in iter_documents(self.request.path(file))]
         if not read:
-            raise UsageError(f"there are no documents in {settings.documents}", "mend documents")
+            raise UsageError(f"there are no documents in {file}", "name another file")
         for one in read:
             if not _text(one).strip():
-                what = f"document {one.doc_id!r} of {settings.documents} has no text"
+                what = f"document {one.doc_id!r} of {file} has no text"
                 raise UsageError(what, "give it one, or leave it out")
         return read
 
@@ -85,7 +83,7 @@ class EmbeddingSearch(OverHttp):
 
     async def probe(self, query: Query) -> None:
         """The endpoint alone, with one query and one document. Raises `SearchError`."""
-        (vector,) = await self._embed([self._settings.query_prefix + query.text])
+        vector = await self._embed_query(query)
         first = self.documents[0]
         try:
             (other,) = await self._embed([self._settings.document_prefix + _text(first)])
@@ -95,46 +93,54 @@ class EmbeddingSearch(OverHttp):
         _refuse_pair(vector, len(other))
 
     async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
-        """Vectors for all documents that have none yet. Raises `SearchError`, `UsageError`."""
+        """Vectors for all documents that have none yet. Raises `SearchError`, `InputError` and
+        `UsageError`."""
         settings = self._settings
         texts = [settings.document_prefix + _text(one) for one in self.documents]
-        key = json.dumps([settings.url, settings.model, settings.dimensions or 0])
-        cache = VectorCache(self._request.path(settings.cache), key)
-        missing = cache.missing(texts)
-        for at in range(0, len(missing), settings.batch):
-            tell(len(texts) - len(missing) + at, len(texts))
-            batch = missing[at : at + settings.batch]
-            try:
-                rows = (await throttle.call(partial(self._embed, batch))).result()
-            except SearchError as error:
-                first = self.documents[texts.index(batch[0])].doc_id
-                error.what = f"no vectors for {first!r} and {len(batch) - 1} more: {error.what}"
-                raise
-            cache.add(batch, rows)
-        self._rows = cache.rows(texts)
+        digests = [hashlib.sha256(one.encode()).hexdigest() for one in texts]
+        model = json.dumps([settings.url, settings.model, settings.dimensions or 0])
+        with _open_vectors(self.request.path(VECTORS), model) as journal:
+            text_of = dict(zip(digests, texts, strict=True))
+            missing = [digest for digest in text_of if digest not in journal.records]
+            for at in range(0, len(missing), settings.batch):
+                tell(len(texts) - len(missing) + at, len(texts))
+                batch = missing[at : at + settings.batch]
+                embed = partial(self._embed, [text_of[digest] for digest in batch])
+                try:
+                    rows = (await throttle.call(embed)).value()
+                except SearchError as error:
+                    first = self.documents[digests.index(batch[0])].doc_id
+                    error.what = f"no vectors for {first!r} and {len(batch) - 1} more: {error.what}"
+                    raise
+                for digest, row in zip(batch, rows, strict=True):
+                    numbers = base64.b64encode(row.astype("<f4").tobytes()).decode()
+                    journal.add(StoredVector(digest, numbers))
+            stored = [base64.b64decode(journal.records[digest].numbers) for digest in digests]
+        if len({len(one) for one in stored}) > 1:
+            what = "holds vectors of different lengths, of two models behind one name"
+            raise InputError(journal.path, None, what, "delete it")
+        self._rows = np.frombuffer(b"".join(stored), "<f4").reshape(len(stored), -1)
         squares = np.einsum("ij,ij->i", self._rows, self._rows, dtype=np.float64)
         self._lengths = np.sqrt(squares)
         if (zeros := np.flatnonzero(self._lengths == 0)).size:
             what = f"the vector of document {self.documents[zeros[0]].doc_id!r} is all zeros"
-            raise UsageError(what, "a cosine needs a direction; leave it out")
+            raise UsageError(what, "leave that document out")
 
-    async def fetch(self, query: Query, depth: int) -> list[Hit]:
+    async def fetch(self, query: Query) -> list[Hit]:
         """By cosine. Raises `SearchError`."""
-        (vector,) = await self._embed([self._settings.query_prefix + query.text])
+        vector = await self._embed_query(query)
         _refuse_pair(vector, self._rows.shape[1])
         among = self._candidates.get(query.query_id, slice(None))
+        depth = self.request.depth
         cosines, order = nearest(self._rows[among], self._lengths[among], vector, depth)
-        found = np.arange(len(self.documents))[among][order]
+        found = np.arange(len(self.documents))[among][order].tolist()
         return [
             Hit(one.doc_id, cosine, one.title, one.text, one.url)
-            for one, cosine in zip(
-                map(self.documents.__getitem__, found.tolist()),
-                cosines[order].tolist(),
-                strict=True,
-            )
+            for place, cosine in zip(found, cosines[order].tolist(), strict=True)
+            for one in [self.documents[place]]
         ]
 
-    def hits(self, reply: list[Hit]) -> list[Hit]:
+    def find_hits(self, reply: list[Hit]) -> list[Hit]:
         """Those that were found."""
         return reply
 
@@ -146,19 +152,22 @@ class EmbeddingSearch(OverHttp):
         at = {one.doc_id: place for place, one in enumerate(self.documents)}
         return {
             query_id: np.array(sorted({at[one.doc_id] for one in documents}), dtype=np.intp)
-            for query_id, documents in self._request.candidates.items()
+            for query_id, documents in self.request.candidates.items()
         }
+
+    async def _embed_query(self, query: Query) -> npt.NDArray[np.float32]:
+        vector: npt.NDArray[np.float32]
+        (vector,) = await self._embed([self._settings.query_prefix + query.text])
+        return vector
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:
         """A row for each text. Raises `SearchError`."""
         settings = self._settings
-        body: dict[str, Any] = {"model": settings.model, "input": list(texts)}
+        body: dict[str, JsonValue] = {"model": settings.model, "input": list(texts)}
         if settings.dimensions is not None:
             body["dimensions"] = settings.dimensions
-        content = json.dumps(body).encode()
-        timeout = settings.timeout
         try:
-            reply = await send(self.client, timeout, "POST", self._url, self._headers, content)
+            reply = await send(self.client, self.timeout, "POST", self.url, self.headers, body)
         except SearchError as error:
             if len(texts) > 1 and not error.transient:
                 error.what += f" ({len(texts)} texts were sent at once; for fewer set batch)"
@@ -169,6 +178,64 @@ class EmbeddingSearch(OverHttp):
                 f"dimensions is {settings.dimensions}, and its vectors have {rows.shape[1]} numbers"
             )
         return rows
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    """A line of a file of vectors. `text`: the SHA-256 of what was embedded; `numbers`: 32-bit
+    floats, least byte first, in base64."""
+
+    text: str
+    numbers: str
+
+
+@contextmanager
+def _open_vectors(folder: Path, model: str) -> Iterator[Journal[StoredVector]]:
+    """The vectors of a model, by the digest of their text: what was paid for is not asked for
+    again. Raises `InputError`."""
+    path = folder / f"{hashlib.sha256(model.encode()).hexdigest()[:32]}.jsonl"
+    try:
+        folder.mkdir(exist_ok=True)
+        with (
+            FileLock(f"{path}.lock", timeout=0),
+            Journal(path, StoredVector, lambda one: one.text) as journal,
+        ):
+            yield journal
+    except Timeout as error:
+        what, mend = "another program adds vectors to it", "wait for its end"
+        raise InputError(path, None, what, mend) from error
+    except OSError as error:
+        what, mend = f"cannot be used: {error.strerror or error}", "make the folder writable"
+        raise InputError(folder, None, what, mend) from error
+
+
+class _Embedding(BaseModel):
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    index: int
+    embedding: list[float]
+
+
+class _Embeddings(BaseModel):
+    data: list[_Embedding]
+
+
+def read_vectors(reply: str, wanted: int) -> Matrix:
+    """The vectors of a reply, in the order in which their texts were sent. Raises `SearchError`."""
+    try:
+        data = _Embeddings.model_validate_json(reply).data
+    except ValueError:
+        raise SearchError("the answer has no vectors", reply) from None
+    data.sort(key=lambda one: one.index)
+    if [one.index for one in data] != [*range(wanted)]:
+        raise SearchError(f"the answer has {len(data)} vectors for {wanted} texts, or odd indexes")
+    if len({len(one.embedding) for one in data}) > 1:
+        raise SearchError("its vectors have different lengths")
+    with np.errstate(over="ignore"):
+        rows = np.array([one.embedding for one in data], dtype=np.float32)
+    if not rows.size or not np.isfinite(rows).all():
+        raise SearchError("a vector has no numbers, or one that is too large")
+    return rows
 
 
 def nearest(
@@ -183,39 +250,7 @@ def nearest(
     blocks = range(0, len(rows), _BLOCK)
     products = [rows[at : at + _BLOCK].astype(np.float64) @ exact for at in blocks]
     cosines = np.round(np.concatenate(products or [np.empty(0)]) / lengths, 12)
-    among = np.arange(len(cosines))
-    if depth < len(cosines):
-        least = np.partition(cosines, len(cosines) - depth)[len(cosines) - depth]
-        among = np.flatnonzero(cosines >= least)
-    return cosines, among[np.argsort(-cosines[among], kind="stable")][:depth]
-
-
-def read_vectors(reply: str, wanted: int) -> Matrix:
-    """The vectors of a reply, in the order in which their texts were sent. Raises `SearchError`."""
-    try:
-        data = json.loads(reply)["data"]
-        by_index = {one.get("index", at): one["embedding"] for at, one in enumerate(data)}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise SearchError("the answer has no vectors", reply) from None
-    if len(data) != wanted or set(by_index) != set(range(wanted)):
-        raise SearchError(f"the answer has {len(data)} vectors for {wanted} texts, or odd indexes")
-    rows = [_read_vector(by_index[at]) for at in range(wanted)]
-    if len({len(row) for row in rows}) > 1:
-        raise SearchError("its vectors have different lengths")
-    return np.stack(rows)
-
-
-def _read_vector(embedding: Any) -> npt.NDArray[np.float32]:
-    if not isinstance(embedding, list) or any(type(one) not in (float, int) for one in embedding):
-        raise SearchError("a vector is no list of numbers", embedding)
-    with np.errstate(over="ignore"):
-        try:
-            vector = np.asarray(embedding, dtype=np.float64).astype(np.float32)
-        except OverflowError:  # an integer that no float can hold
-            raise SearchError("a vector is no list of numbers", embedding) from None
-    if not len(vector) or not np.isfinite(vector).all():
-        raise SearchError("a vector has no numbers, or one that is not finite")
-    return vector
+    return cosines, np.argsort(-cosines, kind="stable")[:depth]
 
 
 def _refuse_pair(vector: npt.NDArray[np.float32], dimensions: int) -> None:
@@ -224,7 +259,7 @@ def _refuse_pair(vector: npt.NDArray[np.float32], dimensions: int) -> None:
             f"the query's vector has {len(vector)} numbers, those of the documents {dimensions}"
         )
     if not vector.any():
-        raise SearchError("the query's vector is all zeros, which has no direction")
+        raise SearchError("the query's vector is all zeros")
 
 
 def _text(document: Document) -> str:

@@ -11,7 +11,7 @@ import jmespath
 import regex
 from jmespath.exceptions import JMESPathError
 
-from judge_tui.collect.search_system import Hit, SearchError, storable
+from judge_tui.collect.search_system import Hit, SearchError
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
 
@@ -24,7 +24,9 @@ def compile_path(text: str) -> Any:
     try:
         return jmespath.compile(text)
     except (JMESPathError, RecursionError) as error:
-        raise ValueError(f"is no JMESPath: {_first_line(error)}") from None
+        raise ValueError(
+            f"is no JMESPath: {_first_line(error)}; jmespath.org explains them"
+        ) from None
 
 
 def compile_pattern(text: str) -> regex.Pattern[str]:
@@ -32,7 +34,8 @@ def compile_pattern(text: str) -> regex.Pattern[str]:
     try:
         return regex.compile(text, regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"is no regular expression: {error}") from None
+        mend = "write \\ before signs that stand for themselves"
+        raise ValueError(f"is no regular expression: {error}; {mend}") from None
 
 
 def find(pattern: str, text: str, seconds: float) -> Iterator[regex.Match[str]]:
@@ -67,35 +70,29 @@ def _extract_from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]
 
 
 def _extract_from_json(settings: ResultSettings, reply: str) -> Iterator[Hit]:
-    assert settings.results is not None and settings.id is not None  # noqa: S101, PT018
-    paths = {
-        "score": settings.score,
-        "title": settings.title,
-        "text": settings.text,
-        "url": settings.doc_url,
-    }
     for number, item in enumerate(_find_items(settings, reply), 1):
-        found = {name: _search(path, item) for name, path in paths.items() if path is not None}
-        score = _read_score(number, found.pop("score", None))
-        texts = {name: _read_text(value) for name, value in found.items()}
         found_id = _search(settings.id, item)
         if found_id is None:
             what = f"result {number} has nothing at id = {settings.id!r}, but"
             raise SearchError(what, _name_fields(item))
-        yield Hit(_read_id(number, found_id, settings.id), score, **texts)
+        yield Hit(
+            _read_id(number, found_id, f"{settings.id}"),
+            _read_score(number, _search(settings.score, item)),
+            _read_text(_search(settings.title, item)),
+            _read_text(_search(settings.text, item)),
+            _read_text(_search(settings.doc_url, item)),
+        )
 
 
 def _find_items(settings: ResultSettings, reply: str) -> list[Any]:
     value = _parse(settings, reply)
-    path = settings.results or ""
+    path = settings.results
     items = _search(path, value)
     if isinstance(items, list):
         return items
     if items is not None:
         raise SearchError(f"{path} of the answer is no list", items)
-    if settings.missing_is_empty:
-        return []
-    hint = "if that is how it says that nothing was found: missing_is_empty = true"
+    hint = f'if that is how it says that nothing was found: results = "{path} || `[]`"'
     if not reply.strip():
         raise SearchError(f"an empty answer ({hint})")
     raise SearchError(f"nothing at {path} in the answer ({hint}), but", _name_fields(value))
@@ -109,21 +106,17 @@ def _parse(settings: ResultSettings, reply: str) -> Any:
         if settings.lines:
             return [json.loads(line) for line in reply.split("\n") if line.strip()]
         return json.loads(reply)
-    except RecursionError:
-        raise SearchError("the answer is JSON nested too deep") from None
-    except ValueError as error:
+    except (ValueError, RecursionError):
         what = "lines of JSON" if settings.lines else "one JSON value"
-        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise SearchError(
-            f"the answer is not {what}{where}; logs belong on stderr", reply
-        ) from None
+        raise SearchError(f"the answer is not {what}; logs belong on stderr", reply) from None
 
 
-def _search(path: str, value: Any) -> Any:
+def _search(path: str | None, value: Any) -> Any:
+    """What there is at a path; None where no path is set."""
     try:
-        return compile_path(path).search(value)
+        return None if path is None else compile_path(path).search(value)
     except (JMESPathError, ValueError, TypeError, RecursionError) as error:
-        raise SearchError(path, _first_line(error)) from None
+        raise SearchError(f"{path}", _first_line(error)) from None
 
 
 def _name_fields(value: Any) -> Any:
@@ -158,7 +151,7 @@ def _read_text(value: Any) -> str:
     """A text as it is, anything else as JSON."""
     if value is None:
         return ""
-    return storable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _first_line(error: Exception) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import email.utils
-import json
 import re
 import time
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Self
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import httpx
+from pydantic import JsonValue
 
 from judge_tui.collect.extract import extract
 from judge_tui.collect.search_system import (
@@ -19,11 +20,11 @@ from judge_tui.collect.search_system import (
     Hit,
     SearchError,
     SearchSystem,
-    refuse_exhausted,
-    within,
+    fill,
+    fill_json,
+    query_values,
 )
-from judge_tui.collect.settings import HttpSettings
-from judge_tui.collect.template import fill, fill_json, query_values
+from judge_tui.collect.settings import HttpSettings, RemoteSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
@@ -37,16 +38,19 @@ _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all
 
 
 class OverHttp(SearchSystem):
-    """A system that is asked over HTTP, by the `client` that is there within `async with`."""
+    """A system that is asked over HTTP, by the `client` that is there within `async with`; `url`
+    and `headers` have their secrets in them."""
 
     client: httpx.AsyncClient
 
-    def __init__(self, timeout: float, jobs: int) -> None:
-        self._timeout = timeout
-        self._jobs = jobs
+    def __init__(self, settings: RemoteSettings, request: CollectRequest) -> None:
+        super().__init__(request)
+        self.timeout = settings.timeout
+        self.url = request.secrets.expand_url(settings.url)
+        self.headers: dict[str, str] = request.secrets.expand(settings.headers)
 
     async def __aenter__(self) -> Self:
-        self.client = await open_client(self._timeout, self._jobs).__aenter__()
+        self.client = open_client(self.timeout, self.request.jobs)
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -57,38 +61,22 @@ class HttpSearch(OverHttp):
     """A search API that answers JSON, or text with ids in it."""
 
     def __init__(self, settings: HttpSettings, request: CollectRequest) -> None:
-        super().__init__(settings.timeout, request.jobs)
-        secrets = request.secrets
+        super().__init__(settings, request)
         self._settings = settings
-        self._url = secrets.expand_url(settings.url)
-        self._headers: dict[str, str] = secrets.expand(settings.headers)
-        self._params: dict[str, str] = secrets.expand(settings.params)
-        self._body = secrets.expand(settings.body)
+        self._body = request.secrets.expand(settings.body)
         self._method = settings.method or ("GET" if settings.body is None else "POST")
-        if settings.body is not None and "content-type" not in map(str.lower, self._headers):
-            self._headers["Content-Type"] = "application/json"
 
-    async def fetch(self, query: Query, depth: int) -> str:
+    async def fetch(self, query: Query) -> str:
         """The text of the reply. Raises `SearchError`."""
-        values = query_values(query, depth)
-        url = fill(self._url, {name: quote(value, safe="") for name, value in values.items()})
-        if self._params:
-            # Behind those of the URL; httpx would put them in their place.
-            params = {name: fill(value, values) for name, value in self._params.items()}
-            before, _, _fragment = url.partition("#")
-            more = urlencode(params, quote_via=quote, safe="", errors="surrogateescape")
-            url = f"{before}{'&' if '?' in before else '?'}{more}"
-        content = None
-        if self._body is not None:
-            body = fill_json(self._body, values)
-            content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
-        headers = {name: fill(value, values) for name, value in self._headers.items()}
-        timeout = self._settings.timeout
-        return await send(self.client, timeout, self._method, url, headers, content)
+        values = query_values(query, self.request.depth)
+        url = fill(self.url, {name: quote(value, safe="") for name, value in values.items()})
+        body = None if self._body is None else fill_json(self._body, values)
+        headers = {name: fill(value, values) for name, value in self.headers.items()}
+        return await send(self.client, self.timeout, self._method, url, headers, body)
 
-    def hits(self, reply: str) -> Iterator[Hit]:
+    def find_hits(self, reply: str) -> Iterator[Hit]:
         """Raises `SearchError`."""
-        return extract(self._settings, reply, self._settings.timeout)
+        return extract(self._settings, reply, self.timeout)
 
 
 def open_client(timeout: float, jobs: int) -> httpx.AsyncClient:
@@ -119,13 +107,13 @@ async def send(
     method: str,
     url: str,
     headers: Mapping[str, str],
-    content: bytes | None = None,
+    body: JsonValue = None,
 ) -> str:
-    """Send a request once; the text of the whole reply. Raises `SearchError`, whose words may hold
-    secrets, and `UsageError` where this machine has no more open files."""
+    """Send a request once, with JSON if there is any; the text of the whole reply. Raises
+    `SearchError`, whose words may hold secrets."""
     try:
-        request = client.build_request(method, url, headers=headers, content=content)
-        async with within(timeout):
+        request = client.build_request(method, url, headers=headers, json=body)
+        async with asyncio.timeout(timeout):
             response = await client.send(request, stream=True)
             try:
                 return await _read_text(response)
@@ -137,11 +125,10 @@ async def send(
         httpx.InvalidURL,
         httpx.LocalProtocolError,
         httpx.UnsupportedProtocol,
-        UnicodeEncodeError,  # a header that is not ASCII
+        ValueError,  # also of a header that is not ASCII
     ) as error:
         raise SearchError(f"cannot be sent: {error}") from None
     except (httpx.TransportError, OSError) as error:
-        refuse_exhausted(error)
         what = "no whole answer"
         if isinstance(error, httpx.ConnectError | httpx.ProxyError | OSError):
             # Without what stands before an @ and behind a ?, which is nobody's business.
@@ -149,7 +136,7 @@ async def send(
             what = f"no connection to {to.scheme}://{to.netloc.decode('ascii')}{to.path}"
         said = str(error) or "the connection was broken off"
         raise SearchError(what, said, transient=True) from None
-    except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
+    except (httpx.HTTPError, httpx.StreamError) as error:
         raise SearchError(type(error).__name__, str(error)) from None
 
 

@@ -1,7 +1,7 @@
-"""The replies of one system as they came, a line of JSON each: what interrupted work goes on from.
+"""What came from one system, a line of JSON each as it came: what interrupted work goes on from.
 
-The first line says to which settings, and of which system, they are. A line that a crash cut short
-is passed over, and cut off before the next one is written.
+The first line says to which settings, and of which system, the others are. A line that a crash cut
+short is passed over, and cut off before the next one is written.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from pydantic import TypeAdapter
 
-from judge_tui.collect.search_system import Reply, storable
+from judge_tui.collect.search_system import Reply
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 
@@ -24,11 +25,17 @@ Record = TypeVar("Record")
 REPLIES = ".answers.jsonl"
 """How the names of journals of replies end."""
 
-_HEAD = "collect"
-"""What a line has that is no record."""
-
-_VERSION = 2
 _OTHERWISE = "give another folder with -o, or --fresh to begin anew"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A line that is no record: of which settings and which system those behind it are. `collect`:
+    the version of this form."""
+
+    collect: Literal[2]
+    fingerprint: str
+    identity: str
 
 
 class Journal(Generic[Record]):
@@ -47,18 +54,17 @@ class Journal(Generic[Record]):
         self.path = path
         self.records: dict[Any, Record] = {}
         self.fingerprint = self.identity = ""
-        self._adapter = TypeAdapter(kind)
         self._key = key
+        self._dump = TypeAdapter(kind).dump_python
         self._whole = 0
         self._descriptor: int | None = None
         if fresh or not path.exists():
             return
-        for line in _read_lines(path):
-            if _HEAD in line:
-                self.fingerprint, self.identity = line["fingerprint"], line["identity"]
+        for line in _read_lines(path, kind):
+            if isinstance(line, Head):
+                self.fingerprint, self.identity = line.fingerprint, line.identity
             else:
-                record = _read_record(self._adapter, path, line)
-                self.records[key(record)] = record
+                self.records[key(line)] = line
         self._whole = path.read_bytes().rfind(b"\n") + 1
 
     def refuse_others(self, fingerprint: str, identity: str) -> None:
@@ -75,17 +81,16 @@ class Journal(Generic[Record]):
     def note_exchanged(self, identity: str) -> InputError:
         """Note that the system said something else at the end than before: whose each answer is,
         nobody knows, and they are those of neither."""
-        before, now = quoted(self.identity), quoted(identity)
-        self.identity = f"{self.identity}, then {identity}"
-        self._append(self._head)
         what = "holds answers of a system that was exchanged while it was asked: it said"
-        what = f"{what} {before} at the start and {now} at the end"
+        what = f"{what} {quoted(self.identity)} at the start and {quoted(identity)} at the end"
+        self.identity = f"{self.identity}, then {identity}"
+        self._append_head()
         return InputError(self.path, None, what, _OTHERWISE)
 
     def add(self, record: Record) -> None:
         """Write a record; when this returns, the end of this process loses nothing of it.
         Raises `InputError` where it cannot be written."""
-        self._append(self._adapter.dump_python(record, exclude_defaults=True))
+        self._append(self._dump(record, exclude_defaults=True))
         self.records[self._key(record)] = record
 
     def __enter__(self) -> Self:
@@ -95,7 +100,7 @@ class Journal(Generic[Record]):
         except OSError as error:
             raise _unwritable(self.path, error) from error
         if not self._whole:
-            self._append(self._head)
+            self._append_head()
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -106,14 +111,13 @@ class Journal(Generic[Record]):
             os.close(self._descriptor)
             self._descriptor = None
 
-    @property
-    def _head(self) -> dict[str, Any]:
-        return {_HEAD: _VERSION, "fingerprint": self.fingerprint, "identity": self.identity}
+    def _append_head(self) -> None:
+        self._append(asdict(Head(2, self.fingerprint, self.identity)))
 
-    def _append(self, line: Mapping[str, Any]) -> None:
+    def _append(self, line: dict[str, Any]) -> None:
         assert self._descriptor is not None, "a journal is written within `with`"  # noqa: S101
         text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-        left = memoryview(f"{storable(text)}\n".encode())
+        left = memoryview(f"{text}\n".encode("utf-8", "replace"))  # JSON may have half a surrogate
         try:
             while left:
                 left = left[os.write(self._descriptor, left) :]
@@ -123,41 +127,27 @@ class Journal(Generic[Record]):
 
 def read_replies(path: Path) -> Iterator[Reply]:
     """Every reply of a journal, earlier ones of a query among them. Raises `InputError`."""
-    adapter = TypeAdapter(Reply)
-    return (_read_record(adapter, path, line) for line in _read_lines(path) if _HEAD not in line)
+    return (line for line in _read_lines(path, Reply) if isinstance(line, Reply))
 
 
-def _read_record(adapter: TypeAdapter[Record], path: Path, line: Mapping[str, Any]) -> Record:
-    try:
-        return adapter.validate_python(line)
-    except ValueError as error:
-        raise _foreign(path, None) from error
-
-
-def _read_lines(path: Path) -> Iterator[dict[str, Any]]:
+def _read_lines(path: Path, kind: type[Record]) -> Iterator[Head | Record]:
     """Each whole line. Raises `InputError`."""
+    any_line: Any = Head | kind
+    head, adapter = TypeAdapter[Any](Head), TypeAdapter[Any](any_line)
     try:
         with path.open("rb") as stream:
             for number, raw in enumerate(stream, 1):
                 if not raw.endswith(b"\n"):
                     return
                 try:
-                    line = json.loads(raw)
-                    if number == 1 or _HEAD in line:
-                        version, _, _ = line[_HEAD], line["fingerprint"], line["identity"]
-                        if version != _VERSION:
-                            raise ValueError
-                except (ValueError, TypeError, KeyError) as error:
-                    raise _foreign(path, number) from error
+                    line = (head if number == 1 else adapter).validate_json(raw)
+                except ValueError as error:
+                    what = "is no line that this version wrote"
+                    raise InputError(path, number, what, "move the file away") from error
                 yield line
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
-        raise InputError(path, None, what, _OTHERWISE) from error
-
-
-def _foreign(path: Path, number: int | None) -> InputError:
-    what = "holds a line that is no collected answer of this version"
-    return InputError(path, number, what, _OTHERWISE)
+        raise InputError(path, None, what, "make it readable, or move it away") from error
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +21,7 @@ from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.latency_csv import AskedQuery, Latency, latency_lines, latency_of
 from judge_tui.formats.outcomes_csv import ATTEMPTS, OUTCOMES
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.whole_files import read_queries
 from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.model import Query, Run
 
@@ -30,14 +31,14 @@ _LOCK = ".collect.lock"
 @dataclass(frozen=True, slots=True)
 class CollectedRun:
     """One system's replies, in the order of the queries, and the files that they are in.
-    `identity`: what it said that it is, where it was asked; `kept`: how many replies were there
+    `identity`: what it said that it is, where it was asked; `earlier`: how many replies were there
     already."""
 
     tag: str
     replies: tuple[Reply, ...]
     folder: Path
     identity: str = ""
-    kept: int = 0
+    earlier: int = 0
 
     @property
     def run_path(self) -> Path:
@@ -87,47 +88,24 @@ class CollectedRun:
 
 def files_written(systems: Systems) -> list[str]:
     """The names of what is written into the folder when these systems are asked."""
-    searched = [
-        f"{name}{end}"
-        for name in systems.systems
-        if name not in systems.tasks
-        for end in (".run", LATENCY, REPLIES)
-    ]
-    put = [f"{name}{end}" for name in systems.tasks for end in (ATTEMPTS, OUTCOMES)]
-    return [*searched, *put, DOCUMENTS, QUERIES, SETTINGS]
+    endings = {False: (".run", LATENCY, REPLIES), True: (ATTEMPTS, OUTCOMES)}
+    names = [f"{name}{end}" for name in systems.systems for end in endings[name in systems.tasks]]
+    return [*names, DOCUMENTS, QUERIES, SETTINGS]
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """One collector a folder: make it if need be, and hold it. One that was made and in which
-    nothing came to stand is removed. Raises `InputError`."""
-    lock = FileLock(folder / _LOCK, timeout=0)
+    """One collector a folder: make it if need be, and hold it. Raises `InputError`."""
     try:
-        made = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
+        with FileLock(folder / _LOCK, timeout=0):
+            yield
     except Timeout as error:
         what, mend = "another program collects into it", "wait for its end, or give another -o"
         raise InputError(folder, None, what, mend) from error
     except OSError as error:
         what = f"cannot be written to: {error.strerror or error}"
         raise InputError(folder, None, what, "give another folder with -o") from error
-    try:
-        yield
-    finally:
-        empty = made and [path.name for path in folder.iterdir()] == [_LOCK]
-        if empty:
-            (folder / _LOCK).unlink()
-        lock.release()
-        if empty:
-            folder.rmdir()
-
-
-def remove_run(folder: Path, tag: str) -> None:
-    """Take away what is written anew when all is answered: a run is there only while it is what
-    the replies say."""
-    for end in (".run", LATENCY):
-        (folder / f"{tag}{end}").unlink(missing_ok=True)
 
 
 def write_collected_run(collected: CollectedRun) -> None:
@@ -167,33 +145,23 @@ def write_documents(folder: Path) -> None:
     write_lines(folder / DOCUMENTS, jsonl_lines(lines))
 
 
-def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) -> None:
+def write_queries(folder: Path, queries: Sequence[Query], tags: Collection[str]) -> None:
     """Write queries.jsonl: what the runs of this folder were asked, earlier queries among them.
+    `tags`: the systems that are asked now.
 
-    Raises `InputError` where a query had another text when other systems than those that are
-    `asked` now were asked it."""
+    Raises `InputError` where other systems were asked a query with another text."""
     path = folder / QUERIES
-    texts: dict[str, str] = {}
-    if path.exists():
-        try:
-            read = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-            texts = {line["query_id"]: line["text"] for line in read}
-        except (OSError, ValueError, KeyError, TypeError) as error:
+    others = sorted(read_descriptions(folder).keys() - tags)
+    texts = {one.query_id: one.text for one in read_queries(path)} if others else {}
+    for one in queries:
+        if texts.setdefault(one.query_id, one.text) != one.text:
+            before, now = quoted(texts[one.query_id]), quoted(one.text)
             raise InputError(
-                path, None, "is not what collect wrote there", "move it away"
-            ) from error
-    changed = [one for one in queries if texts.get(one.query_id, one.text) != one.text]
-    others = sorted(set(read_descriptions(folder)) - set(asked))
-    if changed and others:
-        before, now = quoted(texts[changed[0].query_id]), quoted(changed[0].text)
-        raise InputError(
-            path,
-            None,
-            f"{others[0]} was asked query {changed[0].query_id} as {before}, and it is {now} now",
-            "collect all systems of the folder together, or give another folder with -o",
-        )
-    texts = texts if others else {}
-    texts.update({one.query_id: one.text for one in queries})
+                path,
+                None,
+                f"{others[0]} was asked query {one.query_id} as {before}, and it is {now} now",
+                "collect all systems of the folder together, or give another folder with -o",
+            )
     write_lines(path, jsonl_lines({"query_id": q, "text": text} for q, text in texts.items()))
 
 
@@ -202,12 +170,10 @@ def read_descriptions(folder: Path) -> dict[str, Any]:
     write it anew would forget what it says of others."""
     path = folder / SETTINGS
     try:
-        found = json.loads(path.read_bytes()) if path.exists() else {}
-    except (OSError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise InputError(path, None, "is not what collect wrote there", "move it away")
-    return found
+        return dict(json.loads(path.read_bytes())) if path.exists() else {}
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        what = "is not what collect wrote there"
+        raise InputError(path, None, what, "move it away") from error
 
 
 def describe(folder: Path, tag: str, **about: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -18,23 +18,21 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 _FIRST_WAIT = 0.5
-_TRIED = 3
-"""One query may be too much for a system that is well; three in a row are not chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tried(Generic[Value]):
+class Answer(Generic[Value]):
     """What came of so many `tries`, the last of which took `seconds`."""
 
-    came: Value | SearchError
+    outcome: Value | SearchError
     seconds: float
     tries: int
 
-    def result(self) -> Value:
+    def value(self) -> Value:
         """The value. Raises the `SearchError` of the last try where none came."""
-        if isinstance(self.came, SearchError):
-            raise self.came
-        return self.came
+        if isinstance(self.outcome, SearchError):
+            raise self.outcome
+        return self.outcome
 
 
 class Throttle:
@@ -48,7 +46,7 @@ class Throttle:
         self._on_wait = on_wait
         self._next = 0.0
 
-    async def call(self, fetch: Callable[[], Awaitable[Value]]) -> Tried[Value]:
+    async def call(self, fetch: Callable[[], Awaitable[Value]]) -> Answer[Value]:
         """Call `fetch`, again where that may help. A pause that the system asks for uses up no try,
         up to `max_wait` seconds of them in all."""
         limits = self._limits
@@ -59,9 +57,9 @@ class Throttle:
             tries += 1
             start = time.perf_counter()
             try:
-                value = await fetch()
+                return Answer(await fetch(), time.perf_counter() - start, tries)
             except SearchError as error:
-                seconds = time.perf_counter() - start
+                answer: Answer[Value] = Answer(error, time.perf_counter() - start, tries)
                 pause = error.retry_after
                 if pause is not None and limits.retries and paused + pause <= limits.max_wait:
                     # Not less than the first wait: a server may say 0 and mean it for ever.
@@ -72,15 +70,13 @@ class Throttle:
                     continue
                 if pause is not None:
                     error.what += f" (it asks to be left alone for {pause:,.0f} s)"
-                    return Tried(error, seconds, tries)
+                    return answer
                 if not error.transient or failures >= limits.retries:
-                    return Tried(error, seconds, tries)
+                    return answer
                 wait = min(_FIRST_WAIT * 2**failures, limits.max_wait)
                 failures += 1
                 self._on_wait(wait, error.what)
                 await asyncio.sleep(wait)
-            else:
-                return Tried(value, time.perf_counter() - start, tries)
 
     async def _turn(self) -> None:
         """Wait until the system may be asked."""
@@ -91,7 +87,7 @@ class Throttle:
             self._next = clock.time() + 1 / self._limits.rate
 
 
-async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
+async def do_each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
     """Do it to each of the items in their order, `jobs` at a time. The first error ends it all;
     when this is cancelled, so is what is under way."""
     waiting = iter(items)
@@ -107,15 +103,3 @@ async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], job
         for one in workers:
             one.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
-
-
-async def refuse_silent(items: Sequence[Item], ask: Callable[[Item], Awaitable[str]]) -> None:
-    """Ask the first of these, the next ones where it is not answered. `ask`: returns why it is not,
-    "" where it is. Raises `SearchError` with the first reason where none of the first three is."""
-    reasons: list[str] = []
-    for item in items[:_TRIED]:
-        reasons.append(await ask(item))
-        if not reasons[-1]:
-            return
-    if reasons:
-        raise SearchError(reasons[0])

@@ -1,31 +1,28 @@
-"""What every live system is to `collect`: asked a query, it gives results or says why not."""
+"""What every live system is to `collect`: asked a query, it gives results or says why not; and how
+a query is filled into its settings."""
 
 from __future__ import annotations
 
-import asyncio
-import errno
 import json
-import os
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.collect.secrets import map_texts
+from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.collect.retry import Throttle
+    from judge_tui.collect.work import CollectRequest
 
 LARGEST = 64_000_000
 """Bytes of one reply; no query of a person is answered with more."""
 
 _LOOKED_AT = 1_000_000
 _SHOWN = 80
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +53,37 @@ class Reply:
 
 
 class SearchError(JudgeTuiError):
-    """A query that was not answered. `said`: what the system said, uncut, since a cut may end amid
-    a secret; `transient`: another try may help; `retry_after`: the seconds it asked for."""
+    """A query that was not answered. `detail`: what the system said, uncut, since a cut may end
+    amid a secret; `transient`: another try may help; `retry_after`: the seconds it asked for."""
 
     def __init__(
         self,
         what: str,
-        said: Any = "",
+        detail: Any = "",
         *,
         transient: bool = False,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(what)
-        self.said = said
+        self.detail = detail
         self.transient = transient
         self.retry_after = retry_after
 
     def line(self, redact: Callable[[str], str]) -> str:
         """Why, and how what was said begins, in one line that a terminal may show."""
-        said = self.said if isinstance(self.said, str) else json.dumps(self.said)
-        said = " ".join(redact(said[:_LOOKED_AT]).split())
-        if len(said) > _SHOWN:
-            said = f"{said[:_SHOWN]}…"
+        detail = self.detail if isinstance(self.detail, str) else json.dumps(self.detail)
+        detail = " ".join(redact(detail[:_LOOKED_AT]).split())
+        if len(detail) > _SHOWN:
+            detail = f"{detail[:_SHOWN]}…"
         what = " ".join(redact(self.what).split())
-        return visible_line(f"{what}: {said}" if said else what)
+        return visible_line(f"{what}: {detail}" if detail else what)
 
 
 class SearchSystem:
-    """A live system, usable within `async with`. `prepares`: whether the first query needs what
-    may take hours to make ready."""
+    """A live system, usable within `async with`."""
 
-    prepares = False
+    def __init__(self, request: CollectRequest) -> None:
+        self.request = request
 
     async def __aenter__(self) -> Self:
         return self
@@ -94,18 +91,19 @@ class SearchSystem:
     async def __aexit__(self, *_error: object) -> None:
         """Nothing to put away."""
 
+    async def probe(self, query: Query) -> None:
+        """Try it with one query, before anything is prepared. Raises `SearchError`."""
+        self.take_hits(await self.fetch(query))
+
     async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
         """Make ready what the first query needs; `tell` takes how many vectors of documents of how
         many there are. Raises `JudgeTuiError`."""
 
-    async def probe(self, query: Query) -> None:
-        """Try one that `prepares` something, before that. Raises `SearchError`."""
-
-    async def fetch(self, query: Query, depth: int) -> Any:
+    async def fetch(self, query: Query) -> Any:
         """The whole reply; the seconds of a query end when this returns. Raises `SearchError`."""
         raise NotImplementedError
 
-    def hits(self, reply: Any) -> Iterable[Hit]:
+    def find_hits(self, reply: Any) -> Iterable[Hit]:
         """The results in it, each judged when it is taken; not timed. Raises `SearchError`."""
         raise NotImplementedError
 
@@ -113,45 +111,42 @@ class SearchSystem:
         """SHA-256 of the documents that it searches; empty where they are not known here."""
         return ""
 
-
-def drop_repeated(hits: Iterable[Hit], depth: int) -> tuple[tuple[Hit, ...], int]:
-    """The first `depth` documents, each at its first place, and how many results repeated one;
-    what stands behind them is not looked at."""
-    kept: dict[str, Hit] = {}
-    repeated = 0
-    for hit in hits:
-        if hit.doc_id in kept:
-            repeated += 1
-        else:
-            kept[hit.doc_id] = hit
-        if len(kept) >= depth:
-            break
-    return tuple(kept.values()), repeated
-
-
-def storable(text: str) -> str:
-    """A text with a sign in the place of what no file can hold."""
-    return _SURROGATES.sub("\ufffd", text)
+    def take_hits(self, reply: Any) -> tuple[tuple[Hit, ...], int]:
+        """The documents of a reply down to the depth, each at its first place and without secrets,
+        and how many results repeated one. Results behind them are not looked at. Raises
+        `SearchError`."""
+        documents: dict[str, Hit] = {}
+        repeated = 0
+        for hit in self.find_hits(reply):
+            if hit.doc_id in documents:
+                repeated += 1
+            else:
+                documents[hit.doc_id] = _redact_hit(hit, self.request.secrets.redact)
+            if len(documents) >= self.request.depth:
+                break
+        return tuple(documents.values()), repeated
 
 
-@asynccontextmanager
-async def within(seconds: float) -> AsyncIterator[None]:
-    """Raises `TimeoutError` where the block takes longer, also where it came to its end before this
-    process, at work on something else, could end it."""
-    async with asyncio.timeout(seconds) as limit:
-        yield
-        due = limit.when()
-        if due is not None and asyncio.get_running_loop().time() > due:
-            raise TimeoutError
+def _redact_hit(hit: Hit, redact: Callable[[str], str]) -> Hit:
+    if redact(hit.doc_id) != hit.doc_id:
+        # With the name in its place it would be the id of no document.
+        what = "the id of a result holds a secret; write what is none into the file"
+        raise SearchError(what, hit.doc_id)
+    return replace(hit, title=redact(hit.title), text=redact(hit.text), url=redact(hit.url))
 
 
-def refuse_exhausted(error: BaseException | None) -> None:
-    """Raise `UsageError` where an error comes from want of files or processes on this machine,
-    which is no failure of the system. Libraries wrap it."""
-    while error is not None:
-        if isinstance(error, OSError) and error.errno in _EXHAUSTED:
-            raise UsageError(
-                f"this machine says: {os.strerror(error.errno)}",
-                "give a smaller -j; what was answered is kept",
-            ) from error
-        error = error.__cause__ or error.__context__
+def query_values(query: Query, depth: int) -> dict[str, str]:
+    """What is filled in for a query of which so many results are wanted."""
+    return {"query": query.text, "query_id": query.query_id, "k": str(depth)}
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """`text` with each `{name}` of `values` filled in, in one pass: what a query holds is never
+    filled in again, and other braces stay as they are."""
+    names = "|".join(map(re.escape, values))
+    return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], text)
+
+
+def fill_json(value: Any, values: Mapping[str, str]) -> Any:
+    """The same in every text of a JSON value; a text that is `{k}` alone becomes a number."""
+    return map_texts(value, lambda text: int(values["k"]) if text == "{k}" else fill(text, values))

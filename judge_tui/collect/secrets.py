@@ -7,7 +7,7 @@ import base64
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -24,12 +24,19 @@ _LOGGERS = (
 
 def find_names(value: Any) -> list[str]:
     """The names of the secrets in a setting, whatever it is nested in, each once."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return list(dict.fromkeys(_NAME.findall(text)))
+
+
+def map_texts(value: Any, change: Callable[[str], Any]) -> Any:
+    """A setting with each of its texts changed, whatever it is nested in."""
     if isinstance(value, str):
-        return list(dict.fromkeys(_NAME.findall(value)))
-    inner = value.values() if isinstance(value, Mapping) else value
-    if not isinstance(value, Mapping | list | tuple):
-        return []
-    return list(dict.fromkeys(name for one in inner for name in find_names(one)))
+        return change(value)
+    if isinstance(value, dict):
+        return {name: map_texts(one, change) for name, one in value.items()}
+    if isinstance(value, list):
+        return [map_texts(one, change) for one in value]
+    return value
 
 
 class Secrets:
@@ -58,28 +65,25 @@ class Secrets:
         longest_first = sorted(self._spellings, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
-    def expand(self, value: Any, *, quoted: bool = False) -> Any:
-        """A setting with the values of its secrets, URL-quoted if wanted."""
-        if isinstance(value, str):
-            return _NAME.sub(lambda match: self._value(match[1], quoted), value)
-        if isinstance(value, Mapping):
-            return {name: self.expand(one, quoted=quoted) for name, one in value.items()}
-        if isinstance(value, list):
-            return [self.expand(one, quoted=quoted) for one in value]
-        return value
+    def expand(self, value: Any) -> Any:
+        """A setting with the values of its secrets."""
+        return map_texts(value, lambda text: _NAME.sub(self._value, text))
 
     def expand_url(self, url: str) -> str:
         """A URL with its secrets: as they are before its `?`, URL-quoted behind it."""
         before, mark, behind = url.partition("?")
-        return f"{self.expand(before)}{mark}{self.expand(behind, quoted=True)}"
+        quoted = _NAME.sub(
+            lambda name: quote(self._environment[name[1]], safe="", errors="surrogateescape"),
+            behind,
+        )
+        return f"{self.expand(before)}{mark}{quoted}"
+
+    def _value(self, name: re.Match[str]) -> str:
+        return self._environment[name[1]]
 
     def redact(self, text: str) -> str:
         """`text` with `${NAME}` in place of the value, URL-quoted, JSON-escaped or in base64."""
         return self._pattern.sub(lambda match: f"${{{self._spellings[match[0]]}}}", text)
-
-    def _value(self, name: str, quoted: bool) -> str:
-        value = self._environment[name]
-        return quote(value, safe="", errors="surrogateescape") if quoted else value
 
 
 def _spellings(value: str) -> set[str]:
@@ -92,7 +96,7 @@ def _spellings(value: str) -> set[str]:
         quote(raw),
         "".join(quote(one) if one.isspace() else one for one in value),  # as ids are written
         quote_plus(raw),
-        repr(value)[1:-1],
+        repr(raw)[2:-1],  # as errors of libraries have it
         json.dumps(value)[1:-1],
         json.dumps(value, ensure_ascii=False)[1:-1],
         base64.b64encode(raw).decode().rstrip("="),

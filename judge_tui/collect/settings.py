@@ -12,16 +12,15 @@ import httpx
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
+    JsonValue,
     ValidationInfo,
     model_validator,
 )
 
 from judge_tui.collect.extract import compile_path, compile_pattern
 from judge_tui.collect.secrets import Secrets, find_names
-from judge_tui.collect.template import asks_query
 
 _GROUP_OF_WORDS = re.compile(r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)")
 
@@ -31,18 +30,16 @@ def _compiles_by(compile: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(lambda text: compile(text) and text)
 
 
-def _make_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
 def _read_json(value: Any) -> Any:
     try:
-        if isinstance(value, str):
-            return json.loads(value)
-        json.dumps(value)
-    except (ValueError, TypeError, RecursionError):
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
         raise ValueError('is no JSON; write a table or JSON, and "{k}" in quotes') from None
-    return value
+
+
+def _asks_query(value: Any) -> bool:
+    text = json.dumps(value)
+    return "{query}" in text or "{query_id}" in text
 
 
 def _hide_secrets(value: Any, info: ValidationInfo) -> Any:
@@ -61,33 +58,21 @@ def _refuse_secrets(value: Any) -> Any:
 
 
 def _check_url(text: str, info: ValidationInfo) -> str:
-    secrets = cast("Secrets", info.context)
-    why = ""
     try:
-        url = httpx.URL(secrets.expand_url(text))
-        if url.scheme in ("http", "https") and url.host:
-            return text
-    except (httpx.InvalidURL, ValueError) as error:
-        why = f": {secrets.redact(str(error))}"
-    raise ValueError(f'is not http://… or https://…{why}; write url = "https://host/path"')
-
-
-def _check_headers(headers: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    secrets = cast("Secrets", info.context)
-    for name, value in headers.items():
-        line = f"{name}: {secrets.expand(value)}"
-        if not (line.isascii() and line.isprintable() and name.strip()):
-            raise ValueError(f"has {name!r}, which cannot be sent; write one line of ASCII")
-    return headers
+        url = httpx.URL(cast("Secrets", info.context).expand_url(text))
+    except (httpx.InvalidURL, ValueError):
+        url = httpx.URL()
+    if url.scheme in ("http", "https") and url.host and "{" not in url.host:
+        return text
+    raise ValueError('is not http://… or https://…; write url = "https://host/path"')
 
 
 _Secret, _Plain = AfterValidator(_hide_secrets), AfterValidator(_refuse_secrets)
-Path_ = Annotated[str, Field(min_length=1), _compiles_by(compile_path)]
+JmesPath = Annotated[str, _compiles_by(compile_path)]
 Pattern = Annotated[str, Field(min_length=1), _compiles_by(compile_pattern)]
-Text = Annotated[str, Field(min_length=1, pattern=r"\S"), _Plain]
-Url = Annotated[str, Field(min_length=1, pattern=r"\S"), _Secret, AfterValidator(_check_url)]
-Texts = Annotated[dict[str, Annotated[str, BeforeValidator(_make_text)]], _Secret]
-Headers = Annotated[Texts, AfterValidator(_check_headers)]
+Text = Annotated[str, Field(pattern=r"\S"), _Plain]
+Url = Annotated[str, _Secret, AfterValidator(_check_url)]
+Texts = Annotated[dict[str, str], _Secret]
 Argv = Annotated[list[str], Field(min_length=1), _Plain]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
 
@@ -117,14 +102,13 @@ class Limits(Strict):
 
 
 class Identify(Strict):
-    """A program or a URL (GET) that says which system it is; `expect` must be in it."""
+    """A program or a URL (GET) that says which system it is; `expect` must be in it. It is asked
+    with the folder, the environment and the headers of the system."""
 
     argv: Argv | None = Field(default=None, description="A program that prints which system it is.")
-    cwd: Text | None = Field(default=None, description="The folder that the program starts in.")
     url: Url | None = Field(
         default=None, description="An address (GET) that says which system it is."
     )
-    headers: Headers = Field(default={}, description="Headers that are sent to it.")
     expect: Pattern = Field(
         description="A regular expression that must match what it says; else nothing is asked."
     )
@@ -146,29 +130,14 @@ class SystemSettings(Limits):
     )
     kind: str
 
-    @property
-    def files(self) -> list[str]:
-        """The files of documents that it names."""
-        return []
-
-    @property
-    def gives_texts(self) -> bool:
-        """Whether what it finds has texts."""
-        return True
-
-    @property
-    def ranks_candidates(self) -> bool:
-        """Whether it ranks the documents that a benchmark has for each query."""
-        return False
-
 
 class RemoteSettings(SystemSettings):
     """What every kind has that is asked over HTTP."""
 
     url: Url = Field(
-        description="The address, with `{query}` and, for the number of results, `{k}`."
+        description="The address. Kind `http` fills in `{query}`, `{query_id}` and `{k}` (depth)."
     )
-    headers: Headers = Field(
+    headers: Texts = Field(
         default={},
         description="Headers to send; `${NAME}` is read from the environment.",
     )
@@ -177,21 +146,18 @@ class RemoteSettings(SystemSettings):
 class ResultSettings(Strict):
     """Where the results stand in a reply."""
 
-    results: Path_ | None = Field(
+    results: JmesPath | None = Field(
         default=None, description="A JMESPath expression that finds the list of results."
     )
-    id: Path_ | None = Field(
+    id: JmesPath | None = Field(
         default=None, description="A JMESPath expression that finds the id of a result."
     )
-    score: Path_ | None = Field(
+    score: JmesPath | None = Field(
         default=None, description="One for its score; without it the order counts."
     )
-    title: Path_ | None = Field(default=None, description="One for its title.")
-    text: Path_ | None = Field(default=None, description="One for its text.")
-    doc_url: Path_ | None = Field(default=None, description="One for its address.")
-    missing_is_empty: bool = Field(
-        default=False, description="Whether a reply without `results` means that nothing was found."
-    )
+    title: JmesPath | None = Field(default=None, description="One for its title.")
+    text: JmesPath | None = Field(default=None, description="One for its text.")
+    doc_url: JmesPath | None = Field(default=None, description="One for its address.")
     lines: bool = Field(
         default=False, description="Whether each line of the reply is JSON by itself."
     )
@@ -221,21 +187,15 @@ class ResultSettings(Strict):
             )
         return self
 
-    @property
-    def gives_texts(self) -> bool:
-        """Whether it is said where these stand."""
-        return self.text is not None
-
 
 class HttpSettings(ResultSettings, RemoteSettings):
     """A search API."""
 
     kind: Literal["http"]
-    method: Literal["GET", "POST", "QUERY"] | None = Field(
+    method: Literal["GET", "POST"] | None = Field(
         default=None, description="GET, or POST where there is a body, unless you say otherwise."
     )
-    params: Texts = Field(default={}, description="Parameters that are added to the address.")
-    body: Annotated[Any, AfterValidator(_read_json), _Secret] = Field(
+    body: Annotated[JsonValue, AfterValidator(_read_json), _Secret] = Field(
         default=None, description="The JSON to send, as a table or a text."
     )
 
@@ -243,8 +203,8 @@ class HttpSettings(ResultSettings, RemoteSettings):
     def _asks(self) -> Self:
         if self.body is not None and self.method == "GET":
             raise ValueError('has a body and method GET; write method = "POST"')
-        if not any(map(asks_query, (self.url, self.params, self.body))):
-            raise ValueError("has the query in neither url, params nor body; write {query} there")
+        if not (_asks_query(self.url) or _asks_query(self.body)):
+            raise ValueError("has the query in neither url nor body; write {query} there")
         return self
 
 
@@ -265,7 +225,7 @@ class CommandSettings(ResultSettings, SystemSettings):
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
-        if not asks_query(self.argv):
+        if not _asks_query(self.argv):
             raise ValueError("has no {query} in argv; write it where the query stands")
         return self
 
@@ -273,7 +233,7 @@ class CommandSettings(ResultSettings, SystemSettings):
 class EmbeddingSettings(RemoteSettings):
     """An embedding endpoint, and the documents that are nearest by exact cosine."""
 
-    changes_no_reply = SystemSettings.changes_no_reply | {"batch", "cache"}
+    changes_no_reply = SystemSettings.changes_no_reply | {"batch"}
 
     kind: Literal["embedding"]
     model: Text = Field(description="The model that the endpoint is asked for.")
@@ -293,19 +253,6 @@ class EmbeddingSettings(RemoteSettings):
     )
     query_prefix: str = Field(default="", description="What is put before each query.")
     document_prefix: str = Field(default="", description="What is put before each document.")
-    cache: Text = Field(
-        default=".judge_tui-vectors", description="The folder that keeps the vectors."
-    )
-
-    @property
-    def files(self) -> list[str]:
-        """What it searches."""
-        return [self.documents] if self.documents else []
-
-    @property
-    def ranks_candidates(self) -> bool:
-        """Whether it ranks those in place of documents of a file."""
-        return self.candidates
 
     @model_validator(mode="after")
     def _searches(self) -> Self:
@@ -325,13 +272,10 @@ class Arm(Strict):
 
 
 class TaskSettings(RemoteSettings):
-    """A chat endpoint that is put tasks, whose answers are checked. `options`: what else is sent;
-    `extract`: whether checks see the code of an answer or all of it, in a file of this name."""
+    """A chat endpoint that is put tasks, whose answers are checked."""
 
     # What it is asked is kept with each answer.
-    changes_no_reply = SystemSettings.changes_no_reply | {
-        *("prompt", "context_chars", "arms", "checks", "check_timeout", "extract", "file")
-    }
+    changes_no_reply = SystemSettings.changes_no_reply | {"prompt", "arms", "checks", "file"}
 
     kind: Literal["task"]
     model: Text = Field(description="The model that the endpoint is asked for.")
@@ -343,32 +287,19 @@ class TaskSettings(RemoteSettings):
     temperature: float | None = Field(
         default=None, ge=0, le=100, description="The temperature that is asked for."
     )
-    max_tokens: int | None = Field(
-        default=None, ge=1, description="The longest answer that is asked for."
-    )
-    seed: int | None = Field(default=None, description="The seed that is asked for.")
-    options: Annotated[dict[str, Any], _Secret] = Field(
-        default={}, description="What else is sent with each request."
-    )
-    context_chars: int = Field(
-        default=20_000, ge=1, description="The longest context, in characters."
+    options: Annotated[dict[str, JsonValue], _Secret] = Field(
+        default={}, description="What else is sent with each request, such as `max_tokens`."
     )
     arms: Annotated[dict[Name, Arm], Field(min_length=1)] = Field(
         description="The ways to put each task, by name."
     )
     checks: Annotated[dict[Name, Argv], Field(min_length=1)] = Field(
-        description="Programs that pass an answer by exit code 0, by name."
-    )
-    check_timeout: float = Field(
-        default=30.0, ge=0.01, le=86_400, description="Seconds that a check may take."
-    )
-    extract: Literal["code", "all"] = Field(
-        default="code", description="Whether checks see the code of an answer or all of it."
+        description="Programs that pass an answer by exit code 0 within `timeout`, by name."
     )
     file: str = Field(
         default="answer.py",
         pattern=r"^[\w][\w.+-]{0,99}$",
-        description="The name of the file that checks see.",
+        description="The name of the file with the code of an answer, which checks see.",
     )
 
     @model_validator(mode="after")
@@ -379,14 +310,31 @@ class TaskSettings(RemoteSettings):
             raise ValueError(
                 "has no {context} in prompt, and an arm has one; write {context} there"
             )
-        columns = {"task", "arm", "task_id", "query_id", "id", "system", "run", "tag", "variant"}
-        if named := columns & {name.casefold() for name in self.checks}:
-            raise ValueError(f"has a check called {min(named)!r}, as another column; rename it")
         return self
 
 
+KINDS: dict[str, type[SystemSettings]] = {
+    "http": HttpSettings,
+    "command": CommandSettings,
+    "embedding": EmbeddingSettings,
+    "task": TaskSettings,
+}
+
+
 class SystemsFile(Strict):
-    """The whole file; each system is checked by the settings of its kind."""
+    """The whole file."""
 
     defaults: Limits = Limits()
-    systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
+    systems: dict[
+        Name,
+        Annotated[
+            HttpSettings | CommandSettings | EmbeddingSettings | TaskSettings,
+            Field(discriminator="kind"),
+        ],
+    ] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _has_a_file_for_each(self) -> Self:
+        if len({name.casefold() for name in self.systems}) < len(self.systems):
+            raise ValueError("has names that differ in case alone; rename one of the systems")
+        return self

@@ -12,25 +12,27 @@ id = "path"
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from judge_tui.collect.kinds import KINDS
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import (
+    KINDS,
     Arm,
+    EmbeddingSettings,
     Identify,
-    Limits,
     RemoteSettings,
+    ResultSettings,
     SystemSettings,
     SystemsFile,
     TaskSettings,
@@ -38,19 +40,9 @@ from judge_tui.collect.settings import (
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
-Model = TypeVar("Model", bound=BaseModel)
-
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
-_TYPES = {
-    "string_type": "a text in quotes",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "dict_type": "a table",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-}
+_MODELS: tuple[type[BaseModel], ...] = (*KINDS.values(), SystemsFile, Arm, Identify)
+_SETTINGS = sorted({name for one in _MODELS for name in one.model_fields})
 
 
 @dataclass(frozen=True)
@@ -73,9 +65,14 @@ class Systems:
         return {n: one for n, one in self.systems.items() if isinstance(one, TaskSettings)}
 
     @property
+    def embeddings(self) -> list[EmbeddingSettings]:
+        """Those that rank documents that are known here."""
+        return [one for one in self.systems.values() if isinstance(one, EmbeddingSettings)]
+
+    @property
     def files(self) -> list[Path]:
         """The files of documents that they name."""
-        return [self.folder / name for one in self.systems.values() for name in one.files]
+        return [self.folder / one.documents for one in self.embeddings if one.documents]
 
     def fingerprint(self, name: str, depth: int, documents: str) -> str:
         """SHA-256 of what replies depend on: the settings as written, with the names of secrets,
@@ -86,7 +83,7 @@ class Systems:
         if isinstance(settings, RemoteSettings):
             url = httpx.URL(self.secrets.expand_url(settings.url))
             host = f"{url.scheme}://{url.host}:{url.port}"
-        text = json.dumps([table, host, depth, documents], sort_keys=True, default=str)
+        text = json.dumps([table, host, depth, documents], sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def refusal(self, name: str, error: JudgeTuiError) -> JudgeTuiError:
@@ -107,121 +104,95 @@ def read_systems(
     environment: Mapping[str, str] | None = None,
     tasks: bool = True,
 ) -> Systems:
-    """Read and check a systems file. `only`: the names that are wanted, all where there is none,
-    and the search systems that their arms name; secrets of the others need not be there. Without
-    `tasks` those of kind `task` are left out.
+    """Read and check a systems file. `only`: the names that are wanted, all where there is none;
+    secrets of the others need not be there. Without `tasks` those of kind `task` are left out.
 
     Raises `InputError` with the line of each fault, the others in its `also`; `UsageError` for a
     name that the file does not have.
     """
     file = read_toml(path, _EXAMPLE)
-    written = file.table.get("systems")
-    tables = _select_tables(written, list(only), tasks) if isinstance(written, dict) else {}
-    whole = {**file.table, "systems": tables} if tables else file.table
+    table = dict(file.table)
+    if isinstance(tables := table.get("systems"), dict) and tables:
+        table["systems"] = _select(tables, set(only), tasks)
     secrets = Secrets(os.environ if environment is None else environment)
-    read = _check(file, (), SystemsFile, whole, secrets)
-    defaults = read.defaults.model_dump(exclude_unset=True) if read else {}
     systems: dict[str, SystemSettings] = {}
-    for name, one in tables.items():
-        if not isinstance(one, dict):
-            continue
-        place, kind = ("systems", name), KINDS.get(str(one.get("kind")))
-        if kind is None:
-            what, known = f"[systems.{name}] has no known kind", ", ".join(map(repr, KINDS))
-            file.refuse((*place, "kind"), what, f"write kind = one of {known}")
-        elif settings := _check(file, place, kind.settings, {**defaults, **one}, secrets):
-            systems[name] = settings
-    if len(systems) == len(tables):  # else what is missing would be refused, too
+    try:
+        valid = SystemsFile.model_validate(table, context=secrets)
+    except ValidationError as error:
+        for fault in error.errors(include_url=False, include_input=False):
+            _refuse(file, fault["type"], fault["msg"], tuple(map(str, fault["loc"])))
+    else:
+        defaults = valid.defaults.model_dump(exclude_unset=True)
+        for name, one in valid.systems.items():
+            missing = {key: defaults[key] for key in defaults.keys() - one.model_fields_set}
+            systems[name] = one.model_copy(update=missing)
         _refuse_contexts(file, systems)
-        _refuse_one_file_for_two(file, systems)
     file.raise_refusals()
     lines = {name: file.line(("systems", name)) for name in systems}
     return Systems(os.fspath(path), systems, secrets, lines)
 
 
-def _select_tables(tables: Mapping[str, Any], only: list[str], tasks: bool) -> dict[str, Any]:
-    """The tables to be read, in the order of the file, contexts of arms among them."""
+def _select(tables: Mapping[str, Any], only: set[str], tasks: bool) -> dict[str, Any]:
+    """The tables that are to be read, in the order of the file."""
     for name in only:
         if name not in tables:
             raise unknown("system", name, tables)
-    wanted = set(only or tables)
-    put = [n for n in tables if n in wanted and _part(tables[n], "kind") == "task"]
-    if not tasks and put and (only or len(put) == len(wanted)):
-        raise UsageError(f"system {put[0]!r} is put tasks", "judge-tui collect asks it")
-    for name in put:
-        arms = _part(tables[name], "arms")
-        contexts = (
-            [_part(one, "context") for one in arms.values()] if isinstance(arms, dict) else []
-        )
-        wanted.update(one for one in contexts if isinstance(one, str))
-    return {n: one for n, one in tables.items() if n in wanted and (tasks or n not in put)}
+    selected = {name: one for name, one in tables.items() if name in (only or tables)}
+    if not tasks:
+        searched = {n: one for n, one in selected.items() if not _is_task(one)}
+        if not searched:
+            what = f"no search system is among {', '.join(selected)}"
+            raise UsageError(what, "judge-tui collect puts tasks")
+        return searched
+    return selected
 
 
-def _part(table: Any, name: str) -> Any:
-    return table.get(name) if isinstance(table, dict) else None
+def _is_task(table: Any) -> bool:
+    return isinstance(table, dict) and table.get("kind") == "task"
 
 
-def _check(
-    file: TomlFile, place: tuple[str, ...], model: type[Model], table: Any, secrets: Secrets
-) -> Model | None:
-    """The table at that place as a model; None, with every fault refused, where it is none."""
-    try:
-        return model.model_validate(table, context=secrets)
-    except ValidationError as error:
-        for fault in error.errors(include_url=False, include_input=False):
-            where = (*place, *map(str, fault["loc"]))
-            _refuse(file, model, where, fault["type"], fault["msg"])
-        return None
-
-
-def _refuse(
-    file: TomlFile, model: type[BaseModel], place: tuple[str, ...], kind: str, message: str
-) -> None:
-    """Refuse a setting in the words of this program; `kind` and `message` are pydantic's."""
-    *above, name = place
-    where = f"[{'.'.join(above)}]" if above else "the file"
-    mend = "mend it"
-    if name == "[key]":
-        what, mend = f"{place[-2]!r:.120} cannot be a name", "use letters, digits, . _ + -"
-    elif kind == "missing":
-        what, mend = f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
-    elif kind == "extra_forbidden":
-        inner: dict[str, type[BaseModel]] = {"defaults": Limits, "identify": Identify, "arms": Arm}
-        part = inner.get("".join(above[2:3] or above[:1]), model)
-        error = unknown("setting", name, part.model_fields)
-        what, mend = f"{error.what} in {where}", error.mend
-    elif kind == "value_error":
-        what, _, mend = message.removeprefix("Value error, ").partition("; ")
-        is_table = len(place) == 2 or (len(place) == 3 and name == "identify")
-        subject = f"[{'.'.join(place)}]" if is_table else name
-        what, mend = f"{subject} {what}", mend or "mend it"
-    elif kind in _TYPES:
-        what, mend = f"{name} is not {_TYPES[kind]}", f"write {name} = {_TYPES[kind]}"
-    else:
-        what = f"{name} {message.removeprefix('Input ').removeprefix('String ')}"
+def _refuse(file: TomlFile, kind: str, message: str, loc: tuple[str, ...]) -> None:
+    """Refuse what pydantic has found at a place, in the words of this program."""
+    place = loc[:2] + loc[3:] if loc[:1] == ("systems",) and loc[-1] != "[key]" else loc  # no kind
+    depth = 2 if len(place) > 1 and place[0] == "systems" else len(place) - 1
+    where = f"[{'.'.join(place[:depth])}]" if depth > 0 else "the file"
+    setting = ".".join(place[depth:])
+    subject = setting or where
+    match kind:
+        case _ if loc[-1:] == ("[key]",):
+            place, what = loc[:-1], f"{loc[-2]!r:.120} cannot be a name"
+            mend = "use letters, digits, . _ + -"
+        case "missing":
+            what = f"{where} has no {setting}"
+            mend = f"add {setting} = …" if depth > 0 else f"write {_EXAMPLE}"
+        case "extra_forbidden":
+            near = difflib.get_close_matches(place[-1], _SETTINGS, 1)
+            what = f"{where} can have no setting {setting}"
+            mend = f"did you mean {near[0]}?" if near else "judge-tui help systems lists them"
+        case "union_tag_invalid" | "union_tag_not_found":
+            place, what = (*place, "kind"), f"{where} has no known kind"
+            mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
+        case "value_error":
+            reason, _, mend = message.removeprefix("Value error, ").partition("; ")
+            what = f"{subject} {reason}"
+        case _:
+            rule = message.partition(" ")[2].partition(" or object")[0]
+            what, mend = f"{subject} cannot be used", f"it {rule.replace('dictionary', 'table')}"
     file.refuse(place, what, mend)
 
 
 def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> None:
     """Refuse arms whose context is no search system, or one that gives no texts."""
-    searched = [n for n, one in systems.items() if not isinstance(one, TaskSettings)]
+    searched = {n: one for n, one in systems.items() if not isinstance(one, TaskSettings)}
     for name, one in systems.items():
         for arm_name, arm in one.arms.items() if isinstance(one, TaskSettings) else ():
             place = ("systems", name, "arms", arm_name, "context")
-            context = arm.context
-            if context is not None and context not in searched:
-                error = unknown("search system", context, searched)
-                file.refuse(place, f"arm {arm_name}: {error.what}", error.mend)
-            elif context is not None and not systems[context].gives_texts:
-                what = f"arm {arm_name}: what {context} finds has no texts"
-                file.refuse(place, what, f'add text = "…" to [systems.{context}]')
-
-
-def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[str]) -> None:
-    """Names that differ in case alone would be one file on some machines."""
-    before: dict[str, str] = {}
-    for name in systems:
-        other = before.setdefault(name.casefold(), name)
-        if other != name:
-            what = f"systems {other!r} and {name!r} differ in case alone"
-            file.refuse(("systems", name), what, "their files would be one; rename one of them")
+            if arm.context is None:
+                continue
+            context = searched.get(arm.context)
+            if context is None:
+                what = f"arm {arm_name}: {arm.context} is no search system that is asked"
+                file.refuse(place, what, "name one, and with --only that one, too")
+            elif isinstance(context, ResultSettings) and context.text is None:
+                what = f"arm {arm_name}: what {arm.context} finds has no texts"
+                file.refuse(place, what, f'add text = "…" to [systems.{arm.context}]')

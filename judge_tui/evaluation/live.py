@@ -220,7 +220,7 @@ def evaluate_systems(
         {one.tag: {reply.query_id: reply.failure for reply in one.failed} for one in runs},
     )
     systems, candidates = request.systems, request.candidates
-    ranked = any(one.ranks_candidates for one in systems.systems.values())
+    ranked = any(one.candidates for one in systems.embeddings)
     counts = [len(documents) for documents in candidates.values()] if ranked else []
     facts = document_facts(lists, _find_documents(inputs, systems, candidates))
     compared = of_comparisons(comparisons) if comparisons else ()

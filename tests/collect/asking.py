@@ -92,7 +92,7 @@ def failure(folder: Path, table: Mapping[str, Any], **options: Any) -> str:
     """Why a system is refused before the work begins."""
     with pytest.raises(JudgeTuiError) as raised:
         one(folder, table, **options)
-    assert not (folder / OUT).exists()
+    assert not [*(folder / OUT).glob("[!.]*")]
     return str(raised.value).removeprefix(f"{folder}{os.sep}")
 
 

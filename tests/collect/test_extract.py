@@ -1,14 +1,16 @@
-"""ResultSettings out of replies: JSON, lines of JSON, and text."""
+"""Results out of replies: JSON, lines of JSON, and text."""
 
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from judge_tui.collect import Hit
 from judge_tui.collect.extract import extract, find
-from judge_tui.collect.search_system import SearchError, drop_repeated
+from judge_tui.collect.search_system import SearchError, SearchSystem
+from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import ResultSettings
 
 PLAIN = ResultSettings(results="hits", id="id")
@@ -18,8 +20,14 @@ def results(**settings) -> ResultSettings:
     return ResultSettings(**{"results": "hits", "id": "id", **settings})
 
 
+class Extracting(SearchSystem):
+    def find_hits(self, reply):
+        return extract(*reply, 5)
+
+
 def ids(settings: ResultSettings, reply: str, depth: int = 50) -> list[str]:
-    hits, repeated = drop_repeated(extract(settings, reply, 5), depth)
+    system = Extracting(SimpleNamespace(depth=depth, secrets=Secrets({})))
+    hits, repeated = system.take_hits((settings, reply))
     return [hit.doc_id for hit in hits] + ["again"] * repeated
 
 
@@ -37,9 +45,7 @@ def ids(settings: ResultSettings, reply: str, depth: int = 50) -> list[str]:
             '{"hits": [{"path": "a.py", "line": 3}]}',
             ["a.py:3"],
         ),
-        (results(missing_is_empty=True), "{}", []),
-        (results(missing_is_empty=True), "null", []),
-        (results(missing_is_empty=True), "", []),
+        *((results(results="hits || `[]`"), reply, []) for reply in ("{}", "null", "")),
         (
             ResultSettings(pattern=r"docs://\S+"),
             "see docs://a and docs://b, docs://a",
@@ -61,17 +67,18 @@ def test_what_is_found(settings, reply, found):
         (
             PLAIN,
             "[info] ready\n{}",
-            "the answer is not one JSON value (line 1); logs belong",
+            "the answer is not one JSON value; logs belong on stderr: [info] ready {}",
         ),
         (PLAIN, '{"hits": [{"id": ', "the answer is not one JSON value"),
         (PLAIN, '{"hits": []} {"hits": []}', "the answer is not one JSON value"),
-        (PLAIN, "[" * 100_000, "the answer is JSON nested too deep"),
+        (PLAIN, "[" * 100_000, "the answer is not one JSON value"),
         (results(lines=True), '{"a": 1}\nnow', "the answer is not lines of JSON"),
-        (PLAIN, "", "an empty answer (if that is how it says that nothing was found: missing_is"),
+        (PLAIN, "", "an empty answer (if that is how it says that nothing was found: results = "),
         (
             PLAIN,
             '{"error": "down", "n": 1}',
-            "nothing at hits in the answer (if that is how it says that nothing was found: ",
+            "nothing at hits in the answer (if that is how it says that nothing was found: "
+            'results = "hits || `[]`"), but: error, n',
         ),
         (PLAIN, '{"hits": {"a": 1}}', "hits of the answer is no list"),
         (
@@ -102,11 +109,9 @@ def test_what_is_no_answer(settings, reply, told):
 
 def test_scores_and_texts_as_they_are():
     settings = results(score="s", title="t", text="x", doc_url="u")
-    reply = (
-        '{"hits": [{"id": "a", "s": "1.5", "t": "T", "x": {"a": 1}, "u": "\\ud800"}, {"id": "b"}]}'
-    )
+    reply = '{"hits": [{"id": "a", "s": "1.5", "t": "T", "x": {"a": 1}, "u": "U"}, {"id": "b"}]}'
     assert list(extract(settings, reply, 5)) == [
-        Hit("a", 1.5, "T", '{"a": 1}', "\ufffd"),
+        Hit("a", 1.5, "T", '{"a": 1}', "U"),
         Hit("b"),
     ]
 

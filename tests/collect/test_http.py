@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.collect import Hit
 from judge_tui.model import Query
-from tests.collect.asking import QUERIES, asked, failure, http, one
+from tests.collect.asking import asked, failure, http, one
 
 FOUND = json.dumps({"results": [{"id": "a"}, {"id": "é"}]}, ensure_ascii=False)
 FOUND_BYTES = FOUND.encode()
@@ -25,46 +25,39 @@ def replying(server, status=200, body=FOUND_BYTES, **headers):
 
 
 def test_a_get_with_the_query_in_the_url(server, tmp_path):
-    found = one(
-        tmp_path,
-        http(server, score="score", title="title", text="text", headers={"X-Team": "search"}),
-        depth=7,
-    )
+    texts = {"score": "score", "title": "title", "text": "text"}
+    found = one(tmp_path, http(server, **texts, headers={"X-Team": "search {k}"}), depth=7)
     assert found.replies[0].hits == (
         Hit("docs/csv.md", 2.5, "Reading CSV", "read a csv"),
         Hit("docs/json%20file.md", 1.5, "", "read a json file"),
     )
-    assert [reply.query_id for reply in found.replies] == ["q1", "q2", "q3"]
     assert [reply.query_id for reply in found.empty] == ["q3"]
     assert not found.failed
-    # Each query once, in order.
-    assert [params["q"] for _m, _p, params, *_ in server.asked] == [
-        ["read a csv file"],
-        ["sort a list"],
-        ["nothing at all"],
-    ]
-    method, path, params, headers, body, _ = server.asked[0]
-    assert (method, path, params["n"], body) == ("GET", "/search", ["7"], b"")
-    assert headers["X-Team"] == "search"
+    method, path, params, headers, body, _ = server.asked[-1]
+    assert (method, path, body) == ("GET", "/search", b"")
+    assert params == {"q": ["nothing at all"], "n": ["7"]}
+    assert headers["X-Team"] == "search 7"
     assert headers["User-Agent"].startswith("judge_tui/")
 
 
-def test_params_join_those_of_the_url_and_hold_any_query(server, tmp_path):
+def test_a_url_holds_any_query(server, tmp_path):
     query = "50% off & <more>? #1 a+b ü\t{k}"
     server.found[query] = [{"id": "a"}]
-    table = http(server, "/search?v=1", params={"q": "{query}", "n": "{k}", "id": "{query_id}"})
+    table = http(server, "/search?v=1&q={query}&id={query_id}")
     assert one(tmp_path, table, queries=[Query("q 1", query)]).replies[0].hits == (Hit("a"),)
-    assert server.asked[0][2] == {"v": ["1"], "q": [query], "n": ["50"], "id": ["q 1"]}
+    assert server.asked[0][2] == {"v": ["1"], "q": [query], "id": ["q 1"]}
 
 
-def test_a_post_with_json(server, tmp_path):
+@pytest.mark.parametrize("as_text", [False, True])
+def test_a_post_with_json(server, tmp_path, as_text):
     server.found['a "b"\n'] = [{"id": "a"}]
-    table = http(server, "/search", body={"query": "{query}", "top_k": "{k}", "f": [True, 1.5]})
+    body = {"query": "{query}", "top_k": "{k}", "f": [True, 1.5]}
+    table = http(server, "/search", body=json.dumps(body) if as_text else body)
     assert one(tmp_path, table, queries=[Query("q", 'a "b"\n')]).replies[0].hits == (Hit("a"),)
-    method, _path, _params, headers, body, _ = server.asked[0]
+    method, _path, _params, headers, sent, _ = server.asked[0]
     assert method == "POST"
     assert headers["Content-Type"] == "application/json"
-    assert json.loads(body) == {"query": 'a "b"\n', "top_k": 50, "f": [True, 1.5]}
+    assert json.loads(sent) == {"query": 'a "b"\n', "top_k": 50, "f": [True, 1.5]}
 
 
 @pytest.mark.parametrize(
@@ -91,30 +84,17 @@ def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
     [
         (404, b"no\n such index", {}, "HTTP 404 Not Found: no such index"),
         (401, b"", {}, "HTTP 401 Unauthorized"),
-        (
-            302,
-            b"",
-            {"Location": "/new"},
-            "HTTP 302 Found, to another place; write that as url: /new",
-        ),
-        (304, b"", {}, "HTTP 304 Not Modified, to another place"),
-        (200, b"", {}, "an empty answer"),
+        (302, b"", {"Location": "/n"}, "HTTP 302 Found, to another place; write that as url: /n"),
         (204, b"", {}, "an empty answer"),
         (200, b"\xff\xfe{", {}, "the answer is not the text that it says it is: 'utf-8' codec"),
         (
             200,
             b"{}",
             {"Content_Type": "text/x; charset=klingon"},
-            "the answer is not the text that it says it is: unknown encoding: klingon",
+            "the answer is not the text that",
         ),
         (200, b"not gzip", {"Content_Encoding": "gzip"}, "DecodingError: "),
-        (
-            200,
-            b"<html>sign in</html>",
-            {},
-            "the answer is not one JSON value (line 1); logs",
-        ),
-        (200, b'{"error": "\x07"}', {}, "the answer is not one JSON value"),
+        (200, b"<html>sign in</html>", {}, "the answer is not one JSON value; logs"),
     ],
 )
 def test_what_is_no_answer_is_not_asked_again(server, tmp_path, status, body, headers, told):
@@ -124,33 +104,30 @@ def test_what_is_no_answer_is_not_asked_again(server, tmp_path, status, body, he
     assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize("status", [429, 500, 502, 503])
+@pytest.mark.parametrize("status", [429, 500, 503])
 def test_what_may_pass_is_asked_again(server, tmp_path, status):
-    (reply,) = one(
-        tmp_path, http(server, f"/once/{status}/2/search?q={{query}}"), queries=[QUERIES[0]]
-    ).replies
-    assert (reply.tries, len(reply.hits), len(server.asked)) == (3, 2, 3)
+    server.found["what"] = [{"id": "a"}]
+    table = http(server, f"/once/{status}/2/search?q={{query}}", retries=2)
+    assert one(tmp_path, table, queries=ONE).replies[0].hits == (Hit("a"),)
+    assert len(server.asked) == 3 + 1  # tried, and asked
 
 
-@pytest.mark.parametrize("path", ["/500/search", "/429/search", "/hangup/search"])
-def test_what_does_not_pass_fails_after_so_many_tries(server, tmp_path, path):
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("/500/x", "HTTP 500"), ("/429/x", "HTTP 429"), ("/hangup/x", "no whole ans")],
+)
+def test_what_does_not_pass_fails_after_so_many_tries(server, tmp_path, path, told):
     table = http(server, f"{path}?q={{query}}", retries=3, max_wait=0)
-    told = failure(tmp_path, table, queries=ONE)
-    assert "does not answer query q: " in told
+    assert f"does not answer query q: {told}" in failure(tmp_path, table, queries=ONE)
     assert len(server.asked) == 4
 
 
-def test_nobody_there_is_asked_again_and_told(tmp_path):
+def test_nobody_there_is_told_without_passwords(tmp_path):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    table = {
-        "kind": "http",
-        "url": f"http://me:own@127.0.0.1:{port}/find?q={{query}}",
-        "results": "a",
-        "id": "b",
-        "max_wait": 0.01,
-    }
+    url = f"http://me:own@127.0.0.1:{port}/find?q={{query}}"
+    table = {"kind": "http", "url": url, "results": "a", "id": "b", "max_wait": 0.01}
     told = failure(tmp_path, table, queries=ONE)
     assert f"no connection to http://127.0.0.1:{port}/find: All connection attempts failed" in told
     assert "own" not in told
@@ -165,9 +142,8 @@ def test_time_is_up_however_slowly_something_comes(server, tmp_path, path):
 
 
 def test_a_huge_answer_is_not_taken(server, tmp_path):
-    assert "the answer is larger than 64 MB" in failure(
-        tmp_path, http(server, "/huge/search?q={query}", timeout=30), queries=ONE
-    )
+    table = http(server, "/huge/search?q={query}", timeout=30)
+    assert "the answer is larger than 64 MB" in failure(tmp_path, table, queries=ONE)
 
 
 def test_proxies_of_the_environment_are_not_for_this_machine(server, tmp_path, monkeypatch):
@@ -175,23 +151,17 @@ def test_proxies_of_the_environment_are_not_for_this_machine(server, tmp_path, m
         monkeypatch.setenv(name, "http://user:passw0rd@127.0.0.1:9")
     for name in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
-    assert not one(tmp_path, http(server)).failed
     url = http(server)["url"].replace("127.0.0.1", "localhost")
-    assert not one(tmp_path, {**http(server), "url": url}, fresh=True).failed
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    table = {**http(server), "url": "http://h.invalid/{query}"}
-    told = failure(elsewhere, table, queries=ONE)
+    assert not one(tmp_path, {**http(server), "url": url}).failed
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    told = failure(elsewhere, {**http(server), "url": "http://h.invalid/{query}"}, queries=ONE)
     assert "no connection" in told
     assert "passw0rd" not in told
 
 
-@pytest.mark.parametrize("proxy", ["socks5://user:passw0rd@h:1", "gopher://user:passw0rd@h"])
-def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
-    server, tmp_path, monkeypatch, proxy
-):
-    monkeypatch.setenv("ALL_PROXY", proxy)
-    monkeypatch.setenv("all_proxy", proxy)
+def test_a_proxy_that_cannot_be_used_is_told_without_its_password(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "gopher://user:passw0rd@h")
+    monkeypatch.setenv("all_proxy", "gopher://user:passw0rd@h")
     told = failure(tmp_path, http(server), queries=ONE)
     assert told.startswith("systems.toml:1: system it: the proxy or the certificates that the env")
     assert "passw0rd" not in told
@@ -199,16 +169,15 @@ def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
 
 def test_what_one_query_leaves_behind_does_not_come_with_the_next(server, tmp_path):
     one(tmp_path, replying(server, Set_Cookie="session=1; Path=/"))
-    assert len(server.asked) == 3
+    assert len(server.asked) == 4
     assert not any("Cookie" in headers for _m, _p, _q, headers, *_ in server.asked)
 
 
-@pytest.mark.parametrize("query", ["é", "a\nb", "a\rb"])
+@pytest.mark.parametrize("query", ["é", "a\nb"])
 def test_a_query_that_no_header_can_hold_fails_and_says_so(server, tmp_path, query):
     table = http(server, "/search?q={query_id}", headers={"X-Query": "{query}"})
-    server.found = {"well": [], "q": []}
     reply = asked(tmp_path, table, query)
-    assert reply.failure
+    assert reply.failure.startswith("cannot be sent: ")
     assert reply.tries == 1
 
 

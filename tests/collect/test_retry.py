@@ -4,19 +4,17 @@ hand: nothing waits."""
 from __future__ import annotations
 
 import asyncio
-import errno
 import selectors
 import time
 
 import pytest
 
-from judge_tui.collect.collector import fetch_reply
-from judge_tui.collect.retry import Throttle, each
-from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, refuse_exhausted, within
-from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.command_system import CommandSearch
+from judge_tui.collect.retry import Throttle, do_each
+from judge_tui.collect.search_system import Hit, SearchError
 from judge_tui.collect.settings import Limits
-from judge_tui.errors import UsageError
 from judge_tui.model import Query
+from tests.collect.asking import one, program
 
 
 class _NoWaiting(selectors.SelectSelector):
@@ -55,13 +53,14 @@ def timed(limits: Limits, *turns, count, jobs=1):
     outcomes = []
     throttle = Throttle(limits)
 
-    async def one(_n):
-        tried = await throttle.call(fetch)
-        failed = isinstance(tried.came, SearchError)
-        outcomes.append(f"{tried.came.what} after {tried.tries}" if failed else tried.result())
+    async def ask(_n):
+        answer = await throttle.call(fetch)
+        outcome = answer.outcome
+        failed = isinstance(outcome, SearchError)
+        outcomes.append(f"{outcome.what} after {answer.tries}" if failed else outcome)
 
     try:
-        loop.run_until_complete(each(range(count), one, jobs))
+        loop.run_until_complete(do_each(range(count), ask, jobs))
     finally:
         loop.close()
     return called, outcomes
@@ -130,46 +129,21 @@ def test_the_first_error_ends_all_of_it():
         done.append(n)
 
     with pytest.raises(ValueError, match="two"):
-        asyncio.run(each(range(9), do, 2))
+        asyncio.run(do_each(range(9), do, 2))
     assert done[:2] == [0, 1]
     assert len(done) < 5
 
 
-def test_what_is_done_too_late_is_not_in_time_though_nobody_could_end_it():
-    async def late() -> None:
-        async with within(0.01):
-            time.sleep(0.02)  # this process is at work on something else
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(late())
-
-
 @pytest.mark.parametrize("fails", [False, True])
-def test_to_read_results_out_of_an_answer_takes_the_system_no_time(fails):
-    class Large(SearchSystem):
-        async def fetch(self, _query, _depth):
-            return ""
+def test_to_read_results_out_of_an_answer_takes_the_system_no_time(tmp_path, monkeypatch, fails):
+    def read_slowly(*_reply):
+        time.sleep(0.2)
+        if fails and list(tmp_path.glob("out/*.jsonl")):
+            raise SearchError("no results in it", "x")
+        return [Hit("a")]
 
-        def hits(self, _reply):
-            time.sleep(0.1)
-            if fails:
-                raise SearchError("no results in it", "x")
-            return [Hit("a")]
-
-    async def asked():
-        return await fetch_reply(Large(), Throttle(Limits()), Query("q", "what"), 5, Secrets({}))
-
-    reply = asyncio.run(asked())
+    monkeypatch.setattr(CommandSearch, "find_hits", read_slowly)
+    (reply,) = one(tmp_path, program("true", "{query}"), queries=[Query("q", "what")]).replies
     assert reply.failure == ("no results in it: x" if fails else "")
     assert len(reply.hits) == (not fails)
-    assert reply.seconds < 0.05
-
-
-@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENOMEM])
-def test_want_of_files_here_is_no_failure_of_the_system(number):
-    """Libraries put errors of their own before it."""
-    outer = ValueError("all connection attempts failed")
-    outer.__cause__ = OSError(number, "no more")
-    with pytest.raises(UsageError, match=r"this machine says: .*; give a smaller -j"):
-        refuse_exhausted(outer)
-    refuse_exhausted(ValueError("something else"))
+    assert reply.seconds < 0.2

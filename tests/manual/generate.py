@@ -15,8 +15,7 @@ from pydantic import BaseModel
 
 from judge_tui import manual
 from judge_tui.cli import COMMANDS, cli
-from judge_tui.collect.kinds import KINDS
-from judge_tui.collect.settings import Arm, Identify, ResultSettings, SystemSettings
+from judge_tui.collect.settings import KINDS, Arm, Identify, ResultSettings, SystemSettings
 from judge_tui.formats.registry import CALLED, FORMATS
 from judge_tui.formats.writers import (
     COLLECTIONS,
@@ -177,7 +176,7 @@ def systems() -> str:
     parts: dict[str, type[BaseModel]] = {
         "Every kind": SystemSettings,
         "How the results are found: http and command": ResultSettings,
-        **{f'kind = "{name}"': kind.settings for name, kind in KINDS.items()},
+        **{f'kind = "{name}"': model for name, model in KINDS.items()},
         "An arm of a task": Arm,
         "identify": Identify,
     }
