@@ -28,7 +28,7 @@ __all__ = ["cli", "main"]
 _OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 # heading -> command -> what `judge-tui --help` says of it; each is `command` in the module of its
-# name.
+# name, but for `_IN_APP`.
 COMMANDS: dict[str, dict[str, str]] = {
     "Campaign": {
         "init": "Create a campaign file.",
@@ -68,6 +68,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 }
 NAMES = [name for group in COMMANDS.values() for name in group]
 ALIASES = {"review": "settle"}
+_IN_APP = {"judge": ("app", "judge_command"), "settle": ("app", "settle_command")}
 
 
 class _Group(click.Group):
@@ -82,7 +83,10 @@ class _Group(click.Group):
             if ctx.resilient_parsing:  # where a shell asks how a line may go on
                 return None
             raise unknown("command", name, NAMES)
-        command: click.Command = importlib.import_module(f"judge_tui.cli.{name}").command
+        module, function = _IN_APP.get(name, (name, "command"))
+        command: click.Command = getattr(
+            importlib.import_module(f"judge_tui.cli.{module}"), function
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -108,7 +112,8 @@ class _Group(click.Group):
         except (KeyboardInterrupt, click.Abort):
             sys.exit(130)
         except UnicodeEncodeError as error:
-            _say(_unwritable(error))
+            char = error.object[error.start : error.start + 1]
+            _say(f"{char!a} is not valid UTF-8; mend it in the argument or file that it is from")
             sys.exit(2)
         except OSError as error:
             _say(_unavailable(error))
@@ -117,23 +122,12 @@ class _Group(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _unwritable(error: UnicodeEncodeError) -> str:
-    char = error.object[error.start : error.start + 1]
-    if any(char in argument for argument in sys.argv):
-        return "an argument is not valid UTF-8; write it in the terminal's own encoding"
-    return (
-        f"a text has {char!a} in it, which {error.encoding} cannot hold; mend it in the file"
-        " that it is from"
-    )
-
-
 def _unavailable(error: OSError) -> str:
     what = error.strerror or str(error)
-    if error.filename:
-        return f"{error.filename}: {what}; look at the place it is written to"
-    if error.errno in _OF_WRITING:
-        return f"standard output: {what}; look at the place it is written to"
-    return f"this machine says: {what}"
+    place = "standard output" if error.errno in _OF_WRITING else ""
+    if not (error.filename or place):
+        return what
+    return f"{error.filename or place}: {what}; check the place it is written to"
 
 
 def _one_line(error: click.ClickException) -> str:
@@ -168,7 +162,7 @@ def cli(ctx: click.Context, db: Path) -> int:
     SQLite file holds the whole campaign. Without a command, the app opens at Home.
     """
     if ctx.invoked_subcommand is None:
-        from judge_tui.cli.opening import open_home
+        from judge_tui.cli.app import open_home
 
         return open_home(db)
     return 0

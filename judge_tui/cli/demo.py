@@ -95,7 +95,7 @@ def _make_documents(path: Path) -> None:
 
 
 def _judge(db: str) -> None:
-    from judge_tui.cli.opening import is_terminal
+    from judge_tui.cli.app import is_terminal
 
     if is_terminal():
         click.echo(

@@ -55,8 +55,10 @@ def _show(text: str) -> None:
     """On a terminal as it is read there, page by page; elsewhere the Markdown."""
     from rich.console import Console
     from rich.markdown import Markdown
+    from rich.theme import Theme
 
-    console = Console()
+    # Rich's own has a black ground, which a light terminal shows as bars.
+    console = Console(theme=Theme({"markdown.code": "bold cyan"}))
     if not console.is_terminal:
         click.echo(text, nl=False)
         return

@@ -27,8 +27,8 @@ from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.campaign.typed import typed
+from judge_tui.cli.app import open_app, refuse_no_terminal
 from judge_tui.cli.commands import Command, make_command, option, options
-from judge_tui.cli.opening import open_app, refuse_no_terminal
 from judge_tui.cli.options import database, include_models, measures_option, policy
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.errors import UsageError, unknown

@@ -154,8 +154,7 @@ def _overall(found: Agreement) -> Table:
         Column("judges", "judges", get=lambda one: len(one.judges)),
         Column("pairs", "pairs shared"),
     ]
-    there = [one for one in _of_all(found) if one.shown]
-    return Table.of(title, columns, there, "all")
+    return Table.of(title, columns, _of_all(found), "all")
 
 
 def _confusion(two: Coefficients, scale: Scale) -> Table:
@@ -237,12 +236,6 @@ class _Value(NamedTuple):
     def measure(self) -> str:
         return NAMES.get(self.key, self.key)
 
-    @property
-    def shown(self) -> bool:
-        """Whether readers see that it, or its interval, is not there."""
-        shown = _SHOWN.get(self.part, (self.key,))
-        return self.key in shown and (self.estimate.value is None or self.key == shown[-1])
-
     def __str__(self) -> str:
         judges = " and ".join(self.judges)
         with_what = {"others": " against the others", "self": " and repeats", "gold": " and gold"}
@@ -300,9 +293,10 @@ def _of_orders(orders: SystemOrders) -> Iterator[_Value]:
 
 
 def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
-    """What has no value or no interval, and why."""
+    """What readers see no value of, and why."""
     for one in _values(study):
-        if one.estimate.why is not None and one.shown:
+        shown = one.key in _SHOWN.get(one.part, (one.key,))
+        if shown and one.estimate.value is None and one.estimate.why is not None:
             yield str(one), one.estimate.why
     if orders is not None:
         if orders.why is not None:

@@ -1,6 +1,6 @@
 """Charts of results: data in, plain SVG out, without scripts, fonts, images or references.
 
-Intervals, bars and histograms. Across, everything stands in percent, so that a chart is as wide as
+Intervals and histograms. Across, everything stands in percent, so that a chart is as wide as
 what is around it and its text stays legible. Two colours that most can tell apart (Okabe and Ito,
 2008) go with a shape of their own.
 """
@@ -16,9 +16,6 @@ from typing import Any, TypeAlias
 from judge_tui.report.layout import tone_of
 from judge_tui.report.table import width_of
 from judge_tui.visible import visible_line
-
-MOST_BARS = 200
-"""Of more bars the first and the last are drawn: they are in order."""
 
 _LINE, _SIZE, _SMALL = 16, 13, 11
 _LONGEST = 24  # characters of a name, so that a telephone shows what stands behind it, too
@@ -60,19 +57,6 @@ class Intervals:
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
-    """A bar for each label, from 0 to its value, downwards where that is negative; `signed`: up is
-    good, and down is bad. There are too many to name them but where the mouse rests."""
-
-    title: str
-    unit: str
-    labels: Sequence[str]
-    values: Sequence[float | None]
-    note: str = ""
-    signed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Series:
     """A named row of values."""
 
@@ -93,7 +77,7 @@ class Histogram:
     note: str = ""
 
 
-Picture: TypeAlias = Intervals | Bars | Histogram
+Picture: TypeAlias = Intervals | Histogram
 
 
 def inline(picture: Picture) -> str:
@@ -114,12 +98,10 @@ def escaped(shown: str) -> str:
 def _drawn(picture: Picture) -> tuple[str, int]:
     """The elements of a chart, and how high they stand."""
     match picture:
-        case Intervals(rows=[]) | Bars(labels=[]) | Histogram(buckets=[]) | Histogram(series=[]):
+        case Intervals(rows=[]) | Histogram(buckets=[]) | Histogram(series=[]):
             return _text(0, _LINE, "nothing to show"), 2 * _LINE
         case Intervals():
             return _intervals(picture)
-        case Bars():
-            return _bars(picture)
         case Histogram():
             return _histogram(picture)
 
@@ -169,29 +151,6 @@ def _whiskers(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
         # Up for good and down for bad, so that the shape says what the colour says.
         corners = "M0 -7L7 5L-7 5Z" if tone == "good" else "M0 7L7 -5L-7 -5Z"
         yield _mark("svg", f'<path d="{corners}"/>', x=scale.at(value), y=y, overflow="visible")
-
-
-def _bars(picture: Bars) -> tuple[str, int]:
-    bars = list(zip(picture.labels, map(_finite, picture.values), strict=True))
-    told, top = "", 2 * _LINE + 4
-    if len(bars) > MOST_BARS:
-        half = MOST_BARS // 2
-        told = f", the first and the last {half} of {len(bars):,}"
-        bars = bars[:half] + bars[-half:]
-    scale = _Scale([0.0, *(value for _, value in bars)], top + 130, top)
-    parts = [_text(0, _SIZE, f"{_cut(picture.unit, 60)}{told}", **_FAINT)]
-    for one in scale.ticks:
-        parts.append(_line(0, scale.at(one), 100, scale.at(one), ink=0.12 if one else 0.6))
-        parts.append(_text(0, scale.at(one) - 3, f"{one:.6g}", **_FAINT))
-    step = 92 / len(bars)
-    for place, (label, value) in enumerate(bars):
-        if value is not None:
-            high, low = sorted((scale.at(0.0), scale.at(value)))
-            x, tall = 8 + (place + 0.1) * step, max(low - high, 1)
-            tone = ("good" if value > 0 else "bad") if picture.signed and value else None
-            bar = _rect(x, high, step * 0.8, tall, ink=0.75)
-            parts.append(_group(f"{label}: {_number(value)}", bar, tone=tone))
-    return "".join(parts), top + 140
 
 
 def _histogram(picture: Histogram) -> tuple[str, int]:

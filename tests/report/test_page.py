@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from judge_tui.report.layout import Column, Table, Toned, number, probability
 from judge_tui.report.layout import word as words
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
-from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
+from judge_tui.report.page.content import Block, Page, Part, Terms, sentence_of
+from judge_tui.report.plots import Histogram, Interval, Intervals, Series
 from judge_tui.visible import visible_line
 from tests.report.read_page import ReadPage
 
@@ -45,7 +45,6 @@ def page_of(text: str) -> Page:
     return page_with(
         *(text, Terms([(text, text)]), table),
         Intervals(f"intervals {text}", text, [interval], note=text),
-        Bars(f"bars {text}", text, [text], [0.5], note=text),
         Histogram(f"histogram {text}", text, [text], [Series(text, [1])], axis=text, note=text),
         text=text,
     )
@@ -93,18 +92,6 @@ def test_a_page_has_three_decimals_and_breaks_only_long_words() -> None:
     assert f'<th scope="col" class="n t b">{tag}</th>' in html
     assert '<td>a</td><td class="n">1.000</td><td class="n">0.040</td>' in html
     assert '<td class="n">0.123</td><td class="n">&lt;.001</td>' in html
-
-
-def test_of_long_tables_the_ends_are_shown_and_reasons_are_sentences() -> None:
-    column = Column("", "n")
-    table = Table("t", [column], [(n,) for n in range(9)])
-    shown, note = blocks_of([table], 4)
-    assert not isinstance(shown, str)
-    assert [row[0] for row in shown.rows] == [0, 1, 7, 8]
-    assert "9 rows" in str(note)
-    reasons = Table("", [words("", "without a value")], [("p of a: too few",)], about="reasons")
-    empty = Table("e", [column], [])
-    assert [*blocks_of([empty, reasons])] == ["Without a value: p of a: too few."]
 
 
 def test_a_warning_is_a_sentence_and_names_stay_as_they_are() -> None:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.report.plots import (
-    Bars,
     Histogram,
     Interval,
     Intervals,
@@ -49,13 +48,6 @@ intervals = st.builds(
 
 
 @st.composite
-def bars(draw_one: st.DrawFn) -> Bars:
-    labels = draw_one(st.lists(names, max_size=5)) * draw_one(st.sampled_from([1, 1, 30, 300]))
-    values = draw_one(st.lists(numbers, min_size=len(labels), max_size=len(labels)))
-    return Bars(draw_one(names), draw_one(names), labels, values, note=draw_one(names))
-
-
-@st.composite
 def histograms(draw_one: st.DrawFn) -> Histogram:
     buckets = draw_one(st.lists(names, max_size=6))
     counts = st.lists(
@@ -73,7 +65,7 @@ def titles(root: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in root.iter("title")]
 
 
-@given(intervals | bars() | histograms())
+@given(intervals | histograms())
 def test_charts_are_plain_svg(picture: Picture) -> None:
     for element in parsed(picture).iter():
         assert element.tag in ELEMENTS
@@ -120,21 +112,6 @@ def rectangles(root: ElementTree.Element) -> list[dict[str, float]]:
     ]
 
 
-def test_bars_are_as_high_as_their_values_on_both_sides_of_zero() -> None:
-    values = [0.4, 0.1, -0.2]
-    high, low, down = rectangles(parsed(Bars("", "", ["a", "b", "c"], values, signed=True)))
-    assert high["height"] == pytest.approx(4 * low["height"], abs=0.05)
-    assert down["height"] == pytest.approx(2 * low["height"], abs=0.05)
-    assert high["y"] + high["height"] == pytest.approx(down["y"], abs=0.02)
-    assert high["x"] < low["x"] < down["x"]
-
-
-def test_of_very_many_bars_the_first_and_the_last_are_drawn() -> None:
-    root = parsed(Bars("", "", [f"q{at}" for at in range(7000)], [1.0 - at for at in range(7000)]))
-    assert len(rectangles(root)) == 200
-    assert {"q0: 1.000", "q6999: -6998.000"} <= set(titles(root))
-
-
 def test_a_histogram_tells_every_count_with_its_bucket_and_its_run() -> None:
     root = parsed(
         Histogram("", "queries", ["1", "none"], [Series("bm25", [3, 0]), Series("dense", [1, 2])])
@@ -158,9 +135,3 @@ def test_names_leave_room_on_a_telephone() -> None:
     for picture in pictures:
         for element in ElementTree.fromstring(inline(picture)).iter("text"):  # noqa: S314 - ours
             assert width_of("".join(element.itertext())) <= 58
-
-
-def test_a_chart_is_as_wide_as_what_is_around_it() -> None:
-    root = ElementTree.fromstring(inline(Bars("", "", ["a"], [0.4])))  # noqa: S314 - ours
-    assert root.attrib["width"] == "100%"
-    assert all(one.attrib["x"].endswith("%") for one in root.iter("rect"))

@@ -95,30 +95,6 @@ def test_the_details_are_every_measure_with_its_interval_and_bounds(often_and_li
     assert len(details.rows) == 6
 
 
-def test_why_there_is_no_p_stands_below():
-    """Of fifteen queries y has the relevant document first where x has it second for five."""
-    ids = [f"q{n:02}" for n in range(15)]
-    lists = {
-        "x": dict.fromkeys(ids, "ba"),
-        "y": dict.fromkeys(ids, "ba") | dict.fromkeys(ids[:5], "ab"),
-    }
-    report = whole_board(
-        judged_runs_of(lists, dict.fromkeys(ids, "a1 b0")), parse_measures(["RR@2"])
-    )
-    assert "p of y: the runs differ for 5 of 15 queries; the test needs 6" in undefined(report)
-
-
-def test_what_was_not_worked_out_is_empty(often_and_little):
-    measures = parse_measures(["RR@3", "P@1"])
-    board = often_and_little.scores(measures)
-    report = leaderboard_report(board, basis_of(measures), by=measures[1])
-    # By P@1, x has 6 of 40 first, y none.
-    table = report.for_readers()[0]
-    assert [column.title for column in table.columns] == ["run", "P@1", "RR@3"]
-    assert [row[:2] for row in table.rows] == [["x", 0.15], ["y", 0.0]]
-    assert {row["verdict"] for row in records_of(report, "runs")} == {None}
-
-
 def test_runs_without_a_judged_query_are_there():
     report = whole_board(
         judged_runs_of({"x": {"q": "ab"}, "none": {"other": "a"}}, {"q": "a1"}),
@@ -148,12 +124,3 @@ def test_json_has_the_records_of_the_csv(often_and_little):
         assert [
             ["" if value is None else str(value) for value in one.values()] for one in records
         ] == rows
-
-
-def test_one_query_alone_has_no_interval():
-    judged = judged_runs_of({"x": {"q": "ab"}, "y": {"q": "ba"}}, {"q": "a1"})
-    (rr,) = measures = parse_measures(["RR"])
-    report = deltas_report(deltas(judged, rr, "x", "y"), basis_of(measures))
-    [summary] = records_of(report, "summary")
-    assert (summary["ci95_low"], len(records_of(report, "deltas"))) == (None, 1)
-    assert any(line.startswith("95 %") for line in undefined(report))

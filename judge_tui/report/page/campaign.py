@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
-from judge_tui.agreement.study import Agreement, study
+from judge_tui.agreement.policies import RULES
+from judge_tui.agreement.study import Agreement, AgreementStudy, study
 from judge_tui.analysis.document_slices import document_slices
 from judge_tui.analysis.leaderboard import (
+    BY_WILCOXON,
     intervals,
     mean_bounds,
     rank_runs,
@@ -17,16 +19,28 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.run_slices import measures_by, query_slices
 from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
+from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted
-from judge_tui.report.layout import Table, undefined_lines
-from judge_tui.report.page.about import explain_method, list_judges, show_collection, show_judges
-from judge_tui.report.page.content import Page, Part, Terms, sentence_of
-from judge_tui.report.page.parts import NameDocuments, result_parts, show_failures
-from judge_tui.report.page.ranking import choose, doubt, show_systems, support
+from judge_tui.pooling.strategies import STRATA
+from judge_tui.report.agreement import agreement_report
+from judge_tui.report.campaign import coverage_table, judges_table
+from judge_tui.report.layout import Cell, Column, Table, undefined_lines, word
+from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
+from judge_tui.report.page.ranking import (
+    NameDocuments,
+    choose,
+    doubt,
+    result_parts,
+    show_failures,
+    show_systems,
+    support,
+)
 from judge_tui.report.results.slices import slices_table
 from judge_tui.scoring.slices import CLASS
+from judge_tui.version import __version__
 
 if TYPE_CHECKING:
+    from judge_tui.campaign.overview.progress import JudgeProgress
     from judge_tui.campaign.overview.report_data import ReportData
 
 _ABOUT_FAILURES = (
@@ -56,17 +70,17 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])
     texts, k = data.queries.texts, basis.question.k
     failures = [*show_failures(judged, tags, texts, name_documents, k), _ABOUT_FAILURES]
-    who, where = [*show_judges(data, agreed)], [*show_collection(data)]
+    who, where = [*_show_judges(data, agreed)], [*_show_collection(data)]
     parts = [
         *result_parts(ranking, judged, texts, failures, _slices(data)),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("collection", "What was judged", "", where),
-        Part("method", "How the numbers were made", "", [Terms([*explain_method(data)])]),
+        Part("method", "How the numbers were made", "", [Terms([*_explain_method(data)])]),
     ]
     about = [
         counted(state.runs, "search system"),
         counted(state.queries, "query", "queries"),
-        f"{counted(data.graded[0], 'grade')} by {counted(len(list_judges(data)), 'judge')}",
+        f"{counted(data.graded[0], 'grade')} by {counted(len(_list_judges(data)), 'judge')}",
     ]
     return Page(
         title=data.name or "A campaign",
@@ -115,3 +129,99 @@ def _slices(data: ReportData) -> Iterator[Table]:
             slices_table, query_slices(judged, [data.measure], CLASS, of_query, declared)
         )
     yield from map(slices_table, document_slices(judged, data.documents, k))
+
+
+def _list_judges(data: ReportData) -> list[JudgeProgress]:
+    """List the judges, but not who has nothing to do and has done nothing, such as a lead who
+    undid it."""
+    there = {*data.settled, *(judge.name for judge in data.progress.people)}
+    return [
+        judge
+        for judge in data.progress.judges
+        if judge.name in there or judge.graded + judge.skipped + judge.cannot
+    ]
+
+
+def _show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
+    """Show who judged how much, how their grades became one, and how far they agree."""
+    yield from blocks_of(
+        [judges_table(_list_judges(data), data.settled, title="Who judged how much")]
+    )
+    rules = data.results.now.grading.decided.rules
+    yield Table(
+        "How pairs came to their final grade",
+        [word("", "by"), Column("", "pairs")],
+        [[RULES[rule], pairs] for rule, pairs in rules.items()],
+    )
+    yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders).tables)
+
+
+def _show_collection(data: ReportData) -> Iterator[Block]:
+    """Show how much there was to judge, and how much of it is judged."""
+    state, pool = data.progress, data.pool
+    every, loaded = data.graded
+    strata: list[list[Cell]] = [
+        [f"… {STRATA.get(name, name)}", size] for name, size in sorted(pool.by_stratum.items())
+    ]
+    numbers: list[list[Cell]] = [
+        ["queries", state.queries],
+        ["systems", state.runs],
+        ["documents", state.documents],
+        ["documents with their text", state.documents_with_text],
+        ["pairs in the pool", pool.pairs],
+        *strata,
+        ["grades", every],
+        ["… loaded from files", loaded],
+        ["pairs settled by somebody who had graded them", data.settled_own],
+        ["pooled documents without a text", len(state.missing)],
+    ]
+    yield Table("The campaign", [word("", "of"), Column("", "number")], numbers)
+    scale = data.scale.labels.items()
+    yield Table(
+        "The scale",
+        [Column("", "grade"), word("", "label")],
+        [[grade, label] for grade, label in scale],
+    )
+    title = f"Coverage: the top {state.depth} of each system"
+    yield from blocks_of([coverage_table(state)._replace(title=title)])
+    if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept.cut.items()]:
+        yield f"Results a query that are kept of longer lists: {first_few(cut)}."
+    yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
+    for name, why in data.results.basis.left_out.items():
+        yield f"{name} is left out: it looks {why}."
+
+
+def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
+    """Explain the measures, the tests and the seeds, a term each."""
+    used = BY_WILCOXON
+    basis = data.results.basis
+    for one in (*basis.measures, *basis.shares):
+        yield one.name, one.definition.summary
+    yield (
+        "Order and queries",
+        "Results are ordered by score, ties by document id, as trec_eval does; means are over the"
+        " judged queries that a system answers or is known to have been asked. Unjudged documents"
+        " count as not relevant.",
+    )
+    yield (
+        "Intervals",
+        f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples; those of alpha over"
+        " pairs; those of kappa are of large samples.",
+    )
+    yield (
+        "Tests",
+        f"Paired by query: {used.verdict_by}, {used.alternative}, at {used.alpha:g} after"
+        f" {used.correction.capitalize()}.",
+    )
+    yield (
+        "Low and high",
+        "The least and the greatest mean over all grades that the unjudged results of the system"
+        " itself could have been given, the best possible ranking worked out anew for each.",
+    )
+    yield "Grades", basis.about
+    yield "SHA-256 of these grades, as TREC qrels", data.digest
+    yield (
+        "Seeds",
+        f"{basis.seed} for intervals of means and of agreement; {used.seed} for comparisons",
+    )
+    yield "Program", f"judge_tui {__version__}"

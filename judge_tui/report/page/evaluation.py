@@ -20,8 +20,14 @@ from judge_tui.report.evaluation import (
 )
 from judge_tui.report.layout import Column, Table, Toned, short_number, word
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
-from judge_tui.report.page.parts import result_parts, show_failures
-from judge_tui.report.page.ranking import choose, doubt, show_systems, support
+from judge_tui.report.page.ranking import (
+    choose,
+    doubt,
+    result_parts,
+    show_failures,
+    show_systems,
+    support,
+)
 from judge_tui.scoring.slices import shown_slice
 
 _BANDS = (

@@ -1,12 +1,16 @@
-"""What every page says of its systems: which to take, what that rests on, and what could change
-it."""
+"""What every page says of its systems: which to take, what that rests on, what could change it,
+and the parts below: differences, means, queries, failures and slices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import Ranking
+from judge_tui.analysis.misses import find_misses, first_relevant
+from judge_tui.analysis.queries import differ_most
 from judge_tui.analysis.warnings import LEAST_JUDGED, first_few
 from judge_tui.comparison.comparison import Comparison
 from judge_tui.comparison.family import Verdict
@@ -15,6 +19,7 @@ from judge_tui.percent import percent
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import (
     Column,
+    Table,
     interval,
     percentage,
     short_difference,
@@ -22,14 +27,22 @@ from judge_tui.report.layout import (
     short_probability,
     span,
 )
-from judge_tui.report.page.content import Block, blocks_of
+from judge_tui.report.page.content import Block, Part, blocks_of
 from judge_tui.report.plots import Interval, Intervals
-from judge_tui.report.results.by_query import query_chart, query_table
+from judge_tui.report.results.by_query import divergent_table, query_table
+from judge_tui.report.results.documents import misses_table, ranks_chart, ranks_table
 from judge_tui.report.results.leaderboard import mean_by, ranking_chart, ranking_table
+from judge_tui.report.scores import mean_tables
 from judge_tui.scoring import judged_among
 
-_CHARTS = 4
-_EXTREMES = 20
+if TYPE_CHECKING:
+    from judge_tui.campaign.store.documents import DocumentName
+    from judge_tui.model import Document
+
+_EXTREMES, _DIFFERING = 20, 10
+
+NameDocuments: TypeAlias = "Callable[[Collection[int]], Mapping[int, DocumentName | Document]]"
+"""Numbers of documents -> what they are called."""
 
 
 def choose(ranking: Ranking) -> tuple[str, str]:
@@ -134,9 +147,51 @@ def show_differences(ranking: Ranking) -> Iterator[Block]:
 
 def show_queries(ranking: Ranking, texts: Mapping[str, str]) -> Iterator[Block]:
     """Where the systems win and lose; `texts`: query_id -> text."""
-    yield from (query_chart(one, texts) for one in ranking.compared[:_CHARTS])
     for one in ranking.compared[:1]:
         yield from blocks_of([query_table(one, texts)], _EXTREMES)
+
+
+def result_parts(
+    ranking: Ranking,
+    judged: JudgedRuns,
+    texts: Mapping[str, str],
+    failures: Sequence[Block],
+    slices: Iterable[Table],
+) -> list[Part]:
+    """All of them; `judged`: the lists of the runs; `texts`: query_id -> text."""
+    ranked = ranking.scores.of_runs([one.tag for one in ranking.runs])
+    titled = (one._replace(title=one.title or "Means over queries") for one in mean_tables(ranked))
+    means, differences = [*blocks_of(titled)], [*show_differences(ranking)]
+    queries = [*show_queries(ranking, texts)]
+    if len(ranking.runs) > 1:
+        apart = differ_most(judged, ranking.scores, ranking.measure)
+        queries += blocks_of([divergent_table(apart, texts)._replace(most=_DIFFERING)])
+    return [
+        Part("differences", "The differences", "tests, and what changed", differences),
+        Part("measures", "All measures", "", means),
+        Part("queries", "Query by query", "where systems win and lose", queries),
+        Part("failures", "Failures", "queries with nothing relevant on top", failures),
+        Part("slices", "Kinds of queries and documents", "", [*blocks_of(slices)]),
+    ]
+
+
+def show_failures(
+    judged: JudgedRuns,
+    tags: Iterable[str],
+    texts: Mapping[str, str],
+    name_documents: NameDocuments,
+    k: int,
+    hidden: Sequence[str] = (),
+) -> Iterator[Block]:
+    """How far down the first relevant document is, and the queries without one in the top `k` of
+    the runs `tags`; without the columns `hidden`."""
+    first = first_relevant(judged)
+    yield ranks_chart(first)
+    yield from blocks_of([ranks_table(first).hide(*hidden)])
+    for tag in tags:
+        found = find_misses(judged, tag, k)
+        names = name_documents({one for row in found.rows for one in row.documents})
+        yield from blocks_of([misses_table(found, texts, names).hide(*hidden)])
 
 
 def _best(ranking: Ranking) -> Comparison:

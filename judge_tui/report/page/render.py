@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from judge_tui.report.layout import Cell, Column, Decimals, Table, Toned
 from judge_tui.report.page.content import Page, Terms
-from judge_tui.report.plots import Bars, Histogram, Intervals, escaped, inline
+from judge_tui.report.plots import Histogram, Intervals, escaped, inline
 from judge_tui.report.table import shown
 from judge_tui.report.writers import markdown_table, markdown_text
 from judge_tui.version import __version__
@@ -74,7 +74,7 @@ def _environment(escape_all: Callable[[object], Markup]) -> Environment:
     environment.tests |= {
         "table": lambda block: isinstance(block, Table),
         "terms": lambda block: isinstance(block, Terms),
-        "picture": lambda block: isinstance(block, Intervals | Bars | Histogram),
+        "picture": lambda block: isinstance(block, Intervals | Histogram),
     }
     return environment
 

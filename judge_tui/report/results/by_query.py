@@ -24,7 +24,6 @@ from judge_tui.report.layout import (
     short_number,
     word,
 )
-from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import WHY, means, view_report, without_results
 
 if TYPE_CHECKING:
@@ -66,17 +65,6 @@ def deltas_report(
     queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
     return view_report(basis, [*queries, summary], reasons=reasons)
-
-
-def query_chart(one: Comparison, texts: Mapping[str, str], among: str = "") -> Bars:
-    """Where a run wins and loses, a bar for each query."""
-    return Bars(
-        f"{one.tag} beside {one.baseline}, query by query{_of(among)}",
-        f"difference of {one.measure}, a bar for each query",
-        [texts.get(row.query_id, row.query_id) for row in one.by_query],
-        [row.difference for row in one.by_query],
-        signed=True,
-    )
 
 
 def query_table(

@@ -13,7 +13,7 @@ from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.queries import all_queries
-from judge_tui.cli import judge as judge_command
+from judge_tui.cli import app as app_commands
 from judge_tui.errors import CampaignError
 from tests.as_typed import invoke
 from tests.campaign.copies import cut_index, graded, key_of, tampered
@@ -101,7 +101,7 @@ def test_damage_is_found_and_refused(judged, harm):
 
 @pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan, truncate])
 def test_nobody_judges_in_a_small_file_that_is_damaged(judged, harm, monkeypatch):
-    monkeypatch.setattr(judge_command, "refuse_no_terminal", lambda instead: None)
+    monkeypatch.setattr(app_commands, "refuse_no_terminal", lambda instead: None)
     harm(judged)
     before = judged.read_bytes()
     result = invoke("judge", "--db", str(judged), "--judge", "new")
