@@ -116,13 +116,3 @@ def test_a_file_of_many_queries_has_as_many_parts_as_asked_for(file: Path) -> No
 def test_a_file_of_one_query_is_not_divided(file: Path, data: bytes) -> None:
     file.write_bytes(data)
     assert split_points(file, 0, 4) == [0, len(data)]
-
-
-def test_a_query_that_goes_on_for_long_is_not_cut(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What is looked through for the next query ends in the middle of a line.
-    monkeypatch.setattr(module, "_AHEAD", 64)
-    data = b"q1 Q0 d 1 1 t\n" * 100 + b"q2 Q0 d 1 1 t\n"
-    file.write_bytes(data)
-    assert split_points(file, 0, 3) == [0, len(data)]

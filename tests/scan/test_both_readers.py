@@ -5,7 +5,6 @@ The line reader (`iter_rows`) is the oracle: it takes one line at a time, with `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -259,6 +258,8 @@ def test_a_poor_hash_costs_time_and_not_truth(
     assert fast is None or (fast == expected and index.unique)
 
 
+NO_SCORES = [b"nan", b"inf", b"-Infinity", b"1e400", b"-1e309", b"1_0", b"0x1p3", b"1,5", b"-"]
+
 # All of them have as many separators as the lines of a plain layout have.
 ALMOST_PLAIN = [
     [b"q1 Q0 d1  2.5 t\n", b"q1 Q0 d2  1.5 t\n"],
@@ -280,6 +281,7 @@ ALMOST_PLAIN = [
     [b"q1 Q0 \xed\xa0\x80 1 2.5 t\n", b"q1 Q0 d2 1 1.5 t\n"],
     [b"q1 Q0 d1 1 2.5 t\n", b"\n", b"\n", b"\n", b"\n", b"\n", b"\n"],
     [b"q1 Q0 d1\r1 2.5 t\n", b"q1 Q0 d2\r1 1.5 t\n"],
+    *[[b"q1 Q0 d1 1 2.5 t\n", b"q1 Q0 d2 1 %s t\n" % score] for score in NO_SCORES],
 ]
 
 
@@ -293,35 +295,6 @@ def test_what_is_almost_plain_is_no_other_run(file: Path, lines: list[bytes], fi
         expected = by_lines(file, qrels, any_tag=any_tag)
         for found in read(data, qrels, any_tag=any_tag):
             assert found is None or (not isinstance(expected, InputError) and found == expected)
-
-
-NO_SCORES = [b"nan", b"inf", b"-Infinity", b"1e400", b"-1e309", b"1_0", b"0x1p3", b"1,5", b"-"]
-
-
-@pytest.mark.parametrize("score", NO_SCORES)
-@pytest.mark.parametrize("precision", [32, 64])
-def test_what_is_no_score_is_none_to_both(score: bytes, precision: Precision) -> None:
-    data = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 1 %s t\nq2 Q0 d1 1 1.5 t\n" % score
-    assert read(data, {"q1": {"d2": 1}}, precision) == (None, None)
-
-
-@pytest.mark.parametrize("cut", [b"q1 Q0 d9 1 1", b"q1 Q0 d9 1 1\n", b"q9 Q0 d9 1 1\n"])
-@pytest.mark.parametrize("size", [1, 1 << 20])
-@pytest.mark.parametrize("tag", [None, "mine"])
-def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
-    file: Path, cut: bytes, size: int, tag: str | None
-) -> None:
-    whole = b"q1 Q0 d1 1 12.5 t\nq1 Q0 d2 2 12 t\n"
-    file.write_bytes(whole + cut)
-    said = ":3: 5 fields, but the lines before have 6, .* the file seems cut short$"
-    with in_blocks(size):
-        with pytest.raises(InputError, match=said):
-            scan_run(file, GradeLookup({"q1": {"d9": 1}}), tag=tag)
-        with pytest.raises(InputError, match=said):
-            read_run(file, tag=tag)
-        file.write_bytes(cut.rstrip() + b"\n" + whole)
-        with pytest.raises(InputError, match=":2: tag 't', but the lines before have none; give"):
-            scan_run(file, GradeLookup({"q1": {"d9": 1}}), tag=tag)
 
 
 @pytest.mark.parametrize(
@@ -369,13 +342,6 @@ def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
     assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), index) is None
 
 
-def test_ids_that_no_file_can_hold_are_only_not_found() -> None:
-    # A mapping of Python can hold half a surrogate pair, which UTF-8 cannot.
-    qrels = {"q1": {"\ud800": 1, "d1": 2}, "\udfff": {"d1": 1}}
-    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels)
-    assert fast == exact == ({"q1": ([1], [2], 1)}, [], "t")
-
-
 TIES = [
     b"a-very-long-document-1",
     b"a-very-long-document-10",
@@ -394,32 +360,3 @@ def test_ties_are_in_descending_order_of_bytes(order: list[bytes], score: bytes)
     expected = sorted(TIES, reverse=True)
     places = [TIES.index(doc) for doc in expected]
     assert lists_seen(data, {"q1": grades})["q1"][1] == places
-
-
-BEFORE = b"".join(b"q%d Q0 d1 1 1 t\n" % (place // 2) for place in range(0, 10_000, 2))
-"""5,000 lines of a document each: more than the 64 KB that are looked through for NUL first."""
-
-
-@pytest.mark.parametrize("size", [60, 1 << 20])
-@pytest.mark.parametrize(
-    ("late", "line", "other"),
-    [
-        (b"q Q0 d1 1 2 t\nq Q0 d1 2 1 t\n", 5002, 5001),
-        # What needs the lines before: the first of a tag, or of a document.
-        (b"q Q0 d1 1 2 u\nq Q0 d1 2 1 u\n", 5001, 1),
-        (b"q2 Q0 d1 1 2 t\nq Q0 d1 2 nan t\n", 5001, 3),
-        (b"q2 Q0 d2 1 2 t\nq Q0 d1 2 nan t\n", 5002, None),
-        # The first of several faults, whichever a reader stumbles over.
-        (b"q Q0 d1 1 nan t\nq Q0 d\0 2 1 t\n", 5001, None),
-        (b"q Q0 d1 1 1 t\nq Q0 d\0 2 1 t\n", 5002, None),
-    ],
-)
-def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
-    file: Path, late: bytes, line: int, other: int | None, size: int
-) -> None:
-    file.write_bytes(BEFORE + late)
-    with in_blocks(size), pytest.raises(InputError) as error:
-        scan_run(file, GradeLookup({"q1": {"d1": 1}}))
-    assert str(error.value) == str(by_lines(file, {}))
-    assert error.value.line == line
-    assert re.findall(r"\bline (\d+);", str(error.value)) == ([str(other)] if other else [])
