@@ -109,11 +109,7 @@ TREC_NAMES: dict[str, TrecName] = {
         TrecName("Rprec_mult", "RprecMult", "multiple", _MULTIPLES),
         TrecName("utility", "Utility", groups=_SET),
         TrecName("11pt_avg", "IPrecAvg"),
-        TrecName("binG", "BinG"),
-        TrecName("G", "G", "gains"),
         TrecName("ndcg", "nDCG", "gains"),
-        TrecName("ndcg_rel", "nDCGRel", "gains"),
-        TrecName("Rndcg", "Rndcg", "gains"),
         TrecName("ndcg_cut", "nDCG", "cutoff", _RANKS),
         TrecName("map_cut", "AP", "cutoff", _RANKS),
         TrecName("relative_P", "RelP", "cutoff", _RANKS),
@@ -124,20 +120,20 @@ TREC_NAMES: dict[str, TrecName] = {
         TrecName("set_map", "SetAP", groups=_SET),
         TrecName("set_F", "SetF", "beta", "1", groups=_SET),
         TrecName("num_nonrel_judged_ret", "NumNonrelRet"),
-        TrecName("yaap", "YAAP", groups=""),
         TrecName("rbp", "RBP", "p", "p=0.9", since=10),
         TrecName("rbp_resid", "RBPResidual", "p", "p=0.9", since=10),
         TrecName("unj", "Unjudged", "cutoff", "5,10,20", since=10),
     )
 }
-"""By name, in trec_eval's order (`measures.c`); relstring, its measures of preferences, of several
-judges, dcg alone and its z-scores are not offered."""
+"""By name, in trec_eval's order (`measures.c`). Not offered: `relstring`, its experimental measures
+(`G`, `binG`, `ndcg_rel`, `Rndcg`, `yaap`), those of preferences and of several judges, dcg alone
+and z-scores."""
 
 GROUPS: dict[str, tuple[TrecName, ...]] = {
     group: tuple(each for each in TREC_NAMES.values() if group in each.groups.split())
     for group in ("official", "set", "all_trec")
 }
-"""trec_eval's names of groups: what it prints without -m, sets, and everything but yaap."""
+"""trec_eval's names of groups: what it prints without -m, sets, and everything."""
 
 
 def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from judge_tui.arrays import Floats, Ints, sorted_unique
-from judge_tui.scoring.gains import gain_of
 from judge_tui.scoring.judged_lists import of_each
 from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.ranked_measures import gain_of
 from judge_tui.scoring.unjudged import Gradings, Unjudged
 
 

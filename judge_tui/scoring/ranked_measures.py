@@ -3,19 +3,23 @@ complete, and models of readers."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from itertools import accumulate, chain, pairwise
 from operator import mul
+from typing import cast
 
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
-from judge_tui.scoring.gains import gain_of, ideal_gains
 from judge_tui.scoring.judged_lists import JudgedLists, of_each
 from judge_tui.scoring.measure import (
     GAINS,
+    GRADED,
     PERSISTENCE,
     REL,
+    Gains,
     Measure,
     Parameter,
     checked,
@@ -38,6 +42,20 @@ from judge_tui.scoring.measures import (
 # Measures that most people ask for.
 
 
+def gain_of(measure: Measure) -> Callable[[int], float]:
+    """Return what a document of a grade gains by nDCG."""
+    gain = cast(Gains, measure.parameter("gains")).of
+    return gain if measure.parameter("dcg") == "log2" else lambda grade: _exponential(gain(grade))
+
+
+def _exponential(grade: float) -> float:
+    if grade > 1000:
+        raise UsageError(
+            f"grade {grade:g} is too great for dcg='exp-log2'", "use nDCG with its linear gain"
+        )
+    return math.pow(2.0, grade) - 1
+
+
 @measure_named(
     "nDCG",
     "Järvelin and Kekäläinen, TOIS 20(4), 2002",
@@ -55,9 +73,13 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     same rank; a query without one scores 0.
     trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
-    query, rank, best = ideal_gains(lists.known, measure)
-    weights = best / log2_of(rank + 1)
-    ideal = np.bincount(query, weights=weights, minlength=len(lists.known))[lists.query]
+    known = lists.known
+    best = of_each(gain_of(measure), known.grade)
+    if measure.parameter("gains") != GRADED:  # else they fall as the grades do
+        best = best[np.lexsort((-best, known.query))]
+    top = (known.rank <= measure.depth) & (best > 0)
+    weights = best[top] / log2_of(known.rank[top] + 1)
+    ideal = np.bincount(known.query[top], weights, len(known))[lists.query]
     dcg = lists.sum(of_each(gain_of(measure), lists.grade) / log2_of(lists.rank + 1))
     return np.divide(dcg, ideal, out=np.zeros(len(lists)), where=ideal != 0)
 

@@ -3,15 +3,11 @@ few ask for."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.scoring.gains import g_of, ndcg_rel_of, one_by_one, rndcg_of
 from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.scoring.measure import (
-    GAINS,
     REL,
     ROUNDING,
     Measure,
@@ -25,11 +21,9 @@ from judge_tui.scoring.measures import (
     count_found_within,
     count_known,
     is_relevant,
-    log2_of,
     measure_named,
     of_order,
     quotient,
-    summed_precision,
 )
 from judge_tui.sums import total
 
@@ -209,63 +203,6 @@ def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """
     depth = (measure.number("multiple") * count_known(lists, measure) + 0.9).astype(np.int64)
     return quotient(count_found_within(lists, measure, depth), depth)
-
-
-@measure_named("nDCGRel", TREC_EVAL, parameters=(GAINS,))
-def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
-    """nDCG averaged over the ranks of the documents that gain
-
-    trec_eval's experimental `ndcg_rel`. A document that was not retrieved counts with nDCG of the
-    whole list. 0 where nothing gains.
-    """
-    return one_by_one(lists, measure, ndcg_rel_of)
-
-
-@measure_named("Rndcg", TREC_EVAL, parameters=(REL, GAINS))
-def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
-    """nDCG averaged over the ranks where the ideal list changes its grade
-
-    trec_eval's experimental `Rndcg`. With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and
-    8, and once more at the end of the list where that lies behind rank 9 (not behind rank 8, in
-    trec_eval). 0 where there is no document of grade `rel`, or none that gains.
-    """
-    values = one_by_one(lists, measure, rndcg_of)
-    return np.where(count_known(lists, measure) > 0, values, 0.0)
-
-
-@measure_named("G", TREC_EVAL, parameters=(GAINS,))
-def _g(lists: JudgedLists, measure: Measure) -> Floats:
-    """gain discounted by how much better the results before could have been
-
-    trec_eval's experimental `G` (2008). A document at rank i adds gain / log2(2 + cost - gained):
-    `gained` is what the first i results gained, `cost` what the best i would, each taken for at
-    least 1. Divided by the gain of all documents; 0 where nothing gains.
-    """
-    return one_by_one(lists, measure, g_of)
-
-
-@measure_named("BinG", TREC_EVAL)
-def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
-    """relevant documents discounted by the results before that are not relevant
-
-    trec_eval's experimental `binG` (2008): 1 / log2(2 + results before that are not relevant),
-    averaged over the relevant documents.
-    """
-    relevant = is_relevant(lists, measure)
-    before = lists.rank[relevant] - lists.numbered(relevant)
-    return quotient(lists.sum(1.0 / log2_of(2 + before), relevant), count_known(lists, measure))
-
-
-@measure_named("YAAP", "Robertson, ECIR 2012")
-def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """average precision on a logarithmic scale
-
-    trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
-    and R the number of relevant documents. Below 0 where AP is below one half.
-    """
-    precision = summed_precision(lists, measure)
-    odds = (1.0 + precision) / (1.0 + count_known(lists, measure) - precision)
-    return np.array([math.log(one) for one in odds.tolist()])
 
 
 @measure_named("Utility", TREC_EVAL)

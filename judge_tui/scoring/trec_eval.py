@@ -155,8 +155,8 @@ def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> st
     characters in names, which are made visible; interpolated precision of a list that -J leaves
     empty, 0.0000 here and NaN there; what is made of given gains that are less than 1 apart
     (`ndcg.1=.5`), which it does not sort; and of 10.0, `rbp` on grades above 1, which reads what
-    nobody set, and `yaap` and `rbp_resid.p=` under -c of a topic without results. Where a run lacks
-    a topic, 10.0 without -c stops; here it goes on as 9 does.
+    nobody set, and `rbp_resid.p=` under -c of a topic without results. Where a run lacks a topic,
+    10.0 without -c stops; here it goes on as 9 does.
     """
     return "".join(
         f"{line}\n" for run in scores.runs for line in _run(run, scores, plan, per_query=per_query)

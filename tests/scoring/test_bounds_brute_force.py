@@ -42,8 +42,8 @@ BOUNDED = {
     "Utility": ["Utility", "Utility(rel=2)"],
 }
 NOT_BOUNDED = [
-    *("Judged@5", "Unjudged@5", "RBPResidual", "nDCGRel", "Rndcg", "G", "Prefer", "Authority"),
-    *("Bpref", "infAP", "IPrec@0.1", "IPrecAvg", "GMBpref", "RprecMult@0.6", "BinG", "YAAP"),
+    *("Judged@5", "Unjudged@5", "RBPResidual", "Prefer", "Authority"),
+    *("Bpref", "infAP", "IPrec@0.1", "IPrecAvg", "GMBpref", "RprecMult@0.6"),
 ]
 
 SCALES = [(0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 2, 3), (1, 2), (0, 4), (3,)]

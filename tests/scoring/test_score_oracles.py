@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
 from judge_tui.scoring import parse_measure
+from judge_tui.scoring.names import TREC_NAMES
 from judge_tui.scoring.trec_eval import trec_plan
 from tests.scored import score_run
 from tests.scoring.lists import list_of
@@ -34,7 +35,7 @@ scores = st.dictionaries(
 )
 runs_of_some = st.dictionaries(st.sampled_from(QUERY_IDS), scores, min_size=1)
 
-TREC_EVAL = sorted(pytrec_eval.supported_measures - {"runid", "relstring"})
+TREC_EVAL = sorted(pytrec_eval.supported_measures & {*TREC_NAMES} - {"runid"})
 
 
 def without_negative_grades(qrels):
