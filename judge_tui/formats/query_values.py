@@ -25,6 +25,7 @@ _VALUE = Column((VALUE,))
 # The row of the mean, as trec_eval and `score` write it; and what is no number in trec_eval's.
 _ALL = "all"
 _NO_NUMBERS = ("runid", "relstring")
+_A_FILE_EACH = "write one file for each run"
 _NUMBER = "write it like 0.25"
 _FORMS = (
     "give a table of queries x systems, or query,system,measure,value, or what trec_eval -q prints"
@@ -45,8 +46,8 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
 
     A table has a column of queries (`query_id`), and one for each system; or the columns `system`
     and `value`, and perhaps `measure`. An empty cell is no value, and so is the mean under the
-    query `all`. What trec_eval prints is of one system, called by its `runid`, else by the file's
-    name. Raises `InputError`.
+    query `all`. What trec_eval prints of a system is called by the line of `runid` behind it; a
+    single one without it by the file's name. Raises `InputError`.
     """
     with open_source(path) as source:
         first = source.head.split(b"\n", 1)[0].decode("utf-8", "replace").split()
@@ -63,8 +64,9 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
 
 
 def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
+    """Yield what trec_eval prints; the line of `runid` stands behind the values of its run."""
+    named: set[str] = set()
     found: dict[tuple[str, str], float] = {}
-    system = ""
     for line, raw in source.lines():
         cells = (decoded(raw, line, report) or "").split()
         if not cells:
@@ -73,19 +75,23 @@ def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
             report(line, f"{quoted(raw)} is not measure, query, value", _FORMS)
         measure, query_id, written = cells
         if measure == "runid":
-            system = system or written
+            if written in named:
+                report(line, f"the run {quoted(written)} comes twice", _A_FILE_EACH)
+            named.add(written)
+            yield from (QueryValue(written, *of, value) for of, value in found.items())
+            found = {}
         if measure in _NO_NUMBERS or query_id == _ALL:
             continue
         value = number_in(written)
         if value is None:
             report(line, f"value {quoted(written)} is no number", _NUMBER)
         elif (measure, query_id) in found:
-            what = f"{measure} of query {quoted(query_id)} comes twice"
-            report(line, what, "write one file for each run")
+            report(line, f"{measure} of query {quoted(query_id)} comes twice", _A_FILE_EACH)
         else:
             found[measure, query_id] = value
-    for (measure, query_id), value in found.items():
-        yield QueryValue(system or tag_by_name(source.path), measure, query_id, value)
+    if found and named:
+        report(None, "no line of runid names the last run", _A_FILE_EACH)
+    yield from (QueryValue(tag_by_name(source.path), *of, value) for of, value in found.items())
 
 
 def values_in(table: Table) -> Iterator[QueryValue]:

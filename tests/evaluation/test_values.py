@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import judge_tui
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.errors import InputError, JudgeTuiError, UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from tests.as_typed import judge_tui as command
 
@@ -79,6 +79,16 @@ def test_what_trec_eval_prints_is_read_a_file_a_system() -> None:
     assert delta == pytest.approx(judge_tui.compare(QRELS, RUNS)[0].delta, abs=1e-4)
     renamed = judge_tui.read_values({"a": "old.eval", "b": "new.eval"})
     assert list(renamed) == ["a", "b"]
+    # All of them in one file, as `score` prints them, and as cat puts them together.
+    command(
+        "score", "qrels", *(f"{tag}.run" for tag in RUNS), *names, "-f", "trec", "-q", "-o", "all"
+    )
+    for text in (Path("all").read_text(), "".join(Path(f"{t}.eval").read_text() for t in RUNS)):
+        Path("several").write_text(text)
+        together = judge_tui.read_values("several")
+        assert together.to_dict(per_query=True) == values.to_dict(per_query=True)
+    with pytest.raises(InputError, match="one tag cannot name its 3 systems"):
+        judge_tui.read_values({"a": "several"})
 
 
 WIDE = "query_id,old,new\nq1,0.5,-1\nq2,,2\nq3,0,1e-1\nall,7,7\n"
@@ -127,6 +137,7 @@ def test_gates_know_what_was_measured() -> None:
         ("map q1 0.5\nmap q2 x\n", "v:2: value 'x' is no number"),
         ("map q1 0.5\nmap\n", "v:2: 'map' is not measure, query, value"),
         ("map q1 0.5\nmap all 0.5\nmap q1 0.7\n", "v:3: map of query 'q1' comes twice; write one"),
+        ("map q1 1\nrunid all a\nmap q2 1\nrunid all b\nmap q1 1\n", "v: no line of runid"),
         ("", "v: "),
     ],
 )
