@@ -67,14 +67,6 @@ def test_json_documents_as_several_collections_call_their_texts(file: Path) -> N
     ]
 
 
-def test_tab_separated_documents_with_a_title_or_without(file: Path) -> None:
-    file.write_text("d1\tjust text\nd2\ta title\tand text\n")
-    assert documents(file) == [
-        Document("d1", text="just text"),
-        Document("d2", "a title", "and text"),
-    ]
-
-
 def test_sgml_documents(file: Path) -> None:
     file.write_text(SGML)
     assert list(iter_documents(file)) == [

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.errors import InputError
 from judge_tui.formats.rows import iter_queries
 from judge_tui.formats.whole_files import read_queries
 from judge_tui.model import Query
@@ -38,14 +37,6 @@ identify the organization &amp; the <b>activity</b>.
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "file"
-
-
-def test_tab_separated_queries(file: Path) -> None:
-    file.write_bytes("\ufeffq1\thow do I read a CSV file\r\n\nq 2\t caf\u00e9 ".encode())
-    assert list(iter_queries(file)) == [
-        (1, Query("q1", "how do I read a CSV file")),
-        (3, Query("q%202", " caf\u00e9 ")),
-    ]
 
 
 @pytest.mark.parametrize("line", ['{"query_id": " q 2\\n", "text": "t"}', " q 2 \tt"])
@@ -96,28 +87,3 @@ def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
         (17, Query("302", text := "Is the disease under control?", text)),
         (20, Query("303", "Hubble")),
     ]
-
-
-@pytest.mark.parametrize(
-    ("content", "expected", "lines"),
-    [
-        (
-            b'{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n{\xff}\n{"id": 2}\n',
-            [Query("1", "a")],
-            [2, 3, 4],
-        ),
-        # A topic with a line that is not UTF-8 is left out.
-        (
-            b"<top><num>1\n<title>a\n<narr>\xff\n<top><num>2<title>b\n</top>\n",
-            [Query("2", "b")],
-            [3],
-        ),
-    ],
-)
-def test_every_problem_is_handed_over_and_the_rest_is_read(
-    file: Path, content: bytes, expected: list[Query], lines: list[int]
-) -> None:
-    file.write_bytes(content)
-    problems: list[InputError] = []
-    assert [query for _, query in iter_queries(file, problems=problems.append)] == expected
-    assert [problem.line for problem in problems] == lines

@@ -102,24 +102,9 @@ def test_two_tags_are_an_error_unless_the_run_is_named(file: Path) -> None:
     assert [problem.line for problem in check_file(file)] == [3]
 
 
-def test_a_table_with_two_tags_is_no_run_either(file: Path) -> None:
-    file.write_text("query_id,doc_id,score,tag\nq1,d1,2,a\nq1,d2,1,b\nq1,d3,1,\n")
-    with pytest.raises(InputError, match=r":3: .* line 2;"):
-        read_run(file)
-    assert read_run(file, tag="mine").scores == {"q1": {"d1": 2.0, "d2": 1.0, "d3": 1.0}}
-
-
 def test_scores_whose_sum_overflows_are_fine(file: Path) -> None:
     file.write_text("q1 Q0 d1 1 1.7e308 t\nq1 Q0 d2 2 1.7e308 t\n")
     assert read_run(file).scores == {"q1": {"d1": 1.7e308, "d2": 1.7e308}}
-
-
-def test_every_problem_is_handed_over_and_the_rest_is_read(file: Path) -> None:
-    file.write_text("q1 Q0 d1 1 x t\nq1 Q0 d2 1 2 t\nq1 Q0 d2 1 2 t\nq1 Q0\nq1 Q0 d3 1 1 t\n")
-    problems: list[InputError] = []
-    found = [row[1:4] for row in iter_rows("run", file, problems=problems.append)]
-    assert found == [("q1", "d2", 2.0), ("q1", "d3", 1.0)]
-    assert [problem.line for problem in problems] == [1, 3, 4]
 
 
 PARTS = [
@@ -148,14 +133,3 @@ def test_the_quick_and_the_exact_reader_of_qrels_agree(
     with pytest.raises(InputError) as error:
         read_qrels(file)
     assert str(error.value) == str(problems[0])
-
-
-@pytest.mark.parametrize(
-    "rows", ["q,a,1,t\nq,a,1,t\nq,b,x,t", "q,a,1,t\nq,b,1,u\nq,b,x,t", "q,a,x,t\nq,b,1,t\nq,b,1,t"]
-)
-def test_a_table_is_refused_for_its_first_fault(tmp_path: Path, rows: str) -> None:
-    path = tmp_path / "run.csv"
-    path.write_text(f"query_id,doc_id,score,tag\n{rows}\n")
-    with pytest.raises(InputError) as error:
-        read_run(path)
-    assert str(error.value) == str(check_file(path)[0])

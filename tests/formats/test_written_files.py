@@ -12,12 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.ids import id_in
-from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.formats.writing import (
     form_of,
     qrels_bytes,
@@ -27,16 +23,6 @@ from judge_tui.formats.writing import (
     write_text,
 )
 from judge_tui.model import Run
-
-IDS = (
-    st.one_of(
-        st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=6),
-        st.sampled_from(["a b", "a%2520b", "\u00a0", "\ufeffq", "{", "<top>", "id"]),
-    )
-    .filter(str.strip)
-    .map(id_in)
-)
-QUERIES = IDS.filter(lambda query_id: query_id[0] != "#")
 
 
 def test_a_run_is_written_in_the_order_of_ranks(tmp_path: Path) -> None:
@@ -62,46 +48,12 @@ def test_qrels_are_written_in_byte_order(tmp_path: Path) -> None:
     )
 
 
-def bits(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, str]]:
-    return {q: {d: score.hex() for d, score in docs.items()} for q, docs in scores.items()}
-
-
-@given(
-    tag=IDS,
-    scores=st.dictionaries(
-        QUERIES,
-        st.dictionaries(
-            IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=3
-        ),
-        min_size=1,
-        max_size=3,
-    ),
-    grade=st.integers(-5, 200),
-)
-def test_what_is_written_is_told_and_read_again_to_the_last_bit(
-    tmp_path_factory: pytest.TempPathFactory,
-    tag: str,
-    scores: dict[str, dict[str, float]],
-    grade: int,
-) -> None:
-    file = tmp_path_factory.getbasetemp() / "trip"
-    write_run(Run(tag, scores), file)
-    found = read_run(file)
-    assert (found.tag, bits(found.scores)) == (tag, bits(scores))
-    qrels = {query: dict.fromkeys(docs, grade) for query, docs in scores.items()}
-    write_atomically(file, [qrels_bytes(qrels)])
-    assert read_qrels(file) == qrels
-
-
 @pytest.mark.parametrize(
     ("run", "expected"),
     [
         (Run("t", {"q": {"d": float("nan")}}), "score nan of 'd' in query 'q' cannot be written"),
         (Run("t", {"q": {"d": float("inf")}}), "score inf of 'd'"),
         (Run("t", {"#1": {"d": 1.0}}), "query '#1' cannot be written: a line that begins with #"),
-        (Run("", {"q": {"d": 1.0}}), "there is no id"),
-        (Run("t", {"": {"d": 1.0}}), "there is no id"),
-        (Run("t", {"q": {"": 1.0}}), "there is no id"),
         (Run("t", {"q": {"a\ud800": 1.0}}), r"id 'a\\ud800' holds half a surrogate pair"),
         (Run("t", {"q": {"a\0": 1.0}}), r"id 'a\\x00' holds a NUL character"),
     ],
@@ -213,6 +165,10 @@ def test_a_database_and_its_log_are_never_written_over(tmp_path: Path, magic: by
     with pytest.raises(InputError, match="SQLite"):
         write_text("hello", file)
     assert file.read_bytes() == magic + bytes(100)
+    for end in ("-wal", "-shm", "-journal"):
+        with pytest.raises(InputError, match="SQLite"):
+            write_text("hello", tmp_path / f"campaign.db{end}")
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_redirected_stream_is_written_to_and_not_replaced(tmp_path: Path) -> None:
@@ -228,20 +184,15 @@ def test_a_redirected_stream_is_written_to_and_not_replaced(tmp_path: Path) -> N
     ("path", "form", "expected"),
     [
         ("a.csv", None, "csv"),
-        ("A.CSV", None, "csv"),
         ("a.csv.GZ", None, "csv"),
         ("a.jsonl.gz", None, "jsonl"),
         ("a.jsonl", None, "jsonl"),
         ("a.ndjson", None, "jsonl"),
         ("-", None, "csv"),
-        ("-", "jsonl", "jsonl"),
         ("a.csv", "jsonl", "jsonl"),
         ("dir.csv/a.jsonl", None, "jsonl"),
         ("a.json", None, None),
         ("a", None, None),
-        ("a.json.gz", None, None),
-        ("a.csv.xz", None, None),
-        ("csv", None, None),
     ],
 )
 def test_the_form_is_what_the_name_says(path: str, form: str | None, expected: str | None) -> None:
@@ -261,11 +212,3 @@ def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path: Path) -> N
     assert first.read_bytes()[4:8] == bytes(4)  # no time (RFC 1952, 2.3.1)
     write_text("text\n", tmp_path / "c.md.gz")
     assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"
-
-
-@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
-def test_what_belongs_to_a_database_is_never_written_over(tmp_path: Path, end: str) -> None:
-    (tmp_path / "campaign.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    with pytest.raises(InputError, match="SQLite"):
-        write_text("hello", tmp_path / f"campaign.db{end}")
-    assert not (tmp_path / f"campaign.db{end}").exists()
