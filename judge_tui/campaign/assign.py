@@ -22,8 +22,7 @@ from judge_tui.campaign.store.assignments import (
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import add_judge, proper_name
-from judge_tui.campaign.store.pool import gold_pairs, is_part, pool_is_empty
-from judge_tui.campaign.typed import typed
+from judge_tui.campaign.store.pool import gold_pairs, is_part, refuse_empty_pool
 from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.pooling.assignment import (
@@ -137,11 +136,7 @@ def _enter(
             raise UsageError(
                 "this file is one judge's part of a campaign", "assign where the campaign is"
             )
-        if pool_is_empty(campaign):
-            raise UsageError(
-                "there is nothing to assign: the pool is empty",
-                f"first: {typed(campaign.path, 'pool')}",
-            )
+        refuse_empty_pool(campaign)
         if gold is not None:
             load_gold(campaign, gold, rows)
         return {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}

@@ -18,9 +18,8 @@ from judge_tui.campaign.store.judgments import (
     judgments,
     judgments_of_query,
 )
-from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.store.queries import all_queries, query_keys
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.judgments import Decision, JudgmentRow, ScaleLabels
@@ -169,8 +168,7 @@ def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> 
             counts["queries"] += counts["pairs"] > before
 
     with campaign.reading():
-        if pool_is_empty(campaign):
-            raise UsageError("the pool is empty", f"first: {typed(campaign.path, 'pool')}")
+        refuse_empty_pool(campaign)
         write_lines(path, how.lines(JudgmentsToWrite(tasks())))
     written = {what: counts[what] for what in ("pairs", "queries")}
     without = {"pairs without a text": counts["without a text"]}

@@ -45,11 +45,6 @@ def export_run(
     grades: Mapping[str, Mapping[str, int]] = {}
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
-        if not chosen.depth:
-            raise UsageError(
-                f"of run {chosen.tag!r} only the ranks of one judge's documents are here",
-                "export it from the campaign that this part was made of",
-            )
         [(_, scores)] = kept_lists(campaign, [chosen])
         if how.has_grades:
             final = final_grades(

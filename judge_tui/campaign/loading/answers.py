@@ -9,9 +9,9 @@ from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import as_judgments, write_judgments
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import proper_name
-from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.pool import pairs_pooled
 from judge_tui.campaign.store.queries import known_queries
-from judge_tui.campaign.store.runs import all_runs, retrieved_or_pooled
+from judge_tui.campaign.store.runs import chosen_runs, retrieved_or_pooled
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
@@ -66,11 +66,8 @@ def _matched(
     campaign: Campaign, path: PathLike, answers: Sequence[Answered]
 ) -> dict[str, list[QrelsRow]]:
     """The grades for each query that the answers are of."""
-    if pool_is_empty(campaign) and not all_runs(campaign):
-        raise UsageError(
-            "the campaign has no runs yet, whose results the answers could grade",
-            "load the queries (load queries takes this file, too) and the runs first",
-        )
+    if not pairs_pooled(campaign):
+        chosen_runs(campaign)  # refuses a campaign without runs
     queries = known_queries(campaign, path)
     lines: dict[str, int] = {}
     found: dict[str, list[QrelsRow]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
@@ -29,7 +28,7 @@ from judge_tui.campaign.store.judges import (
     find_judge,
     name_here,
 )
-from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.pool import first_step
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
@@ -232,27 +231,23 @@ def refuse_unjudged(campaign: Campaign) -> NoReturn:
         "no person has graded yet" if models else "nobody has judged yet",
         f"count grades of models with {typed(campaign.path, 'settings', 'include-models on')}"
         if models
-        else _first_judge(campaign, "NAME"),
+        else f"first: {first_step(campaign)}",
     )
 
 
 def refuse_judge(campaign: Campaign, name: str, *, include_models: bool | None) -> NoReturn:
     """Raise `UsageError`: no grade of the judge of that name counts."""
     judge = find_judge(campaign, name)
-    if judge is None:
-        known = [judge.name for judge in all_judges(campaign)]
-        if not known:
-            raise UsageError("nobody has judged yet", _first_judge(campaign, name))
+    known = [judge.name for judge in all_judges(campaign)]
+    if judge is None and known:
         raise unknown("judge", name, known)
-    if judge.kind == "model" and not models_count(campaign, include_models):
+    if judge is None:
+        what = "nobody has judged yet"
+    elif judge.kind == "model" and not models_count(campaign, include_models):
         raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
-    raise UsageError(f"judge {name!r} has graded nothing yet", _first_judge(campaign, name))
-
-
-def _first_judge(campaign: Campaign, name: str) -> str:
-    if pool_is_empty(campaign):
-        return f"first: {typed(campaign.path, 'pool')}"
-    return f"first: {typed(campaign.path, 'judge', f'--judge {shlex.quote(name)}')}"
+    else:
+        what = f"judge {name!r} has graded nothing yet"
+    raise UsageError(what, f"first: {first_step(campaign, name)}")
 
 
 def _policy_here(campaign: Campaign, policy: str) -> str:

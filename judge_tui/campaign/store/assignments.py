@@ -11,7 +11,7 @@ from typing import TypeAlias
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
-from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.pooling.assignment import Hand, QueryPairs
@@ -33,10 +33,7 @@ def assigned_judges(campaign: Campaign) -> list[Judge]:
 
 def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     """Raise `UsageError` where the judge of that name, new or known, has nothing to judge."""
-    if pool_is_empty(campaign):
-        raise UsageError(
-            "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
-        )
+    refuse_empty_pool(campaign)
     names = [judge.name for judge in assigned_judges(campaign)]
     if not names or name_here(campaign, name) in names:
         return

@@ -1,6 +1,6 @@
-"""What SQLite has of its own: all that another kind of store would have to do in its own way.
+"""What SQLite has of its own: locks, its log, its checks, and the little SQL that others lack.
 
-The SQL elsewhere in this room is one text for every store.
+The SQL elsewhere in this room is what PostgreSQL understands as well.
 """
 
 from __future__ import annotations
@@ -32,85 +32,6 @@ class Tables(Protocol):
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
         """The same change for each of the rows; how many were changed."""
-
-
-class Backend(Tables, Protocol):
-    """An open store. `in_words` has words for what it raises by itself; a `CampaignError` says what
-    is in the way.
-
-    `loss`: what became of the file, where it is no longer the one that was opened.
-    """
-
-    loss: CampaignError | None
-
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What it raises by itself."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be written."""
-
-    def among(self, column: str, values: Iterable[int | str]) -> tuple[str, Sequence[object]]:
-        """A condition that `column` is one of the values, however many, and its parameters."""
-
-    def has_nul(self, column: str) -> str:
-        """A condition that a text goes on behind a NUL, where it ends to `length`."""
-
-    def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
-        """A query for one text a column of the `rows` of a table, its numbers with commas between,
-        all columns in the same order: a million rows are read in a third of the time that they
-        take as tuples."""
-
-    def begin_reading(self) -> None:
-        """From here on, all that is read is of one moment."""
-
-    def begin_writing(self) -> None:
-        """Take the lock for writing; raises one of `errors` where others have it for too long."""
-
-    def wait_at_most(self, milliseconds: int) -> None:
-        """How long is too long; 10 s unless set here."""
-
-    def commit(self) -> None:
-        """Returns when all that was written is on disk."""
-
-    def roll_back(self) -> None:
-        """End what was begun, if it has not ended by itself, and keep nothing of it."""
-
-    def refuse_another_file(self) -> None:
-        """Raise `CampaignError` where the file is no longer the one that was opened; all that it
-        held is kept first, in a new file beside it."""
-
-    def is_same_file(self) -> bool:
-        """Whether what stands at the path is the file that was opened."""
-
-    def version(self) -> int:
-        """A number that changes when another program has written."""
-
-    def tend(self) -> None:
-        """To be called now and then: notices a loss, and puts in order what was written since."""
-
-    def checkpoint(self) -> bool:
-        """Put in order what was written; False where others are in the way."""
-
-    def size(self) -> int:
-        """Bytes of all that it holds."""
-
-    def damage(self) -> Iterator[str]:
-        """All that contradicts itself, each in a sentence. Reads everything."""
-
-    def looks_damaged(self) -> bool:
-        """Whether its pages contradict each other, whatever is in the indexes: asked in a fifth of
-        the time that `damage` takes."""
-
-    def stop_when(self, stopped: Callable[[], bool]) -> None:
-        """As soon as `stopped` is true, what is being read ends with an error."""
-
-    def in_words(self, error: Exception) -> CampaignError:
-        """What went wrong and how to mend it, from one of `errors`."""
-
-    def close(self) -> None:
-        """Nothing more is read or written."""
 
 
 def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
@@ -175,7 +96,11 @@ class SqliteTables:
 
 
 class SqliteBackend(SqliteTables):
-    """The campaign file at `path`, by a `connection` of this object alone."""
+    """The campaign file at `path`, by a `connection` of this object alone.
+
+    It raises `errors` by itself, for which `in_words` has words, and `CampaignError`. `loss`: what
+    became of the file, where it is no longer the one that was opened.
+    """
 
     errors = ERRORS
 
@@ -200,13 +125,14 @@ class SqliteBackend(SqliteTables):
     def read_only(self) -> bool:
         return self._refusal is not None
 
-    def among(self, column: str, values: Iterable[int | str]) -> tuple[str, Sequence[object]]:
-        return among(column, values)
-
     def has_nul(self, column: str) -> str:
+        """A condition that a text goes on behind a NUL, where it ends to `length`."""
         return f"instr(CAST({column} AS BLOB), x'00')"
 
     def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
+        """A query for one text a column of the `rows` of a table, its numbers with commas between,
+        all columns in the same order: a million rows are read in a third of the time that they
+        take as tuples."""
         return f"SELECT {', '.join(f'group_concat({one})' for one in columns)} FROM {rows}"
 
     def begin_reading(self) -> None:
@@ -261,6 +187,7 @@ class SqliteBackend(SqliteTables):
             self.connection.execute("ROLLBACK")
 
     def version(self) -> int:
+        """A number that changes when another program has written."""
         if self.loss is None:
             (self._version,) = self.connection.execute("PRAGMA data_version").fetchone()
         return self._version
@@ -295,12 +222,15 @@ class SqliteBackend(SqliteTables):
         return damage_in(self.connection)
 
     def looks_damaged(self) -> bool:
+        """Whether its pages contradict each other, whatever is in the indexes: asked in a fifth of
+        the time that `damage` takes."""
         try:
             return [*self.each("PRAGMA quick_check(1)")] != [("ok",)]
         except ERRORS:
             return True
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:
+        """As soon as `stopped` is true, what is being read ends with an error."""
         self.connection.set_progress_handler(stopped, _LOOK_EVERY)
 
     def in_words(self, error: Exception) -> CampaignError:

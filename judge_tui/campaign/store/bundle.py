@@ -22,7 +22,7 @@ from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.judges import Judge, find_judge, known_judge, proper_name
-from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
@@ -68,7 +68,11 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
             known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")
         pairs = _write(campaign, bundle, known)
         if not pairs:
-            raise _nothing(campaign, known)
+            refuse_empty_pool(campaign)
+            raise UsageError(
+                f"nothing is assigned to {known.name!r}",
+                f"first: {typed(campaign.path, 'assign', '--judges NAMES')}",
+            )
         [(decided, queries, documents, without_text)] = bundle.each(
             "SELECT (SELECT count(decision) FROM judgments WHERE turn = 0), (SELECT count(*) FROM"
             " queries), (SELECT count(*) FROM documents),"
@@ -83,15 +87,6 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
         without_text=without_text,
         size=Path(path).stat().st_size,
         new=known.key == _NEW,
-    )
-
-
-def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
-    if pool_is_empty(campaign):
-        return UsageError("there is nothing to judge yet", f"first: {typed(campaign.path, 'pool')}")
-    return UsageError(
-        f"nothing is assigned to {judge.name!r}",
-        f"first: {typed(campaign.path, 'assign', '--judges NAMES')}",
     )
 
 
@@ -137,34 +132,8 @@ def _write(campaign: Campaign, bundle: Tables, judge: Judge) -> int:
         )
     )
     bundle.execute_many(insertion("events", "id", "judge", "pair", *EVENT_FIELDS), events)
-    if campaign.settings.show_ranks:
-        _write_ranks(campaign, bundle, queries, documents)
     rebuild(bundle)
     return len(keys)
-
-
-def _write_ranks(
-    campaign: Campaign,
-    bundle: Tables,
-    queries: dict[int, int],
-    documents: dict[int, int],
-) -> None:
-    """Where runs rank the pairs. Depth 0 says that nothing else of a run is here: no measure can be
-    computed of it."""
-    runs = campaign.rows("SELECT id, tag, source, sha256, loaded_at, settings, 0 FROM runs")
-    bundle.execute_many(
-        insertion("runs", "id", "tag", "source", "sha256", "loaded_at", "settings", "depth"), runs
-    )
-    pooled = {*bundle.each("SELECT query, document FROM pool")}
-    condition, values = campaign.backend.among("query", queries)
-    results = (
-        (run, queries[query], rank, documents[document], score)
-        for run, query, rank, document, score in campaign.each(
-            f"SELECT run, query, rank, document, score FROM results WHERE {condition}", values
-        )
-        if (queries[query], documents.get(document)) in pooled
-    )
-    bundle.execute_many(insertion("results", "run", "query", "rank", "document", "score"), results)
 
 
 # By table, its column in the pool, what is copied, and in which order. Queries keep theirs, which

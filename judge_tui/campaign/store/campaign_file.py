@@ -89,19 +89,11 @@ def _open(
             connection.execute("PRAGMA foreign_keys = ON")
         if schema_version(connection) < SCHEMA_VERSION:
             if refusal is not None:
-                connection = unless_opened.enter_context(closing(_in_memory(connection)))
+                raise refusal
             _upgrade(connection)
         campaign = Campaign(path, SqliteBackend(path, connection, refusal))
         unless_opened.pop_all()
     return campaign
-
-
-def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A copy, in place of a connection that can only read, which is closed."""
-    copy = connected(":memory:")
-    with closing(connection):
-        connection.backup(copy)
-    return copy
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:

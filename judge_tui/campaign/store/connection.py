@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from judge_tui.campaign.store.backend import Backend
+from judge_tui.campaign.store.backend import SqliteBackend
 from judge_tui.campaign.store.errors_in_words import RESTORE, damaged
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
@@ -26,7 +26,7 @@ class Campaign:
     where several must be of one moment; writes stand inside `writing()`.
     """
 
-    def __init__(self, path: Path, backend: Backend) -> None:
+    def __init__(self, path: Path, backend: SqliteBackend) -> None:
         self.path = path
         self.place = path.absolute()
         """Where the file is, whatever becomes of the folder that the program works in."""

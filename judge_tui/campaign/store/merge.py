@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from judge_tui.campaign.store.backend import insertion
+from judge_tui.campaign.store.backend import among, insertion
 from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
@@ -125,7 +125,7 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
     doc_ids = {event.doc_id for event in new}
-    condition, values = campaign.backend.among("doc_id", doc_ids)
+    condition, values = among("doc_id", doc_ids)
     here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", values)
     return _Incoming(
         file=file,
@@ -190,7 +190,7 @@ def _split(
     new: list[ForeignEvent] = []
     known: set[str] = set()
     for chunk in _chunks(events):
-        condition, ids = campaign.backend.among("e.id", [event.id for event in chunk])
+        condition, ids = among("e.id", [event.id for event in chunk])
         rows = campaign.rows(f"{_EVENTS} WHERE {condition}", ids)
         here = {row[0]: ForeignEvent(*row) for row in rows}
         for event in chunk:
@@ -243,7 +243,7 @@ def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str
 def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]:
     """The keys of the pairs of their queries, those that were not in the pool added, and how many
     were not."""
-    condition, query_ids = campaign.backend.among("q.query_id", {one for one, _ in wanted})
+    condition, query_ids = among("q.query_id", {one for one, _ in wanted})
     sql = (
         "SELECT q.query_id, d.doc_id, p.id FROM pool AS p JOIN queries AS q ON q.id = p.query"
         f" JOIN documents AS d ON d.id = p.document WHERE {condition}"
@@ -263,7 +263,7 @@ def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]
 def _decisions(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, int | str]]:
     """What is decided of these pairs: the id of the event that holds, and its grade, or skip or
     cannot."""
-    condition, values = campaign.backend.among("pair", pairs)
+    condition, values = among("pair", pairs)
     found: dict[Slot, tuple[str, int | str]] = {
         (judge, pair, turn): (event, decision if grade is None else grade)
         for judge, pair, turn, event, decision, grade in campaign.each(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import UsageError
 from judge_tui.model import Pair
 from judge_tui.pooling.strategies import FROM_RESULTS, GOLD
 
@@ -82,9 +85,21 @@ def pairs_of_stratum(campaign: Campaign, stratum: str) -> int:
     return int(count)
 
 
-def pool_is_empty(campaign: Campaign) -> bool:
-    """Whether there is nothing to judge yet."""
-    return not campaign.rows("SELECT 1 FROM pool LIMIT 1")
+def refuse_empty_pool(campaign: Campaign) -> None:
+    """Raise `UsageError` where nothing can be judged yet."""
+    if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
+        raise UsageError("the pool is empty", f"first: {first_step(campaign)}")
+
+
+def first_step(campaign: Campaign, judge: str = "NAME") -> str:
+    """The command that comes next in a campaign of which this judge has graded nothing yet."""
+    if campaign.rows("SELECT 1 FROM pool LIMIT 1"):
+        return typed(campaign.path, "judge", f"--judge {shlex.quote(judge)}")
+    if campaign.rows("SELECT 1 FROM runs LIMIT 1"):
+        return typed(campaign.path, "pool")
+    if campaign.rows("SELECT 1 FROM queries LIMIT 1"):
+        return typed(campaign.path, "load run", "FILE...")
+    return typed(campaign.path, "load queries", "FILE")
 
 
 def is_part(campaign: Campaign) -> bool:

@@ -11,7 +11,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.metadata import metadata_text, read_metadata
-from judge_tui.campaign.typed import typed
+from judge_tui.campaign.store.pool import first_step
 from judge_tui.errors import UsageError, unknown
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[RunRecord]
     """
     runs = {run.tag: run for run in all_runs(campaign)}
     if not runs:
-        raise UsageError(
-            "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
-        )
+        raise UsageError("the campaign has no runs yet", f"first: {first_step(campaign)}")
     for tag in tags:
         if tag not in runs:
             raise unknown("run", tag, runs)

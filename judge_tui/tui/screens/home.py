@@ -23,9 +23,8 @@ from judge_tui.campaign.store.judges import (
     near_names,
     proper_name,
 )
-from judge_tui.campaign.store.pool import pool_is_empty
-from judge_tui.campaign.typed import typed
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.campaign.store.pool import refuse_empty_pool
+from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.app import Opening, judging, settling, showing_results
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.screens import home_panes
@@ -242,9 +241,7 @@ class HomeScreen(SizedScreen[None]):
         neither exported nor merged."""
         try:
             refuse_small_damage(self.campaign)
-            if pool_is_empty(self.campaign):
-                first = f"first: {typed(self.campaign.path, 'pool')}"
-                raise UsageError("there is nothing to judge yet: the pool is empty", first)
+            refuse_empty_pool(self.campaign)
             screen = find()(self.session)
         except JudgeTuiError as error:
             self.query_one(StatusLine).fail("NOT DONE", error)

@@ -168,7 +168,7 @@ def test_who_gets_no_bundle(campaign, planned, files):
         export_bundle(planned, files / "x.db", judge="idle")
     with (
         create_campaign(files / "empty.db", name="e", scale=DEFAULT_SCALE) as empty,
-        pytest.raises(UsageError, match="nothing to judge yet; first: judge-tui pool"),
+        pytest.raises(UsageError, match="the pool is empty; first: judge-tui load queries"),
     ):
         export_bundle(empty, files / "x.db", judge="ann")
     assert not list(files.glob("*x.db*"))
