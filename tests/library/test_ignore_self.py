@@ -66,27 +66,16 @@ def test_compared_and_bounded_alike():
     assert bounds == score(QRELS, theirs, "nDCG@5", bounds=True)["r"].bounds
 
 
-def test_of_answers_and_of_a_campaign(tmp_path, monkeypatch):
+def test_of_a_campaign_whose_runs_are_kept_one_result_less_deep(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.tsv").write_text("a\tfind it\n")
     (tmp_path / "r.run").write_text("a Q0 a 1 3 r\na Q0 b 2 2 r\na Q0 c 3 1 r\n")
     (tmp_path / "qrels").write_text("a 0 b 1\n")
-    (tmp_path / "answers.jsonl").write_text(
-        json.dumps({"id": "a", "query": "find it", "pattern": "^b$"}) + "\n"
-    )
-    judge_tui("init", "--name", "own")
-    judge_tui("load", "queries", "q.tsv")
-    judge_tui("load", "run", "r.run", "--depth", "2")
+    for words in ("init", "load queries q.tsv", "load run r.run --depth 2"):
+        judge_tui(*words.split())
     judge_tui("load", "qrels", "qrels", "--judge", "ann")
-    options = ("--ignore-self", "-m", "RR@1", "-f", "json")
-    for source in (
-        ("qrels", "r.run"),
-        ("r.run", "--answers", "answers.jsonl"),
-        ("--db", "campaign.db"),
-    ):
-        document = json.loads(judge_tui("score", *source, *options).stdout)
-        assert document["runs"][0]["mean"] == {"RR@1": 1.0}
-        assert document["settings"]["ignore_self"] is True
-    # The second result is the first one now: what is kept is one less.
-    refused = judge_tui("score", "--db", "campaign.db", "--ignore-self", "-m", "P@2", code=2)
-    assert "P@2 looks deeper than the 2 results a query kept of run 'r'" in refused.stderr
+    asked = ("score", "--db", "campaign.db", "--ignore-self")
+    document = json.loads(judge_tui(*asked, "-m", "RR@1", "-f", "json").stdout)
+    assert document["runs"][0]["mean"] == {"RR@1": 1.0}
+    refused = judge_tui(*asked, "-m", "P@2", code=2).stderr
+    assert "P@2 looks deeper than the 2 results a query kept of run 'r'" in refused

@@ -60,17 +60,6 @@ def test_compare_has_the_defaults_of_its_settings():
         assert usual[field.name] == field.default
 
 
-def test_compare():
-    qrels = {f"q{i}": {"good": 1} for i in range(40)}
-    old = {q: {"good": 1.0, "x": 2.0} for q in qrels}
-    new = {q: {"good": 2.0, "x": 1.0} for q in qrels}
-    result = judge_tui.compare(qrels, {"old": old, "new": new}, "RR", tests="sign")
-    (comparison,) = result.comparisons
-    assert (comparison.delta, comparison.verdict) == (0.5, "better")
-    measures = [c.measure for c in judge_tui.compare(qrels, [old, new]).comparisons]
-    assert measures == ["nDCG@10"]
-
-
 def test_agree():
     ann = {("q", "a"): 0, ("q", "b"): 1, ("q", "c"): 1, ("q", "d"): 0}
     bob = {**ann, ("q", "d"): 1}

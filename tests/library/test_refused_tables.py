@@ -21,14 +21,10 @@ SCORES = {"1": {"a": 1.0}}
 RUNS: list[tuple[Any, str]] = [
     ([], "there is no run; give at least one"),
     (RUN.assign(score=[1, np.nan, 2]), "row 2 of the run: score '' is not a finite decimal"),
-    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: score 'inf' is not a finite decimal"),
     (RUN.assign(score="12abc"), "row 1 of the run: score '12abc' is not a finite decimal number"),
     (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: there is no id; give every query"),
-    (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document has no id; give each"),
     (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* 'b\\x00' holds a NUL character"),
     (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: id 1.0 is no text; ids are text or"),
-    (RUN.assign(qid=[True, 1, 1]), "row 1 of the run: id True is no text; ids are text or"),
-    (RUN.assign(qid=pd.to_datetime(["2024-01-01"] * 3)), "row 1 of the run: id Timestamp"),
     (pd.concat([RUN, RUN.iloc[[1]]]), "row 4 of the run: document 'b' is already in .* row 2; rem"),
     # Text and number are one id: the document would be in the query twice.
     ([("1", 7, 1.0), (1, "7", 2.0)], "row 2 of the run: document '7' is already in query '1', row"),
@@ -41,21 +37,14 @@ RUNS: list[tuple[Any, str]] = [
     (RUN.assign(tag=["a", "a", None]), "there is no tag in row 3 of the run; give each row one"),
     ([RUN.assign(tag="a"), RUN.assign(tag="a")], "run 'a' and run 'a' have the same tag 'a'"),
     ({"qid": ["1"], "docno": ["a"], "score": [1.0]}, "row 1 of run 'qid' is '1'; give rows of"),
-    ([(RUN["qid"], "a", 1.0)], "row 1 of run 'run1' is 0 1 1 1 2 2 "),
     ([("1", "a", 1.0), ("1", "b")], r"row 2 of the run is \('1', 'b'\); give rows of"),
-    ([("1", "a", 1.0, "t")], r"row 1 of the run is \('1', 'a', 1.0, 't'\); give rows of"),
     ([ROW, ROW], "query 'qid' of run 'run1' is '1'; give doc_id -> number"),
-    ({"a": [RUN, RUN]}, "row 1 of run 'a' is qid"),
-    (RUN["score"], "run 'run1': float is none of the forms that are understood; give a file"),
-    ({"1": ["a", "b"]}, "row 1 of run '1' is 'a'; give rows of"),
     (b"bm25.run", "the run: bytes is none of the forms"),
     *(
         ({"1": {"a": score}}, "document 'a' of query '1' of the run: score .* is not a finite")
         for score in (float("nan"), float("inf"), "1_5", b"1", None)
     ),
     ({"1": {"a": 1.0}, 1: {"b": 1.0}}, "query '1' is twice in the run; give it once"),
-    ({"1": {"8": 1.0, 8: 1.0}}, "document '8' is twice in query '1' of the run; give it once"),
-    ({1.5: {"a": 1.0}}, "a query id of the run: id 1.5 is no text; ids are text or whole numbers"),
     ({"1": {None: 1.0}}, "query '1' of the run: there is no id; give every"),
     ({"1": {"\ud800": 1.0}}, r"query '1' of the run: id '\\ud800' holds half a surrogate"),
     # Once one value is a run, every key is a tag: one that found nothing must not vanish.
@@ -64,19 +53,15 @@ RUNS: list[tuple[Any, str]] = [
         for one in (SCORES, Run("other", SCORES), RUN)
         for runs in ({"a": one, "b": {}}, {"b": {}, "a": one})
     ),
-    ({"q1": {"a": 2.0}, "b": SCORES}, "query 'a' of run 'q1' is 2.0; give doc_id -> number"),
 ]
 GRADES: list[tuple[Any, str]] = [
     (QRELS.assign(label=[1, 0.5, 2]), "row 2 of the qrels: grade '0.5' is not a whole number"),
     (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: grade '2147483648' is not a whole"),
-    (QRELS.assign(label=np.nan), "there is no grade in the qrels; give at least one"),
     # The place is that of the row in the table, whatever is left out before it.
     (QRELS.assign(label=[np.nan, 1, np.inf]), "row 3 of the qrels: grade 'inf' is not a whole"),
     (pd.concat([QRELS, QRELS]), "row 4 of the qrels: document 'a' is already in query '1'"),
     (RUN, "the qrels: there is no column relevance; it has 'qid', 'docno', 'score'; name"),
-    ([ROW], "row 1 of the qrels is {'qid': '1', 'docno': 'a', 'score': 1.0}; give rows of"),
     ([], "there is no row in the qrels"),
-    ([QRELS, QRELS], "row 1 of the qrels is qid"),
     *(
         ({"1": {"a": grade}}, "document 'a' of query '1' of the qrels: grade .* is not a whole")
         for grade in (1.5, "one", None, 2**31)

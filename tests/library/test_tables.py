@@ -63,12 +63,10 @@ FORMS: dict[str, Callable[[list[Any]], Any]] = {
     "frame of categories": of_columns(lambda *its: frame(*its).astype({its[1]: "category"})),
     "frame of objects": of_columns(lambda *its: frame(*its).astype(object)),
     "frame of nullable types": of_columns(lambda *its: frame(*its).convert_dtypes()),
-    "tuples of a frame": of_columns(lambda *its: frame(*its).itertuples()),
     "objects": of_columns(
         lambda rows, *names: [make_dataclass("Row", names)(*row) for row in rows]
     ),
     "tuples": lambda rows: rows,
-    "iterated lists": lambda rows: iter(map(list, rows)),
     "generator": lambda rows: (row for row in rows),
     "mapping": nested,
     "ir_measures": lambda rows: (
@@ -86,15 +84,13 @@ def test_every_form_says_what_a_mapping_says(tmp_path: Path, form: str) -> None:
     file = tmp_path / "file.run"
     file.write_text("".join(f"{q} Q0 {d} 1 {s} file\n" for q, d, s in SCORED))
     # A list may hold runs of every form.
-    for kind in (list, tuple, iter):
-        runs = kind([make(SCORED), Run("b", nested(OTHER)), file, nested(OTHER), make(OTHER)])
-        assert values(QRELS, runs) == {
-            "run1": EXPECTED,
-            "b": EXPECTED_OTHER,
-            "file": EXPECTED,
-            "run4": EXPECTED_OTHER,
-            "run5": EXPECTED_OTHER,
-        }
+    runs = [make(SCORED), Run("b", nested(OTHER)), file, make(OTHER)]
+    assert values(QRELS, runs) == {
+        "run1": EXPECTED,
+        "b": EXPECTED_OTHER,
+        "file": EXPECTED,
+        "run4": EXPECTED_OTHER,
+    }
 
 
 def test_what_other_libraries_have() -> None:
@@ -107,8 +103,6 @@ def test_what_other_libraries_have() -> None:
     # Ranks from 0, where there are no scores.
     ranked = [("q1", "x", 0), ("q1", "c", 1), ("q1", "a", 2), ("q2", "b", 1.0), ("q2", "a", 2.0)]
     assert values(QRELS, frame(ranked, "qid", "docno", "rank")) == {"run": EXPECTED}
-    titled = frame(SCORED, "qid", "docno", "score").assign(name=list("vwxyz"), title="t", text="t")
-    assert values(QRELS, titled) == {"run": EXPECTED}
 
 
 def test_a_rating_is_a_grade_where_queries_and_documents_are_called_as_quepid_has_them():
@@ -125,20 +119,9 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
     for name in ("tag", "Tag"):
         named = together.rename(columns={"q": "qid", "d": "docno", "s": "score", "t": name})
         assert values(QRELS, named) == apart
-        shuffled = named.sample(frac=1, random_state=1).sort_values(name, key=lambda c: c != "old")
-        assert values(QRELS, [shuffled]) == apart
         # A tag that is given goes before those of the column.
         assert values(QRELS, {"mine": named[named[name] == 7]}) == {"mine": EXPECTED_OTHER}
         assert values(QRELS, named.iloc[:5].assign(**{name: None})) == {"run": EXPECTED}
-
-
-def test_what_a_csv_of_a_frame_says(tmp_path):
-    table = frame(SCORED, "query_id", "doc_id", "score").assign(tag="BM25 + RM3")
-    passages = frame([(1, 7, 1), (1, 8, 2)], "qid", "pid", "rank")
-    for runs, qrels in ((table, QRELS), (passages, {1: {8: 1}})):
-        runs.to_csv(tmp_path / "run.csv", index=runs is table)
-        assert [*values(qrels, tmp_path / "run.csv").values()] == [*values(qrels, runs).values()]
-    assert values(QRELS, table) == {"BM25 + RM3": EXPECTED}
 
 
 def test_what_nobody_judged_and_what_was_not_retrieved():
@@ -148,9 +131,7 @@ def test_what_nobody_judged_and_what_was_not_retrieved():
     )
     assert list(joined.columns[joined.isna().any()]) == ["score", "label"]
     assert values(joined, joined) == {"run": EXPECTED}
-    for kind in ("Int64", object):
-        found = values(joined.astype({"label": kind}), joined.convert_dtypes())
-        assert found == {"run": EXPECTED}
+    assert values(joined.astype({"label": "Int64"}), joined.convert_dtypes()) == {"run": EXPECTED}
 
 
 def test_numbers_stand_for_their_digits_in_ids_and_for_numbers():
@@ -215,7 +196,6 @@ def test_polars_frames():
     qrels = pl.DataFrame(GRADED, schema=[*names, "relevance"], orient="row")
     run = pl.DataFrame(SCORED, schema=[*names, "score"], orient="row")
     assert values(qrels, run) == {"run": EXPECTED}
-    assert values(qrels.with_columns(pl.col("doc_id").cast(pl.Categorical)), run)["run"] == EXPECTED
     joined = run.join(qrels, on=names, how="full", coalesce=True)
     assert values(joined, joined) == {"run": EXPECTED}
     tagged = pl.concat([run.with_columns(tag=pl.lit(tag)) for tag in ("a", "b")])
