@@ -169,21 +169,13 @@ class AgreementStudy:
 
 
 def study(
-    ratings: Ratings,
-    *,
-    judges: Sequence[str] | None = None,
-    by: str | None = None,
-    seed: int = 0,
-    resamples: int = 1000,
+    ratings: Ratings, *, by: str | None = None, seed: int = 0, resamples: int = 1000
 ) -> AgreementStudy:
-    """Measure everything about the agreement of `judges` (default: all).
+    """Measure everything about the agreement of judges.
 
     `by`: what to slice the pairs by, as in `Ratings.slices`. `seed` and `resamples` are those of
-    the bootstraps of alpha. Raises `UsageError` for a judge who is not in `ratings` or is named
-    twice.
+    the bootstraps of alpha.
     """
-    if judges is not None:
-        ratings = ratings.only(judges)
     patterns = patterns_of(ratings)
     repeats = _checked(ratings, ratings.repeats)
     gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.grades.shape))

@@ -69,7 +69,7 @@ def command(
         if not data.comparable:
             raise too_few_judges(len(data.judges))
         say("comparing the judges")
-        found = study(data, judges=names, by=by, seed=settings.seed)
+        found = study(data.only(names) if names else data, by=by, seed=settings.seed)
         say("ordering the systems by each judge")
         orders = orders_now(
             campaign, parse_measure(measure), judges=names, include_models=include_models

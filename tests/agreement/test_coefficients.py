@@ -92,23 +92,9 @@ DISTANCES = {
 }
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from((0, 1, 2, 3)), st.sampled_from((0, 1, 2, 3))), min_size=1),
-    st.sampled_from(sorted(KAPPA_WEIGHTS)),
-)
-def test_kappa_equals_its_definition_over_the_whole_scale(grades, weights):
-    """Cohen (1968): how far the two grades of a pair are apart, over how far any grades of the two
-    judges are; and by places of the scale, also those that nobody chose."""
-    first, second = zip(*grades, strict=True)
-    assume(len(set(first) | set(second)) > 1)
-    confusion = [[sum(g == (a, b) for g in grades) for b in range(4)] for a in range(4)]
-    apart = sum(DISTANCES[weights](a, b) for a, b in grades) / len(grades)
-    by_chance = sum(DISTANCES[weights](a, b) for a in first for b in second) / len(grades) ** 2
-    assert cohen_kappa(confusion, weights).value == pytest.approx(1 - apart / by_chance, abs=1e-12)
-
-
 def kappa_of_shares(shares, weights):
-    """The same definition for shares of the pairs, which may be complex."""
+    """Cohen (1968), for shares of the pairs, which may be complex: how far the two grades of a pair
+    are apart, over how far any grades of the two judges are."""
     size = len(shares)
     apart = np.array([[DISTANCES[weights](a, b) for b in range(size)] for a in range(size)])
     by_chance = np.outer(shares.sum(axis=1), shares.sum(axis=0)) / shares.sum() ** 2

@@ -184,14 +184,14 @@ def test_one_judge_can_be_checked_alone():
 def test_only_the_judges_asked_for():
     rows = "0123", "0122", "3..0"
     whole = with_checks(*rows, repeats="0123", gold="3333")
-    found = study(whole, judges=["c", "a"], resamples=20)
+    found = study(whole.only(["c", "a"]), resamples=20)
     assert found.agreement == agree(grades(*rows), SCALE, judges=["c", "a"], resamples=20)
     assert list(found.against_others) == list(found.repeats) == ["c", "a"]
-    assert study(whole, judges=["b", "c"], resamples=20).repeats == {}
+    assert study(whole.only(["b", "c"]), resamples=20).repeats == {}
     assert [two.judges for two in found.agreement.between] == [("c", "a")]
     for judges, what in ((["a", "a"], "named twice"), (["anna"], "'anna'")):
         with pytest.raises(UsageError, match=what):
-            study(whole, judges=judges)
+            whole.only(judges)
 
 
 @given(grade_arrays())

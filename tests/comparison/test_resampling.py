@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from judge_tui.comparison import resampling
-from judge_tui.comparison.paired_tests import on_grid, paired_t
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.comparison.resampling import (
     _EXACT_SIGNS,
     DRAWS,
@@ -58,29 +57,6 @@ def test_permutation_of_uneven_values_equals_brute_force(millionths):
     assert result.p_greater == (sums >= sum(millionths)).mean()
 
 
-@pytest.mark.parametrize("queries", [8, 20])
-def test_permutations_equal_scipy(queries):
-    # All 2^8 patterns are counted by both; of 2^20, SciPy draws.
-    for row in uneven(3, queries, seed=2):
-        (ours,) = permutation(row[np.newaxis], 0)
-        for alternative, p in (
-            ("two-sided", ours.p),
-            ("greater", ours.p_greater),
-            ("less", ours.p_less),
-        ):
-            theirs = stats.permutation_test(
-                (row, np.zeros(queries)),
-                lambda x, y, axis: (x - y).mean(axis=axis),
-                permutation_type="samples",
-                vectorized=True,
-                alternative=alternative,
-                n_resamples=20_000,
-                rng=np.random.default_rng(1),
-            )
-            # Three standard deviations of a share in 20,000 draws are at most .011.
-            assert p == pytest.approx(theirs.pvalue, abs=1e-12 if queries == 8 else 0.011)
-
-
 def test_sums_that_only_rounding_parts_are_equal():
     # 1/3 + 1/3 - 2/3 is 0, and no pattern is less extreme than that; each number rounded to nine
     # digits, it is not.
@@ -96,21 +72,10 @@ def test_what_is_as_far_apart_as_rounding_could_part_it_is_equal(step, p):
     assert permutation_of_one([step] * 4, 0).p == p
 
 
-def test_permutation_draws_where_patterns_are_too_many():
-    generator = np.random.default_rng(3)
-    sample = generator.normal(0.02, 0.1, _EXACT_SIGNS + 20)
-    drawn = permutation_of_one(sample, 1)
-    assert drawn == permutation_of_one(sample, 1)
-    assert drawn != permutation_of_one(sample, 2)
-    # p = (b + 1) / (draws + 1) for a whole number b.
-    assert drawn.p * (DRAWS + 1) == pytest.approx(round(drawn.p * (DRAWS + 1)), abs=1e-6)
-    # Monte Carlo error of 100,000 draws is below .005 at three standard deviations; for so many
-    # queries the t distribution is as close.
-    assert drawn.p == pytest.approx(paired_t(sample[np.newaxis])[0].p, abs=0.01)
-
-
-def test_a_drawn_p_is_never_0():
-    assert permutation_of_one(np.linspace(0.1, 0.9, 61), 0).p == pytest.approx(1 / (DRAWS + 1))
+def test_a_drawn_p_is_never_0_and_comes_from_the_seed():
+    assert permutation_of_one(np.linspace(0.1, 0.9, 61), 0).p == 1 / (DRAWS + 1)
+    sample = uneven(1, _EXACT_SIGNS + 20)[0]
+    assert permutation_of_one(sample, 1) != permutation_of_one(sample, 2)
 
 
 def test_drawn_and_counted_permutations_agree(monkeypatch):
@@ -196,32 +161,9 @@ def test_products_are_left_to_one_thread(monkeypatch, test, draws):
     assert {*seen} == {1}
 
 
-def test_bootstrap_interval():
-    generator = np.random.default_rng(2)
-    sample = generator.normal(0.1, 0.2, (1, 50))
-    ((low, high),) = bootstrap_intervals(sample, 0)
-    assert [(low, high)] == bootstrap_intervals(sample, 0)
-    assert [(low, high)] != bootstrap_intervals(sample, 1)
-    # For 50 values of a normal sample the interval is close to mean -+ 1.96 sd / sqrt(n).
-    half = 1.96 * sample.std(ddof=0) / 50**0.5
-    assert low == pytest.approx(sample.mean() - half, abs=0.01)
-    assert high == pytest.approx(sample.mean() + half, abs=0.01)
-    assert RESAMPLES == 10_000
-
-
 def test_bootstrap_interval_of_nothing_to_resample():
     assert bootstrap_intervals(np.array([[0.5]]), 0) == [None]
     assert bootstrap_intervals(np.array([[0.25, 0.25]]), 0) == [None]
-
-
-def test_intervals_equal_scipys_percentiles():
-    row = uneven(1, 40)[0]
-    theirs = stats.bootstrap(
-        (row,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(1)
-    ).confidence_interval
-    # The ends of an interval from 10,000 resamples vary by about 1/40 of its width.
-    width = theirs.high - theirs.low
-    assert bootstrap_interval(row, 0) == pytest.approx(tuple(theirs), abs=width / 20)
 
 
 def test_intervals_are_numpys_quantiles_of_the_resamples():
@@ -270,16 +212,6 @@ def test_bootstrap_equals_all_resamples_of_few_queries(differences):
     assert ours.p == pytest.approx(two, abs=0.015)
     assert ours.p_greater == pytest.approx(greater, abs=0.015)
     assert ours.p_less == pytest.approx(less, abs=0.015)
-
-
-def test_bootstrap_of_many_queries_is_close_to_the_t_test():
-    for row, result in zip(uneven(3, 200), bootstrap(uneven(3, 200), 0), strict=True):
-        theirs = stats.ttest_1samp(row, 0)
-        assert result.statistic == pytest.approx(theirs.statistic, rel=1e-6)
-        assert result.p == pytest.approx(theirs.pvalue, abs=0.02)
-        # p = (b + 1) / (resamples + 1) for a whole number b.
-        b = result.p * (RESAMPLES + 1)
-        assert b == pytest.approx(round(b), abs=1e-6)
 
 
 def test_bootstrap_of_what_has_no_variance():
