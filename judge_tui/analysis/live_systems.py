@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judge_tui.analysis.document_slices import (
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.misses import first_ranks
+from judge_tui.analysis.slices import (
     NO_TEXT,
     DocumentFacts,
     relevant_documents,
 )
-from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
-from judge_tui.analysis.misses import first_ranks
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import parse_measure
 from judge_tui.scoring.measure import STEP

@@ -9,7 +9,7 @@ import numpy as np
 
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import BY_WILCOXON
-from judge_tui.analysis.run_slices import spread_of
+from judge_tui.analysis.slices import spread_of
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison

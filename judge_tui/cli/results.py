@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from judge_tui.analysis.basis import Basis, Question
-from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
 from judge_tui.analysis.leaderboard import (
     intervals,
     mean_bounds,
@@ -19,7 +18,13 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.misses import find_misses, first_relevant, side_by_side
 from judge_tui.analysis.queries import deltas, most_divergent
-from judge_tui.analysis.run_slices import measures_by, query_slices
+from judge_tui.analysis.slices import (
+    kind_slices,
+    length_slices,
+    measures_by,
+    query_slices,
+    relevant_documents,
+)
 from judge_tui.analysis.warnings import of_query, of_results
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.facts import document_facts, query_facts

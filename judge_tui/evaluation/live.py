@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median_low
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.analysis.document_slices import document_slices, telling_depth
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     BANDED,
@@ -16,7 +16,7 @@ from judge_tui.analysis.live_systems import (
     document_facts,
     system_lists,
 )
-from judge_tui.analysis.run_slices import RunSlices, ShareFound
+from judge_tui.analysis.slices import RunSlices, document_slices
 from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparisons
@@ -104,7 +104,7 @@ class Evaluated:
     depth: int
     files: Mapping[str, str]
     credit: str | None = None
-    slices: Sequence[RunSlices[ShareFound]] = ()
+    slices: Sequence[RunSlices] = ()
 
     @property
     def judged(self) -> JudgedRuns:
@@ -248,7 +248,7 @@ def evaluate_systems(
         depth=request.depth,
         files=files,
         credit=None if inputs.answers is None else plan.credit,
-        slices=[*document_slices(lists.judged, facts, telling_depth(counts, TOP))],
+        slices=[*document_slices(lists.judged, facts, _telling_depth(counts))],
     )
 
 
@@ -267,6 +267,13 @@ def _score(plan: EvaluationPlan, runs: Sequence[Run]) -> tuple[Scores, Compariso
         return scores, None
     alike = replace(scores, slices=None) if scores.unlike is None else scores
     return scores, compare_scores(scores_by(alike, plan.compared), plan.settings)
+
+
+def _telling_depth(counts: Sequence[int]) -> int:
+    """Return how many results a share of relevant documents is sought in. `counts`: how many there
+    are to choose from; among the first ten of ten all are found, whatever their order."""
+    typical = median_low(counts) if counts else TOP + 1
+    return next((depth for depth in (TOP, 5, 3) if depth < typical), 1)
 
 
 def _find_documents(

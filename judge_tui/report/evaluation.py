@@ -13,7 +13,7 @@ from judge_tui.analysis.live_systems import (
 )
 from judge_tui.analysis.misses import find_misses, first_ranks, first_relevant, ranked
 from judge_tui.analysis.queries import differ_most
-from judge_tui.analysis.run_slices import spreads
+from judge_tui.analysis.slices import spreads
 from judge_tui.evaluation.live import Evaluated
 from judge_tui.report.comparisons import comparison_tables
 from judge_tui.report.layout import Cell, Column, Report, Table, counts, word
@@ -155,7 +155,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             {
                 "by": found.by,
                 "slice": part.name or None,
-                "k": found.measure.k,
+                "k": found.k,
                 "relevant": part.relevant,
                 "queries": part.queries,
                 "share": {tag: run.mean for tag, run in part.runs.items()},

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.document_slices import document_slices, telling_depth
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.live_systems import (
     TOP,
@@ -19,7 +18,7 @@ from judge_tui.analysis.live_systems import (
 )
 from judge_tui.analysis.misses import find_misses
 from judge_tui.analysis.queries import differ_most
-from judge_tui.analysis.run_slices import spreads
+from judge_tui.analysis.slices import document_slices, spreads
 from judge_tui.model import Document, Run
 from judge_tui.scoring import parse_measures
 from tests.scored import score_runs
@@ -112,16 +111,13 @@ def test_where_systems_differ_and_how_evenly_they_do() -> None:
 
 
 def test_which_kinds_and_lengths_are_found() -> None:
-    """With one to choose from in most queries the first alone is looked at."""
     known = {
         "x": Document("x", text="long text", kind="guide"),
         "y": Document("y", text="text", kind="api"),
         "z": Document("z", text="text", kind="api"),
     }
-    kinds, lengths = document_slices(
-        SYSTEMS.judged, document_facts(SYSTEMS, known), telling_depth([2, 2, 2], TOP)
-    )
-    assert (kinds.measure.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
+    kinds, lengths = document_slices(SYSTEMS.judged, document_facts(SYSTEMS, known), 1)
+    assert (kinds.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
     api, guide = kinds.slices
     # api: y of a, z of b, z of c; found first by one: 0, 0, 1; by two: 1, 0, 1.
     assert [run.mean for run in api.runs.values()] == pytest.approx([1 / 3, 2 / 3])

@@ -12,7 +12,6 @@ import ir_measures
 import numpy as np
 import pytest
 
-from judge_tui.analysis.document_slices import telling_depth
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
@@ -130,54 +129,6 @@ def test_vectors_are_asked_for_once_and_a_rerun_gives_the_same_bytes(tmp_path, m
     evaluate(systems, "--qrels", path, "-o", tmp_path / "out")
     assert {one.name: one.read_bytes() for one in (tmp_path / "out").iterdir()} == before
     assert len(models["first"].embedded) == embedded
-
-
-def test_slices_by_documents_say_how_deep_they_look(tmp_path, models, benchmark):
-    path = written(tmp_path, benchmark)
-    evaluate(asked(tmp_path, models), "--qrels", path, "-o", tmp_path / "out")
-    found = results(tmp_path / "out")["document_slices"]
-    assert {one["k"] for one in found} == {5}
-    # Eight candidates, of which five are looked at: not all of them can be there.
-    assert min(share for one in found for share in one["share"].values()) < 1
-    for one in found:
-        if one["by"] == "document.kind":
-            assert one["share"]["first"] == pytest.approx(_share(models, benchmark, one["slice"]))
-
-
-def _share(models: Mapping[str, Server], benchmark: Any, kind: str | None) -> float:
-    """Of the model `first`, by counting."""
-    shares = []
-    for entry in benchmark:
-        top = [name for name, _ in by_hand(models["first"], entry["query"], entry["documents"])[:5]]
-        those = [
-            one["id"]
-            for one in entry["documents"]
-            if one["score"] and (one["kind"] or None) == kind
-        ]
-        if those:
-            shares.append(sum(name in top for name in those) / len(those))
-    return sum(shares) / len(shares)
-
-
-@pytest.mark.parametrize(
-    ("counts", "asked", "k"),
-    [
-        ([], 10, 10),
-        ([8, 8, 30], 10, 5),
-        ([4, 8, 14, 14], 10, 5),
-        ([5, 5], 10, 3),
-        ([3], 10, 1),
-        ([1], 10, 1),
-        ([10] * 3, 10, 5),
-        ([11, 40, 11], 10, 10),
-        ([8], 2, 2),
-        ([4], 4, 3),
-        ([1], 1, 1),
-    ],
-)
-def test_at_which_depth_relevant_documents_are_sought(counts, asked, k):
-    """Among the first ten of eight every one is found."""
-    assert telling_depth(counts, asked) == k
 
 
 def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):

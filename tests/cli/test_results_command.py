@@ -242,7 +242,6 @@ def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monk
         ("modern", "RR@2", 0.5),
         ("lookup", "P@1", 0.0),
     ]
-    assert document["consistency"] == []
     shown = judge_tui("results", "--by", "class", "-m", "P@2").stdout
     assert "R@1000: deeper than" in shown
     assert "Prefer: it is about the order" in shown

@@ -10,7 +10,7 @@ import pytest
 from judge_tui.analysis.basis import Basis, GradesUsed, Question
 from judge_tui.analysis.leaderboard import intervals, mean_bounds, verdicts
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
-from judge_tui.analysis.run_slices import query_slices
+from judge_tui.analysis.slices import query_slices
 from judge_tui.report import render
 from judge_tui.report.results import (
     deltas_report,

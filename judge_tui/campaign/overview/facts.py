@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judge_tui.analysis.document_slices import NO_TEXT, DocumentFacts
+from judge_tui.analysis.slices import NO_TEXT, DocumentFacts
 from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import kinds_and_lengths

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from judge_tui.agreement.decide import Judgments
 from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
-from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_influence import SystemOrders
+from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.grading import name_grades

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import Agreement, AgreementStudy, study
-from judge_tui.analysis.document_slices import document_slices
 from judge_tui.analysis.leaderboard import (
     BY_WILCOXON,
     intervals,
@@ -17,7 +16,7 @@ from judge_tui.analysis.leaderboard import (
     tested_measures,
     verdicts,
 )
-from judge_tui.analysis.run_slices import measures_by, query_slices
+from judge_tui.analysis.slices import document_slices, measures_by, query_slices
 from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted

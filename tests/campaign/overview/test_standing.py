@@ -9,7 +9,7 @@ import pytest
 
 from judge_tui.agreement.policies import POLICIES
 from judge_tui.analysis.basis import GradesUsed, Question
-from judge_tui.analysis.document_slices import NO_TEXT
+from judge_tui.analysis.slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries

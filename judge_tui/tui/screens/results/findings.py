@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import Basis, Question
-from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (
     MeanBounds,
@@ -18,6 +17,7 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.queries import Deltas, deltas
+from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now

@@ -9,14 +9,14 @@ from functools import partial
 from textual.content import Content
 
 from judge_tui.analysis.basis import Basis
-from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.leaderboard import rank_runs
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import most_divergent, own_values
-from judge_tui.analysis.run_slices import (
+from judge_tui.analysis.slices import (
     RunSlice,
     RunSlices,
-    ShareFound,
+    kind_slices,
+    length_slices,
     measures_by,
     query_slices,
 )
@@ -37,7 +37,7 @@ from judge_tui.report.results import (
     query_slices_report,
 )
 from judge_tui.report.results.by_query import GREATEST_GAIN_FIRST
-from judge_tui.scoring import Measure, judged_among
+from judge_tui.scoring import judged_among
 from judge_tui.scoring.slices import shown_slice
 from judge_tui.tui.screens.results import bars
 from judge_tui.tui.screens.results.findings import Findings
@@ -104,7 +104,7 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
     if by:
         found, part, _ = _slice(findings, by, of, at)
         among, within = frozenset(part.query_ids), f"{by}={of}"
-        measure = found.measure if isinstance(found.measure, Measure) else measure
+        measure = found.measure or measure
     alone = tag == findings.baseline
     shown = (tag,) if alone else (findings.baseline, tag)
     warnings = of_results(judged, findings.basis, shown, among=among)
@@ -266,7 +266,7 @@ def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
     """The runs in one slice, and how their values lie."""
     found, part, report = _slice(findings, by, of, at)
     table = next(one for one in report.tables if one.name == "slices")
-    measure, name = str(found.measure), shown_slice(of)
+    measure, name = found.what, shown_slice(of)
     count = counted(part.queries, "query", "queries")
     table = table.hide("measure", "slice")._replace(
         rows=[row for row in table.rows if [*row[:2]] == [measure, name]],
@@ -293,9 +293,7 @@ def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
     )
 
 
-def _sliced(
-    findings: Findings, by: str
-) -> tuple[tuple[RunSlices[Measure], ...] | tuple[RunSlices[ShareFound]], Report]:
+def _sliced(findings: Findings, by: str) -> tuple[tuple[RunSlices, ...], Report]:
     """The slices of a field, for each measure, and their report."""
     judged, basis, fields = findings.judged, _warned(findings), findings.queries.fields
     if by in fields:
@@ -308,9 +306,7 @@ def _sliced(
     return (of_documents,), document_slices_report(of_documents, basis)
 
 
-def _slice(
-    findings: Findings, by: str, of: str, at: int
-) -> tuple[RunSlices[Measure] | RunSlices[ShareFound], RunSlice, Report]:
+def _slice(findings: Findings, by: str, of: str, at: int) -> tuple[RunSlices, RunSlice, Report]:
     """One slice, of those by one measure."""
     every, report = _sliced(findings, by)
     found = every[min(at, len(every) - 1)]

@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.document_slices import (
+from judge_tui.analysis.slices import (
     NO_TEXT,
     DocumentFacts,
+    Spread,
     kind_slices,
     length_slices,
+    query_slices,
     relevant_documents,
+    spread_of,
 )
-from judge_tui.analysis.run_slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure
 from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of
 
@@ -58,19 +60,6 @@ def test_query_slices_by_hand():
     assert known.runs["y"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
     assert survey.runs["y"] == Spread(1, 0.5, 0.5, 0.5, 0.5, 0.0)
     assert without.runs["y"].n == 0
-    x, y = found.consistency
-    assert (x.overall.n, x.overall.mean) == (4, 0.625)
-    # The means of its slices are 1/2, 1/2 and 1; those of y are 3/4 and 1/2.
-    assert x.between.sd == pytest.approx(np.std([0.5, 0.5, 1.0]))
-    assert (x.best, x.worst) == ("", "known")
-    assert (y.between.n, y.between.sd, y.best, y.worst) == (2, 0.125, "known", "survey")
-
-
-def test_one_slice_is_neither_best_nor_worst_nor_even():
-    (found,) = query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", {})
-    x, _ = found.consistency
-    assert (x.between.n, x.between.mean, x.best, x.worst) == (1, 0.625, None, None)
-    assert x.between.sd is None
 
 
 def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
@@ -82,7 +71,6 @@ def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
         "RR": ["known", "survey"],
         "P@1": ["known"],
     }
-    assert not any(one.consistency for one in found)
     # q1 and q3: x has the relevant document first for one of them, y for the other.
     assert [found[2].slices[0].runs[tag].mean for tag in ("x", "y")] == [0.5, 0.5]
     alike = dict.fromkeys(["known", "survey", ""], (RR,))
@@ -116,10 +104,6 @@ def test_document_kinds_by_hand():
     assert kinds["method"]["x"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
     assert kinds["method"]["y"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
     assert [one.mean for one in kinds[""].values()] == [0.0, 0.0]
-    x = found.consistency[0]
-    # Of all relevant documents x has 1 of 3 and 1 of 2.
-    assert x.overall.mean == pytest.approx((1 / 3 + 1 / 2) / 2)
-    assert (x.best, x.worst) == ("method", "class")
 
 
 def test_document_lengths_by_hand():
@@ -153,9 +137,7 @@ def test_without_a_relevant_document_there_are_no_kinds():
     assert relevant_documents(judged).tolist() == []
     nothing = DocumentFacts(np.array([], dtype=np.int64), (), np.array([], dtype=np.int64))
     for cut in (kind_slices, length_slices):
-        found = cut(judged, nothing)
-        assert found.slices == ()
-        assert [one.overall.n for one in found.consistency] == [0, 0]
+        assert cut(judged, nothing).slices == ()
 
 
 @given(
@@ -200,21 +182,3 @@ def _in(name, length):
         return length == NO_TEXT
     first, _, last = name.split()[0].partition("–")
     return int(first) <= length <= int(last or first)
-
-
-@pytest.mark.parametrize(
-    ("means", "best", "worst"),
-    [
-        ({"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16, "e": 0.1}, "a", "e"),
-        ({"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16}, None, None),
-        ({"a": 0.3, "b": None}, None, None),
-    ],
-)
-def test_slices_alike_but_for_the_last_digit_are_the_first_one(means, best, worst):
-    assert 0.1 + 0.2 > 0.3
-    slices = [
-        RunSlice(name, (), {"x": spread_of(np.array([np.nan if mean is None else mean]))})
-        for name, mean in means.items()
-    ]
-    (found,) = consistency_of({"x": np.array([0.1, 0.5])}, slices)
-    assert (found.best, found.worst) == (best, worst)
