@@ -29,7 +29,8 @@ from typing import NoReturn, TextIO
 from judge_tui.cli import NAMES
 
 _IMPORTED = (
-    *(f"judge_tui.cli.{name}" for name in NAMES),
+    *(f"judge_tui.cli.{name}" for name in NAMES if name not in ("judge", "settle")),
+    "judge_tui.cli.app",
     "judge_tui.campaign.store.merge",
     "judge_tui.campaign.store.schema",
     "judge_tui.report.agreement",

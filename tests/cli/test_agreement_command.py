@@ -117,28 +117,6 @@ def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: P
             assert f"{two[name]:.4f}" in row.split()
 
 
-def test_slices_of_queries_by_hand(folder: Path) -> None:
-    slices = found_in(folder, "--by", "query")["slices"]
-    # ann and cyd agree in all of q0, bob with both in four of five; in q5 cyd agrees with nobody.
-    assert slices["q0"]["agreement"] == pytest.approx((5 + 4 + 4) / 15)
-    assert slices["q5"]["agreement"] == pytest.approx(4 / 15)
-
-
-def test_many_judges_are_read_least_agreeing_first(tmp_path: Path) -> None:
-    judges = [f"judge{number:02d}" for number in range(8)]
-    made(tmp_path, [*judges, "cyd"])
-    lines = done(tmp_path, "agreement").splitlines()
-    start = lines.index("Every two judges, least agreement first, the first 20 of 36") + 2
-    shown = lines[start : lines.index("", start)]
-    assert len(shown) == 20
-    # Whoever is paired with cyd agrees least.
-    assert all("cyd" in line for line in shown[:8])
-    assert not any("cyd" in line for line in shown[8:])
-    assert not any(line.startswith("Confusion") for line in lines)
-    found = found_in(tmp_path)
-    assert len(found["between"]) == len(found["system_order"]["between"]) == 36
-
-
 def repeated(folder: Path, judge: str, grades: list[int]) -> None:
     """Grade the first pairs again, as hidden repeats."""
     with open_campaign(folder / "campaign.db") as campaign:

@@ -61,23 +61,3 @@ def test_a_bad_second_line_loads_nothing(kind: str, second: bytes, what: str) ->
     line = load(kind, GOOD[kind].encode() + second)
     assert line.startswith("bad.txt:2: ")
     assert what in line
-
-
-def test_a_bad_third_file_leaves_no_run_behind() -> None:
-    Path("bad.run").write_text("q1 Q0 sorted 1 high three\n")
-    words = ("load", "run", "alpha.run", "beta.run", "bad.run", "--depth", "1")
-    assert refused_without_a_trace(*words).startswith("bad.run:1: ")
-
-
-@pytest.mark.parametrize("command", ["pool", "status", "agreement", "export qrels -o out"])
-def test_a_file_that_is_no_campaign(command: str) -> None:
-    Path("text.db").write_text("hello, I am no database at all" * 30)
-    for name, what in (
-        ("none.db", "no such file"),
-        ("text.db", "not a judge_tui campaign"),
-        (".", "not a file"),
-    ):
-        line = refused(*command.split(), "--db", name)
-        assert line.startswith(f"{name}: ")
-        assert what in line
-    assert not Path("out").exists()

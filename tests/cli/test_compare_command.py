@@ -68,48 +68,6 @@ def test_a_word_that_names_a_file_is_no_measure(files):
     assert "no such file" in refused("compare", "qrels", "old.run", "run(1).txt")
 
 
-@pytest.mark.parametrize("correction", ["holm", "bh"])
-def test_the_family_that_is_printed_is_the_one_corrected_for(files, correction):
-    (files / "twin.run").write_text(run_text("twin", lambda i: 2))
-    args = ["qrels", "old.run", "bad.run", "new.run", "twin.run", "-m", "P@5"]
-    args += ["--correction", correction]
-    # Of three comparisons two have no p, for no query differs; bad loses nine queries: 2 / 2^9.
-    assert f"correction {correction} over 3\n" in judge_tui("compare", *args).stdout
-    document = compared(*args)
-    tests = [comparison["tests"]["wilcoxon"] for comparison in document["comparisons"]]
-    assert tests[0]["p_adjusted"] == 3 * tests[0]["p"] == 3 * 2 / 2**9
-    assert [test["p"] for test in tests[1:]] == [None, None]
-
-
-CLASSES = "".join(
-    json.dumps({"query_id": query_id, "text": "t", **({"class": name} if name else {})}) + "\n"
-    for query_id, name in zip(QUERIES, ["hard"] * 20 + ["easy"] * 12 + [""] * 4, strict=True)
-)
-
-
-def test_a_campaign_in_place_of_files(files):
-    (files / "queries.jsonl").write_text(CLASSES)
-    db = ("--db", "campaign.db")
-    for args in (
-        ["init"],
-        ["load", "queries", "queries.jsonl"],
-        ["load", "run", "old.run", "new.run"],
-        ["load", "qrels", "qrels", "--judge", "ann"],
-    ):
-        judge_tui(*args, *db)
-    campaign = compared(*db, "-m", "RR@5")
-    from_files = compared("qrels", "old.run", "new.run", "-m", "RR@5")
-    assert campaign["settings"]["campaign"]["policy"] == "majority"
-    assert campaign["comparisons"] == from_files["comparisons"]
-    assert compared(*db, "old", "RR@5", "new") == campaign
-    sliced = compared(*db, "new", "old", "-m", "RR@5", "--by", "class")
-    assert [(c["baseline"], c["slice"]) for c in sliced["comparisons"]] == [
-        ("new", "easy"),
-        ("new", "hard"),
-        ("new", ""),
-    ]
-
-
 def test_gates_on_means(files):
     args = ["compare", "qrels", "old.run", "new.run", "bad.run", "-m", "P@5"]
     # RR: old .5, new .7778; of bad 27 queries have it at rank 4: .75 / 4 = .1875.

@@ -43,12 +43,6 @@ def test_commands_come_in_groups() -> None:
     assert not any(f" {alias} " in told for alias in ALIASES)
 
 
-@pytest.mark.parametrize("alias", ALIASES)
-def test_an_alias_is_its_command(alias: str) -> None:
-    context = click.Context(cli)
-    assert cli.get_command(context, alias) is cli.get_command(context, ALIASES[alias])
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_help_is_a_sentence_for_each_option_and_two_examples(name: str) -> None:
     assert len(getattr(EVERY[name], "examples", ())) >= 2
@@ -78,12 +72,6 @@ def test_help_ends_with_a_page_of_the_manual(name: str) -> None:
     topic = getattr(EVERY[name], "manual", "")
     assert topic in {page.topic for page in all_pages()}
     assert invoke(*name.split(), "--help").output.endswith(f"\nManual: judge-tui help {topic}\n")
-
-
-def test_a_command_leads_to_its_page() -> None:
-    assert invoke("help", "load", "run").output == invoke("help", "files").output
-    assert invoke("help", "init").output.startswith("# Your first campaign\n")
-    assert "did you mean 'idea'?" in invoke("help", "ideas").stderr
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,3 @@ def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
     (folder / "checkout" / "a.py").write_text("one\n2\nthree\n")
     assert judge_tui(*load).output.startswith("checkout: documents: 1 not found")
     assert judge_tui(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
-
-
-def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:
-    Path("out").mkdir()
-    Path("out/documents.jsonl").write_text("")
-    load = ("load", "docs", "out/documents.jsonl")
-    assert "the file is empty" in judge_tui(*load, code=2).stderr
-    # Beside what collect writes it says something.
-    Path("out/collect.json").write_text("{}")
-    assert "out/documents.jsonl: documents: nothing new\n" in judge_tui(*load).output

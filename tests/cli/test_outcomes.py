@@ -53,26 +53,3 @@ def test_numbers_by_hand() -> None:
     back, _ = outcomes(TABLE, "--baseline", "docs", "--correction", "none")["comparisons"]
     assert (back["arm"], back["gained"], back["lost"]) == ("none", 0, 6)
     assert (back["p_adjusted"], back["verdict"]) == (2 / 2**6, "worse")
-
-
-@pytest.mark.parametrize(
-    ("rows", "counts"),
-    [
-        # error counts as not passed; an empty cell, or NA, counts as nothing
-        (
-            "task,arm,passed t1,old,error t1,new,1 t2,old, t2,new,0 t3,new,NA",
-            [(1, 2, 1, 0)],
-        ),
-        # of each check by itself, and of the tasks that are compared
-        (
-            "task,arm,x,y t1,old,error,1 t1,new,1,1 t2,old,error,0 t2,new,,1 t3,new,error,",
-            [(1, 2, 1, 0), (2, 1, 0, 0)],
-        ),
-    ],
-)
-def test_what_failed_or_was_not_run_is_counted(
-    rows: str, counts: list[tuple[int, int, int, int]]
-) -> None:
-    compared = outcomes(rows.split(" "))["comparisons"]
-    keys = ("tasks", "left_out", "baseline_failed", "failed")
-    assert [tuple(one[key] for key in keys) for one in compared] == counts

@@ -26,7 +26,7 @@ def files(tmp_path, monkeypatch):
 def on_a_terminal(*args, **env):
     """What the command writes to a real pseudo-terminal."""
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    environment |= {"TERM": "xterm-256color", **env}
+    environment |= {"TERM": "xterm-256color", "COLUMNS": "80", **env}
     return shown_on_a_terminal(*COMMAND, *args, env=environment)
 
 

@@ -13,9 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import open_campaign
-from judge_tui.campaign.store.adjudication import settle
-from judge_tui.campaign.store.judges import add_judge
 from judge_tui.report.layout import short_difference, short_number, short_probability
 from tests.as_typed import judge_tui, refused
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
@@ -187,21 +184,6 @@ def test_a_hostile_campaign_makes_harmless_markdown(hostile: Path) -> None:
     assert unsafe == {"\n"}
 
 
-def test_what_the_lead_settled_alone_has_no_agreement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    make_evaluation(tmp_path, judges=())
-    with open_campaign(Path(DB)) as campaign:
-        lead = add_judge(campaign, "Lea", role="lead")
-        for pair in range(1, 9):
-            settle(campaign, lead, pair, pair % 3)
-    read = page()
-    assert read.tables["How pairs came to their final grade"][1] == ["settled by the lead", "8"]
-    assert "Agreement of" not in read.text
-    assert read.tables["Who judged how much"][1][-1] == "8"
-
-
 def test_a_run_that_answers_no_judged_query_is_told(folder: Path) -> None:
     Path("queries.tsv").write_text("q99\tnobody judged this\n")
     Path("odd.run").write_text("q99 Q0 d1 1 1 odd\n")
@@ -211,14 +193,3 @@ def test_a_run_that_answers_no_judged_query_is_told(folder: Path) -> None:
     assert "Not compared: odd: it shares no judged query with the baseline." in read.text
     assert systems(read)["odd"]["nDCG@10"] == "-"
     assert "Beside odd, nothing can be compared." in page("--baseline", "odd").text
-
-
-@pytest.mark.parametrize(
-    "measures", [("GMAP",), ("SetP",), ("infAP", "Bpref"), ("NumRet", "ERR@5"), ("AP(rel=2)",)]
-)
-def test_it_goes_by_the_first_measure_of_quality(folder: Path, measures: tuple[str, ...]) -> None:
-    options = [part for name in measures for part in ("-m", name)]
-    scored = json.loads(done("score", "--db", DB, *options, "-f", "json"))
-    goes_by = next(name for name in scored["measures"] if name != "NumRet")
-    means = {run["tag"]: short_number(run["mean"][goes_by]) for run in scored["runs"]}
-    assert {tag: row[goes_by] for tag, row in systems(page(*options)).items()} == means

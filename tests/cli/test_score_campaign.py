@@ -6,10 +6,7 @@ import sys
 
 import pytest
 
-from judge_tui import compare, open_campaign
-from judge_tui.scoring import MEASURES, JudgedLists, parse_measure
 from tests.as_typed import judge_tui, refused
-from tests.scoring.lists import list_of
 
 SCALE = "0=no,1=some,2=good"
 QUERIES = "".join(
@@ -75,30 +72,6 @@ def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert refused(*DB, "-m", measure, "-M", "3").startswith(measure)
 
 
-def test_what_looks_at_no_result_is_answered_from_any_depth(folder):
-    # Which measures those are, by the registry: their values do not change with the results.
-    grades = {"a": 2, "b": 1, "c": 0, "d": 0}
-    lists = [list_of(grades, dict.fromkeys(docs, 1.0)) for docs in ("ab", "cd", "x", "abcdx")]
-    for name, definition in MEASURES.items():
-        if definition.cutoff == "required" or definition.of_order:
-            continue
-        measure = parse_measure(
-            name if definition.at is None else f"{name}@{definition.at.default}"
-        )
-        if len({*measure.value(JudgedLists.joined(lists, lists[0].known)).tolist()}) > 1:
-            assert refused(*DB, "-m", str(measure)).startswith(str(measure))
-        else:
-            assert document("-m", name)["runs"][0]["tag"] == "deep"
-
-
-def test_condensed_lists_and_gates_need_the_whole_list(folder):
-    assert refused(*DB, "-m", "P@1", "--require", "AP>=0.1").startswith("AP looks deeper")
-    assert refused(*DB, "-m", "P@1", "-J").startswith(
-        "P@1 with --judged-only looks deeper than the 2"
-    )
-    assert document("-m", "P@1", "-J", "-M", "2")["runs"]
-
-
 def test_the_campaign_is_left_as_it_was(folder):
     before = (folder / "campaign.db").read_bytes()
     code = "from judge_tui.cli import main; main()"
@@ -142,19 +115,3 @@ def test_the_scale_is_the_campaigns(folder):
     assert document("-m", "ERR@2")["measures"] == ["ERR(max_rel=2)@2"]
     gated = document("-m", "ERR@2", "--require", "ERR@2>=0")["gates"]
     assert all(one["met"] for one in gated)
-
-
-def test_a_baseline_that_is_named_joins_the_runs_that_are(folder):
-    def compared(*words):
-        result = judge_tui("compare", "--db", "campaign.db", *words, "-m", "P@1", "-f", "csv")
-        return result.stdout
-
-    named = compared("flat", "--baseline", "deep")
-    assert named == compared("deep", "flat", "--baseline", "deep")
-    assert ",deep,flat," in named
-    with open_campaign("campaign.db") as campaign:
-        [one] = compare(campaign, "flat", "P@1", baseline="deep")
-    assert (one.baseline, one.tag) == ("deep", "flat")
-    assert refused("compare", "--db", "campaign.db", "flat", "--baseline", "dep").startswith(
-        "no run 'dep'; did you mean 'deep'?"
-    )

@@ -47,32 +47,6 @@ def test_runs_and_qrels_from_a_pipe(files):
     )
 
 
-def test_the_grades_of_several_results_are_put_together(files):
-    # q2's c was judged in the other file alone; by it, sys.csv has a relevant document first.
-    (files / "other.csv").write_text("query_id;doc_id;rank;grade\nq2;c;1;1\nq1;b;1;0\n")
-    found = means("sys.csv", "other.csv", "-m", "RR", "-m", "NumRel")
-    assert found == {"sys": {"RR": 1.0, "NumRel": 3.0}, "other": {"RR": 0.5, "NumRel": 3.0}}
-    assert means("*.csv", "-m", "RR") == {"other": {"RR": 0.5}, "sys": {"RR": 1.0}}
-
-
-def test_scores_may_be_compared_in_32_bits(files):
-    # As 32-bit numbers the two scores are one, and z goes before a: trec_eval 9.0.4 has RR 0.5.
-    (files / "qrels").write_text("q1 0 a 1\n")
-    (files / "near.run").write_text("q1 Q0 a 1 0.50000000001 near\nq1 Q0 z 2 0.5 near\n")
-    assert means("qrels", "near.run", "-m", "RR") == {"near": {"RR": 1.0}}
-    found = means("qrels", "near.run", "-m", "RR", "--score-precision", "32")
-    assert found == {"near": {"RR": 0.5}}
-
-
-def test_the_level_and_the_first_results(files):
-    # Grade 2 alone: q1 has a at 3, q2 nothing.
-    (mean,) = means("qrels", "runs/one.run", "-m", "RR", "-m", "nDCG", "-l", "2").values()
-    assert mean["RR(rel=2)"] == pytest.approx(1 / 6)
-    assert set(mean) == {"RR(rel=2)", "nDCG"}  # nDCG has no level, as in trec_eval
-    (mean,) = means("qrels", "runs/one.run", "-m", "NumRet", "-M", "1").values()
-    assert mean == {"NumRet": 2.0}
-
-
 def test_a_fifo_is_read_once(files):
     done = subprocess.run(
         ["/bin/sh", "-c", 'cat runs/one.run | "$@" /dev/stdin', "sh", PROGRAM, "score", "qrels"],

@@ -1,7 +1,5 @@
 """`judge-tui score --by`: each slice of the queries by itself, and measures of its own."""
 
-import csv
-import io
 import json
 
 import pytest
@@ -28,17 +26,9 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "sys.run").write_text(RUN)
-    declare(tmp_path, {})
+    lines = "".join(json.dumps(row) + "\n" for row in QUERIES)
+    (tmp_path / "queries.jsonl").write_text(lines)
     return tmp_path
-
-
-def declare(folder, measures):
-    """The queries file, where the queries of a class declare these measures."""
-    rows = [
-        {**query, "measures": measures[query["class"]]} if query["class"] in measures else query
-        for query in QUERIES
-    ]
-    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 SCORE = ("score", "qrels", "sys.run")
@@ -60,40 +50,3 @@ def test_json_has_each_slice_with_its_number_of_queries(files):
         "": {"queries": 1, "missing": {"run": 0, "qrels": 1}, "mean": {"RR": 0.5}},
     }
     assert list(run["slices"]) == ["empty", "lookup", "survey", ""]
-
-
-def test_complete_counts_a_missing_query_in_its_slice(files):
-    run = run_of(*BY, "-m", "RR", "--complete")
-    assert run["slices"]["empty"]["queries"] == 1
-    assert run["slices"]["empty"]["mean"] == {"RR": 0.0}
-
-
-def test_any_field_of_the_queries_makes_slices(files):
-    run = run_of("--by", "hard", "--queries", "queries.jsonl", "-m", "RR")
-    assert {name: one["queries"] for name, one in run["slices"].items()} == {
-        "true": 1,
-        "false": 1,
-        "": 3,
-    }
-
-
-def test_classes_of_different_measures_have_no_composite(files):
-    declare(files, {"lookup": ["RR", "P@1"], "survey": ["recall_5"]})
-    run = run_of(*BY, "-m", "AP", "-q")
-    assert run["mean"] is None
-    assert "different measures" in run["why"]["mean"]
-    assert run["slices"]["lookup"]["mean"] == {"RR": 1.0, "P@1": 1.0}
-    assert run["slices"]["survey"]["mean"] == {"R@5": 1.0}
-    assert run["slices"][""]["mean"] == {"AP": 0.5}  # those of -m, as they declare none
-    assert run["per_query"] == {
-        "q%205": {"RR": 1.0, "P@1": 1.0},
-        "q1": {"RR": 1.0, "P@1": 1.0},
-        "q2": {"R@5": 1.0},
-        "q3": {"R@5": 1.0},
-        "q4": {"AP": 0.5},
-    }
-    result = judge_tui(*SCORE, *BY, "-m", "AP", "-q", "-f", "csv")
-    rows = list(csv.reader(io.StringIO(result.stdout)))
-    assert not [row for row in rows if row[1] == "all" and row[5] == ""]
-    assert ["sys", "q4", "AP", "0.5", "1", "class="] in rows
-    assert "no value over all queries" in result.stderr

@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import invoke
@@ -53,20 +51,6 @@ def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
         said = printed(judged, form)
         places = [said.index(step[:11]) for step in STEPS]
         assert places == sorted(places)
-
-
-def test_disagreements_and_agreement_are_in_json(judged: Campaign) -> None:
-    found = json.loads(printed(judged, "json"))
-    [whole] = found["campaign"]
-    assert (whole["disagreements"], whole["can_change_order"]) == (1, 0)
-    settings = judged.settings
-    alone = agree(grades_by_judge(judged), settings.scale.grades, seed=settings.seed)
-    alpha = alone.alpha["ordinal"]
-    [shown] = found["agreement"]
-    assert (shown["alpha"], shown["pairs"]) == (alpha.value, 4)
-    assert (shown["ci95_low"], shown["ci95_high"]) == alpha.ci95
-    assert found["settings"]["include_models"] is False
-    assert (whole["to_pool"], whole["to_judge"]) == (0, 2)
 
 
 def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
