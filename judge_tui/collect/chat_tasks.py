@@ -30,14 +30,13 @@ from judge_tui.model import Query
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One task put in one arm. `prompt`: as it was sent; `doc_ids`: what is in its context;
-    `finish`: why the answer ended, in the endpoint's words; `failure`: why there is no answer."""
+    `failure`: why there is no answer."""
 
     task: str
     arm: str
     prompt: str = ""
     doc_ids: tuple[str, ...] = ()
     answer: str = ""
-    finish: str = ""
     seconds: float = 0.0
     tries: int = 1
     failure: str = ""
@@ -175,17 +174,16 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         reply = await self.throttle.call(partial(self._send, attempt.prompt))
         attempt = replace(attempt, seconds=reply.seconds, tries=reply.tries)
         try:
-            answer, finish = map(self._redact, reply.value())
+            return replace(attempt, answer=self._redact(reply.value()))
         except SearchError as error:
             return replace(attempt, failure=error.line(self._redact))
-        return replace(attempt, answer=answer, finish=finish)
 
     def _fill_prompt(self, task: Query, context: str) -> str:
         values = {"context": context, "query": task.text, "query_id": task.query_id}
         return self._redact(fill(self.settings.prompt, values))
 
-    async def _send(self, prompt: str) -> tuple[str, str]:
-        """What the model says, and why it ended. Raises `SearchError`."""
+    async def _send(self, prompt: str) -> str:
+        """What the model says. Raises `SearchError`."""
         settings, secrets = self.settings, self.request.secrets
         messages: list[JsonValue] = [{"role": "user", "content": prompt}]
         if settings.system:
@@ -200,10 +198,9 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         url, headers = secrets.expand_url(settings.url), secrets.expand(settings.headers)
         reply = await send(self._client, settings.timeout, "POST", url, headers, body)
         try:
-            choice = json.loads(reply)["choices"][0]
-            return choice["message"]["content"] or "", choice.get("finish_reason") or ""
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise SearchError("the answer has no choices[0].message", reply) from None
+            return str(json.loads(reply)["choices"][0]["message"]["content"] or "")
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise SearchError("the answer has no choices[0].message.content", reply) from None
 
 
 def _write_context(reply: Reply, k: int) -> str:

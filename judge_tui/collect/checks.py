@@ -12,8 +12,7 @@ import re
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import pyromark
+from textwrap import dedent
 
 from judge_tui.collect.command_system import run_program
 from judge_tui.collect.search_system import SearchError, fill
@@ -22,6 +21,9 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
 _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE")
+_FENCE = re.compile(
+    r"^ *(?P<fence>`{3,}|~{3,})[^`\n]*\n(?P<code>.*?)(?:^ *(?P=fence)|\Z)", re.DOTALL | re.MULTILINE
+)
 # The templates of many models write the first tag themselves, and a cut ends amid a thought.
 _THOUGHT = re.compile(
     r"\A(?:\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|(?:(?!```|<think).)*?</think(?:ing)?>)",
@@ -79,15 +81,5 @@ def find_code(answer: str) -> str:
     """The first fenced block with anything in it (CommonMark); the whole answer where there is no
     fence. What a model thought aloud before its answer is no part of it."""
     answer = _THOUGHT.sub("", answer)
-    fences: list[str] = []
-    is_inside = False
-    for event in pyromark.events(answer.encode("utf-8", "replace").decode()):
-        match event:
-            case {"Start": {"CodeBlock": {"Fenced": _}}}:
-                fences.append("")
-                is_inside = True
-            case {"Text": str(code)} if is_inside:
-                fences[-1] += code
-            case {"End": "CodeBlock"}:
-                is_inside = False
+    fences = [dedent(fence["code"]) for fence in _FENCE.finditer(answer)]
     return next(filter(str.strip, fences), "") if fences else answer

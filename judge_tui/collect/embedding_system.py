@@ -83,14 +83,8 @@ class EmbeddingSearch(OverHttp):
 
     async def probe(self, query: Query) -> None:
         """The endpoint alone, with one query and one document. Raises `SearchError`."""
-        vector = await self._embed_query(query)
-        first = self.documents[0]
-        try:
-            (other,) = await self._embed([self._settings.document_prefix + _text(first)])
-        except SearchError as error:
-            error.what = f"no vector for document {first.doc_id!r}: {error.what}"
-            raise
-        _refuse_pair(vector, len(other))
+        await self._embed([self._settings.query_prefix + query.text])
+        await self._embed([self._settings.document_prefix + _text(self.documents[0])])
 
     async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
         """Vectors for all documents that have none yet. Raises `SearchError`, `InputError` and
@@ -122,14 +116,13 @@ class EmbeddingSearch(OverHttp):
         self._rows = np.frombuffer(b"".join(stored), "<f4").reshape(len(stored), -1)
         squares = np.einsum("ij,ij->i", self._rows, self._rows, dtype=np.float64)
         self._lengths = np.sqrt(squares)
-        if (zeros := np.flatnonzero(self._lengths == 0)).size:
-            what = f"the vector of document {self.documents[zeros[0]].doc_id!r} is all zeros"
-            raise UsageError(what, "leave that document out")
 
     async def fetch(self, query: Query) -> list[Hit]:
         """By cosine. Raises `SearchError`."""
-        vector = await self._embed_query(query)
-        _refuse_pair(vector, self._rows.shape[1])
+        (vector,) = await self._embed([self._settings.query_prefix + query.text])
+        if len(vector) != (length := self._rows.shape[1]):
+            what = f"the query's vector has {len(vector)} numbers, those of the documents {length}"
+            raise SearchError(what)
         among = self._candidates.get(query.query_id, slice(None))
         depth = self.request.depth
         cosines, order = nearest(self._rows[among], self._lengths[among], vector, depth)
@@ -155,11 +148,6 @@ class EmbeddingSearch(OverHttp):
             for query_id, documents in self.request.candidates.items()
         }
 
-    async def _embed_query(self, query: Query) -> npt.NDArray[np.float32]:
-        vector: npt.NDArray[np.float32]
-        (vector,) = await self._embed([self._settings.query_prefix + query.text])
-        return vector
-
     async def _embed(self, texts: Sequence[str]) -> Matrix:
         """A row for each text. Raises `SearchError`."""
         settings = self._settings
@@ -172,12 +160,7 @@ class EmbeddingSearch(OverHttp):
             if len(texts) > 1 and not error.transient:
                 error.what += f" ({len(texts)} texts were sent at once; for fewer set batch)"
             raise
-        rows = read_vectors(reply, len(texts))
-        if settings.dimensions not in (None, rows.shape[1]):
-            raise SearchError(
-                f"dimensions is {settings.dimensions}, and its vectors have {rows.shape[1]} numbers"
-            )
-        return rows
+        return read_vectors(reply, len(texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +216,8 @@ def read_vectors(reply: str, wanted: int) -> Matrix:
         raise SearchError("its vectors have different lengths")
     with np.errstate(over="ignore"):
         rows = np.array([one.embedding for one in data], dtype=np.float32)
-    if not rows.size or not np.isfinite(rows).all():
-        raise SearchError("a vector has no numbers, or one that is too large")
+    if not np.isfinite(rows).all() or not rows.any(axis=1).all():
+        raise SearchError("a vector is all zeros, or has a number that is too large")
     return rows
 
 
@@ -251,15 +234,6 @@ def nearest(
     products = [rows[at : at + _BLOCK].astype(np.float64) @ exact for at in blocks]
     cosines = np.round(np.concatenate(products or [np.empty(0)]) / lengths, 12)
     return cosines, np.argsort(-cosines, kind="stable")[:depth]
-
-
-def _refuse_pair(vector: npt.NDArray[np.float32], dimensions: int) -> None:
-    if len(vector) != dimensions:
-        raise SearchError(
-            f"the query's vector has {len(vector)} numbers, those of the documents {dimensions}"
-        )
-    if not vector.any():
-        raise SearchError("the query's vector is all zeros")
 
 
 def _text(document: Document) -> str:

@@ -78,40 +78,34 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
 
 
 class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+    )
 
 
 class Limits(Strict):
     """How patiently a system is asked."""
 
-    timeout: float = Field(
-        default=30.0, ge=0.001, le=86_400, description="Seconds to wait for one reply."
-    )
-    retries: int = Field(
-        default=2, ge=0, le=100, description="How often a query that failed is asked again."
-    )
-    rate: float | None = Field(
-        default=None, ge=1e-4, le=1e6, description="At most this many requests a second."
-    )
-    max_wait: float = Field(
-        default=120.0,
-        ge=0,
-        le=86_400,
-        description="The longest wait in seconds that a server may ask for before the next try.",
-    )
+    timeout: float = Field(default=30.0, ge=0.001, le=86_400)
+    """Seconds to wait for one reply."""
+    retries: int = Field(default=2, ge=0, le=100)
+    """How often a query that failed is asked again."""
+    rate: float | None = Field(default=None, ge=1e-4, le=1e6)
+    """At most this many requests a second."""
+    max_wait: float = Field(default=120.0, ge=0, le=86_400)
+    """The longest wait in seconds that a server may ask for before the next try."""
 
 
 class Identify(Strict):
     """A program or a URL (GET) that says which system it is; `expect` must be in it. It is asked
     with the folder, the environment and the headers of the system."""
 
-    argv: Argv | None = Field(default=None, description="A program that prints which system it is.")
-    url: Url | None = Field(
-        default=None, description="An address (GET) that says which system it is."
-    )
-    expect: Pattern = Field(
-        description="A regular expression that must match what it says; else nothing is asked."
-    )
+    argv: Argv | None = None
+    """A program that prints which system it is."""
+    url: Url | None = None
+    """An address (GET) that says which system it is."""
+    expect: Pattern
+    """A regular expression that must match what it says; else nothing is asked."""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -125,62 +119,49 @@ class SystemSettings(Limits):
 
     changes_no_reply: ClassVar[frozenset[str]] = frozenset({"identify", *Limits.model_fields})
 
-    identify: Identify | None = Field(
-        default=None, description="How to make sure that the right version is asked."
-    )
+    identify: Identify | None = None
+    """How to make sure that the right version is asked."""
     kind: str
 
 
 class RemoteSettings(SystemSettings):
     """What every kind has that is asked over HTTP."""
 
-    url: Url = Field(
-        description="The address. Kind `http` fills in `{query}`, `{query_id}` and `{k}` (depth)."
-    )
-    headers: Texts = Field(
-        default={},
-        description="Headers to send; `${NAME}` is read from the environment.",
-    )
+    url: Url
+    """The address. Kind `http` fills in `{query}`, `{query_id}` and `{k}` (depth)."""
+    headers: Texts = {}
+    """Headers to send; `${NAME}` is read from the environment."""
 
 
 class ResultSettings(Strict):
     """Where the results stand in a reply."""
 
-    results: JmesPath | None = Field(
-        default=None, description="A JMESPath expression that finds the list of results."
-    )
-    id: JmesPath | None = Field(
-        default=None, description="A JMESPath expression that finds the id of a result."
-    )
-    score: JmesPath | None = Field(
-        default=None, description="One for its score; without it the order counts."
-    )
-    title: JmesPath | None = Field(default=None, description="One for its title.")
-    text: JmesPath | None = Field(default=None, description="One for its text.")
-    doc_url: JmesPath | None = Field(default=None, description="One for its address.")
-    lines: bool = Field(
-        default=False, description="Whether each line of the reply is JSON by itself."
-    )
-    pattern: Pattern | None = Field(
-        default=None,
-        description="A regular expression instead: each match is a result, its group the id.",
-    )
+    results: JmesPath | None = None
+    """A JMESPath expression that finds the list of results."""
+    id: JmesPath | None = None
+    """A JMESPath expression that finds the id of a result."""
+    score: JmesPath | None = None
+    """One for its score; without it the order counts."""
+    title: JmesPath | None = None
+    """One for its title."""
+    text: JmesPath | None = None
+    """One for its text."""
+    doc_url: JmesPath | None = None
+    """One for its address."""
+    lines: bool = False
+    """Whether each line of the reply is JSON by itself."""
+    pattern: Pattern | None = None
+    """A regular expression instead: each match is a result, its group the id."""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        if self.pattern is None:
-            if not (self.results and self.id):
-                raise ValueError(
-                    'needs results and id, or pattern; results = "results[*]" id = "path"'
-                )
-            return self
-        others = [
-            n for n in ResultSettings.model_fields if n in self.model_fields_set and n != "pattern"
-        ]
-        if others:
-            raise ValueError(f"has pattern and {', '.join(others)}; leave one of the two ways out")
-        words = _GROUP_OF_WORDS.search(self.pattern)
-        if words is not None and "(?P<id>" not in self.pattern:
+        fields = self.model_fields_set & ResultSettings.model_fields.keys()
+        if fields != {"pattern"} and ("pattern" in fields or not fields >= {"results", "id"}):
+            raise ValueError(
+                'needs results and id, or pattern alone; results = "results[*]" id = "path"'
+            )
+        words = _GROUP_OF_WORDS.search(self.pattern or "")
+        if words is not None and "(?P<id>" not in f"{self.pattern}":
             raise ValueError(
                 f"has a pattern whose group {words[0]} would be the id; write (?:…) for a group"
                 " that is none, or (?P<id>…) around the id"
@@ -192,12 +173,10 @@ class HttpSettings(ResultSettings, RemoteSettings):
     """A search API."""
 
     kind: Literal["http"]
-    method: Literal["GET", "POST"] | None = Field(
-        default=None, description="GET, or POST where there is a body, unless you say otherwise."
-    )
-    body: Annotated[JsonValue, AfterValidator(_read_json), _Secret] = Field(
-        default=None, description="The JSON to send, as a table or a text."
-    )
+    method: Literal["GET", "POST"] | None = None
+    """GET, or POST where there is a body, unless you say otherwise."""
+    body: Annotated[JsonValue, AfterValidator(_read_json), _Secret] = None
+    """The JSON to send, as a table or a text."""
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -212,16 +191,14 @@ class CommandSettings(ResultSettings, SystemSettings):
     """A program that prints its results."""
 
     kind: Literal["command"]
-    argv: Argv = Field(description="The program and its arguments, one of which has `{query}`.")
-    cwd: Text = Field(
-        default=".", description="The folder that it starts in, from the folder of the file."
-    )
-    env: Texts = Field(
-        default={}, description="Variables of its environment; `${NAME}` is read from yours."
-    )
-    ok_codes: Annotated[list[int], Field(min_length=1)] = Field(
-        default=[0], description="The exit codes that are no failure."
-    )
+    argv: Argv
+    """The program and its arguments, one of which has `{query}`."""
+    cwd: Text = "."
+    """The folder that it starts in, from the folder of the file."""
+    env: Texts = {}
+    """Variables of its environment; `${NAME}` is read from yours."""
+    ok_codes: Annotated[list[int], Field(min_length=1)] = [0]
+    """The exit codes that are no failure."""
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -236,23 +213,20 @@ class EmbeddingSettings(RemoteSettings):
     changes_no_reply = SystemSettings.changes_no_reply | {"batch"}
 
     kind: Literal["embedding"]
-    model: Text = Field(description="The model that the endpoint is asked for.")
-    documents: Text | None = Field(default=None, description="The file of documents to search.")
-    candidates: bool = Field(
-        default=False,
-        description="Whether to rank the documents that a benchmark has for each query instead.",
-    )
-    dimensions: int | None = Field(
-        default=None,
-        ge=1,
-        le=1_000_000,
-        description="The length of the vectors that the endpoint is asked for.",
-    )
-    batch: int = Field(
-        default=64, ge=1, le=10_000, description="How many texts go into one request."
-    )
-    query_prefix: str = Field(default="", description="What is put before each query.")
-    document_prefix: str = Field(default="", description="What is put before each document.")
+    model: Text
+    """The model that the endpoint is asked for."""
+    documents: Text | None = None
+    """The file of documents to search."""
+    candidates: bool = False
+    """Whether to rank the documents that a benchmark has for each query instead."""
+    dimensions: int | None = Field(default=None, ge=1, le=1_000_000)
+    """The length of the vectors that the endpoint is asked for."""
+    batch: int = Field(default=64, ge=1, le=10_000)
+    """How many texts go into one request."""
+    query_prefix: str = ""
+    """What is put before each query."""
+    document_prefix: str = ""
+    """What is put before each document."""
 
     @model_validator(mode="after")
     def _searches(self) -> Self:
@@ -264,11 +238,10 @@ class EmbeddingSettings(RemoteSettings):
 class Arm(Strict):
     """One way to put the tasks: with the top `k` of a search system, or without context."""
 
-    context: Text | None = Field(
-        default=None,
-        description="The search system whose results come with the task.",
-    )
-    k: int = Field(default=5, ge=1, le=10_000, description="How many results come with it.")
+    context: Text | None = None
+    """The search system whose results come with the task."""
+    k: int = Field(default=5, ge=1, le=10_000)
+    """How many results come with it."""
 
 
 class TaskSettings(RemoteSettings):
@@ -278,29 +251,22 @@ class TaskSettings(RemoteSettings):
     changes_no_reply = SystemSettings.changes_no_reply | {"prompt", "arms", "checks", "file"}
 
     kind: Literal["task"]
-    model: Text = Field(description="The model that the endpoint is asked for.")
-    system: str = Field(default="", description="The system prompt.")
-    prompt: str = Field(
-        default="{context}\n\n{query}",
-        description="The prompt, with `{query}` and, for arms that search, `{context}`.",
-    )
-    temperature: float | None = Field(
-        default=None, ge=0, le=100, description="The temperature that is asked for."
-    )
-    options: Annotated[dict[str, JsonValue], _Secret] = Field(
-        default={}, description="What else is sent with each request, such as `max_tokens`."
-    )
-    arms: Annotated[dict[Name, Arm], Field(min_length=1)] = Field(
-        description="The ways to put each task, by name."
-    )
-    checks: Annotated[dict[Name, Argv], Field(min_length=1)] = Field(
-        description="Programs that pass an answer by exit code 0 within `timeout`, by name."
-    )
-    file: str = Field(
-        default="answer.py",
-        pattern=r"^[\w][\w.+-]{0,99}$",
-        description="The name of the file with the code of an answer, which checks see.",
-    )
+    model: Text
+    """The model that the endpoint is asked for."""
+    system: str = ""
+    """The system prompt."""
+    prompt: str = "{context}\n\n{query}"
+    """The prompt, with `{query}` and, for arms that search, `{context}`."""
+    temperature: float | None = Field(default=None, ge=0, le=100)
+    """The temperature that is asked for."""
+    options: Annotated[dict[str, JsonValue], _Secret] = {}
+    """What else is sent with each request, such as `max_tokens`."""
+    arms: Annotated[dict[Name, Arm], Field(min_length=1)]
+    """The ways to put each task, by name."""
+    checks: Annotated[dict[Name, Argv], Field(min_length=1)]
+    """Programs that pass an answer by exit code 0 within `timeout`, by name."""
+    file: str = Field("answer.py", pattern=r"^[\w][\w.+-]{0,99}$")
+    """The name of the file with the code of an answer, which checks see."""
 
     @model_validator(mode="after")
     def _asks(self) -> Self:

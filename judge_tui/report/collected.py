@@ -130,7 +130,6 @@ def _tasks(outcomes: Sequence[TaskOutcome]) -> Table:
         Column("tasks", "tasks", get=lambda of: len(of.attempts)),
         Column("unanswered", "no answer", get=lambda of: len(of.attempts) - len(of.answered)),
         Column("without_context", "nothing found", get=_without_context),
-        Column("broke_off", "broke off", get=_broke_off),
         *(Column(f"passed_{check}", check, get=methodcaller("passed", check)) for check in checks),
         Column("median_s", "median s", short_number, get=_median),
         word("identity", get=attrgetter("outcome.identity")),
@@ -143,11 +142,6 @@ def _tasks(outcomes: Sequence[TaskOutcome]) -> Table:
 def _without_context(of: _Arm) -> int:
     """Of the answers, those to a prompt without context, because nothing was found."""
     return sum(of.context is not None and not one.doc_ids for one in of.answered)
-
-
-def _broke_off(of: _Arm) -> int:
-    """Of the answers, those of the greatest length."""
-    return sum(one.finish == "length" for one in of.answered)
 
 
 def _median(of: _Arm) -> float | None:

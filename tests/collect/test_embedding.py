@@ -170,11 +170,11 @@ def reply(server, *embeddings, **more):
     [
         ([], "the answer has 0 vectors for 1 texts"),
         ([[1.0], [2.0]], "the answer has 2 vectors for 1 texts"),
-        ([[]], "a vector has no numbers, or one that is too large"),
+        ([[]], "a vector is all zeros, or has a number that is too large"),
         *(([one], "the answer has no vectors") for one in (["a"], [True], None, [float("nan")])),
         *(([one], "the answer has no vectors") for one in ([0.1, "0.3"], [10**400], "AAA")),
-        ([[1e300]], "a vector has no numbers, or one that is too large"),
-        ([[0.0, 0.0]], "the query's vector is all zeros"),
+        ([[1e300]], "a vector is all zeros, or has a number that is too large"),
+        ([[0.0, 0.0]], "a vector is all zeros, or has a number that is too large"),
     ],
 )
 def test_what_are_no_vectors_is_told(server, tmp_path, documents, embeddings, told):
@@ -186,21 +186,6 @@ def test_vectors_that_are_not_one_for_each_text_are_told(indices):
     data = [{"index": at, "embedding": [1.0]} for at in indices]
     with pytest.raises(SearchError, match="vectors for 3 texts, or odd indexes"):
         read_vectors(json.dumps({"data": data}), 3)
-
-
-@pytest.mark.parametrize(
-    ("vectors", "settings", "told"),
-    [
-        ({"Reading CSV\nread a csv file with a reader": "A"}, {}, "no vector for document 'd1': "),
-        ({ONE[0].text: [1.0, 2.0]}, {}, "the query's vector has 2 numbers, those of"),
-        ({}, {"dimensions": 32}, "dimensions is 32, and its vectors have 64 numbers"),
-    ],
-)
-def test_what_cannot_be_compared_is_told_before_the_work(
-    server, tmp_path, documents, vectors, settings, told
-):
-    server.vectors = vectors
-    assert told in failure(tmp_path, dense(server, **settings), queries=ONE)
 
 
 @pytest.mark.parametrize(
@@ -225,9 +210,8 @@ def test_what_came_before_a_failure_is_kept(server, tmp_path, documents):
         one(tmp_path, dense(server, batch=2), queries=ONE)
     told = "system it: no vectors for 'd3' and 1 more: HTTP 400 Bad Request (2 texts"
     assert told in str(raised.value)
-    server.vectors["write a csv file"] = [0.0] * 64
-    with pytest.raises(InputError, match="the vector of document 'd4' is all zeros; leave that"):
-        one(tmp_path, dense(server), queries=ONE)
+    del server.vectors["write a csv file"]
+    one(tmp_path, dense(server), queries=ONE)
     assert server.embedded.count("sort a list in place") == 1
 
 
@@ -253,6 +237,6 @@ def test_a_query_of_another_length_or_without_direction_fails_alone(server, tmp_
     server.vectors = {"short": [1.0, 2.0], "zeros": [0.0] * 64}
     for query, told in (
         ("short", "the query's vector has 2 numbers, those of the documents 64"),
-        ("zeros", "the query's vector is all zeros"),
+        ("zeros", "a vector is all zeros, or has a number that is too large"),
     ):
         assert asked(tmp_path, dense(server), query, fresh=True).failure == told

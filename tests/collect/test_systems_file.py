@@ -177,7 +177,10 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
             f"{HTTP}url='http://h?q={{query}}'\nheaders=['x']",
             "headers cannot be used; it should be",
         ),
-        (f"{HTTP}url='http://h?q={{query}}'\npattern='a'", "has pattern and results, id; leave"),
+        (
+            f"{HTTP}url='http://h?q={{query}}'\npattern='a'",
+            "needs results and id, or pattern alone",
+        ),
         ("[systems.a]\nkind='http'\nurl='http://h/{query}'", "needs results and id, or pattern"),
         (f"{COMMAND}pattern='(docs|wiki)://x'", "group (docs|wiki) would be the id; write (?:…)"),
         (f"{COMMAND.replace('{query}', 'b')}pattern='a'", "has no {query} in argv"),
