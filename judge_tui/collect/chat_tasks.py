@@ -200,7 +200,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
         try:
             return str(json.loads(reply)["choices"][0]["message"]["content"] or "")
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise SearchError("the answer has no choices[0].message.content", reply) from None
+            raise SearchError("the answer has no choices[0].message", reply) from None
 
 
 def _write_context(reply: Reply, k: int) -> str:

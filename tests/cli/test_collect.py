@@ -178,9 +178,7 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
     headers = {"Authorization": "Bearer ${API_KEY}"}
     code = "import os; print(os.environ['K'], file=sys.stderr); sys.exit(os.environ['K'] * 9)"
     tables = {
-        "echo": http(
-            server, "/echo?q={query}", text="text", headers=headers, params={"k": "${API_KEY}"}
-        ),
+        "echo": http(server, "/echo?q={query}", text="text", headers=headers),
         "body": http(server, "/echo", text="text", body={"q": "{query}", "k": "${API_KEY}"}),
         "url": http(server, "/echo?q={query}&k=${API_KEY}", text="text"),
         **{

@@ -66,7 +66,7 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
     warning = (
         ", docs 2 of 10 (the answer has no"
-        ' choices[0].message.content: {"object": "chat.completion", "choices": [{}]}: t4, t5)'
+        ' choices[0].message: {"object": "chat.completion", "choices": [{}]}: t4, t5)'
     )
     result = run_collect()
     assert warning in result.stderr

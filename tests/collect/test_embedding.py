@@ -117,7 +117,7 @@ def test_what_is_sent(server, tmp_path, documents):
         headers={"Authorization": "Bearer ${API_KEY}"},
     )
     one(tmp_path, table, queries=ONE, environment={"API_KEY": "very secret"})
-    sent = [json.loads(body) for *_, body, _at in server.asked]
+    sent = [json.loads(body) for *_, body in server.asked]
     # Tried with a query and a document, then the five documents, then the query.
     assert [len(one["input"]) for one in sent] == [1, 1, 2, 2, 1, 1]
     assert all((one["model"], one["dimensions"]) == ("hashed", 64) for one in sent)

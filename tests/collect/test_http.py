@@ -33,7 +33,7 @@ def test_a_get_with_the_query_in_the_url(server, tmp_path):
     )
     assert [reply.query_id for reply in found.empty] == ["q3"]
     assert not found.failed
-    method, path, params, headers, body, _ = server.asked[-1]
+    method, path, params, headers, body = server.asked[-1]
     assert (method, path, body) == ("GET", "/search", b"")
     assert params == {"q": ["nothing at all"], "n": ["7"]}
     assert headers["X-Team"] == "search 7"
@@ -54,7 +54,7 @@ def test_a_post_with_json(server, tmp_path, as_text):
     body = {"query": "{query}", "top_k": "{k}", "f": [True, 1.5]}
     table = http(server, "/search", body=json.dumps(body) if as_text else body)
     assert one(tmp_path, table, queries=[Query("q", 'a "b"\n')]).replies[0].hits == (Hit("a"),)
-    method, _path, _params, headers, sent, _ = server.asked[0]
+    method, _path, _params, headers, sent = server.asked[0]
     assert method == "POST"
     assert headers["Content-Type"] == "application/json"
     assert json.loads(sent) == {"query": 'a "b"\n', "top_k": 50, "f": [True, 1.5]}
