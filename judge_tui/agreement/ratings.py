@@ -63,12 +63,16 @@ class Ratings:
 
         Raises `UsageError` for a judge who is not there or is named twice.
         """
-        names = _chosen(self.judges, judges)
-        rows = [self.judges.index(name) for name in names]
+        for name in judges:
+            if name not in self.judges:
+                raise unknown("judge", name, sorted(self.judges))
+            if judges.count(name) > 1:
+                raise UsageError(f"judge {name!r} is named twice", "name each judge once")
+        rows = [self.judges.index(name) for name in judges]
         there = (self.grades[rows] != NOT_GRADED).any(axis=0)
         return replace(
             self,
-            judges=names,
+            judges=tuple(judges),
             grades=self.grades[rows][:, there],
             came=self.came[rows][:, there],
             repeats=self.repeats[rows][:, there],
@@ -110,46 +114,32 @@ class Ratings:
         return order
 
 
-def ratings_of(
-    grades: Mapping[str, Mapping[Hashable, int]],
-    scale: Sequence[int],
-    *,
-    judges: Sequence[str] | None = None,
-) -> Ratings:
-    """Make ratings of judge -> pair -> grade, each judge's pairs in the order of grading.
+def ratings_of(grades: Mapping[str, Mapping[Hashable, int]], scale: Sequence[int]) -> Ratings:
+    """Make ratings of judge -> pair -> grade, of which no more is known: judges by name.
 
-    A pair is anything hashable; where it is a tuple, its first part is the query. Raises
-    `UsageError` for a judge who is not in `grades` or is named twice, and for a grade off the
-    scale.
+    A pair is anything hashable. Raises `UsageError` for a grade off the scale.
     """
     if list(scale) != sorted(set(scale)) or len(scale) < 2:
         raise UsageError("a scale has at least two grades", "give each once, least first")
-    names = _chosen(sorted(grades), judges)
+    names = tuple(sorted(grades))
     pairs = dict.fromkeys(pair for name in names for pair in grades[name])
     columns = {pair: at for at, pair in enumerate(pairs)}
     first = np.full((len(names), len(columns)), NOT_GRADED, dtype=np.int8)
-    came = np.zeros(first.shape, dtype=np.int32)
     for judge, name in enumerate(names):
-        row = grades[name]
-        for grade in row.values():
+        for pair, grade in grades[name].items():
             if grade not in scale:
                 raise off_scale(grade, name, scale)
-        at = [columns[pair] for pair in row]
-        first[judge, at] = np.searchsorted(scale, [*row.values()])
-        came[judge, at] = np.arange(len(at))
-    named = [str(pair[0]) if isinstance(pair, tuple) and pair else "" for pair in columns]
-    query_ids = tuple(sorted(set(named)))
-    ids = {query_id: at for at, query_id in enumerate(query_ids)}
+            first[judge, columns[pair]] = scale.index(grade)
     return Ratings(
         judges=names,
         scale=tuple(scale),
         grades=first,
-        came=came,
+        came=np.zeros(first.shape, dtype=np.int32),
         repeats=np.full_like(first, NOT_GRADED),
         gold=np.full(len(columns), NOT_GRADED, dtype=np.int8),
-        queries=np.array([ids[query_id] for query_id in named], dtype=np.int32),
-        query_ids=query_ids,
-        classes=("",) * len(query_ids),
+        queries=np.zeros(len(columns), dtype=np.int32),
+        query_ids=("",),
+        classes=("",),
     )
 
 
@@ -157,18 +147,6 @@ def off_scale(grade: int, judge: str, scale: Sequence[int]) -> UsageError:
     """Return the error of a grade that is not on the scale."""
     what = f"grade {grade} of judge {judge!r} is not on the scale"
     return UsageError(what, f"known: {', '.join(map(str, scale))}")
-
-
-def _chosen(known: Sequence[str], judges: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the judges asked for, in that order; all that are known where none are asked for."""
-    if judges is None:
-        return tuple(known)
-    for name in judges:
-        if name not in known:
-            raise unknown("judge", name, sorted(known))
-        if judges.count(name) > 1:
-            raise UsageError(f"judge {name!r} is named twice", "name each judge once")
-    return tuple(judges)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,9 @@ def agree(
     are those of alpha's bootstrap. Raises `UsageError` for a judge who is not in `grades` or is
     named twice, and for a grade off the scale.
     """
-    ratings = ratings_of(grades, scale, judges=judges)
+    ratings = ratings_of(grades, scale)
+    if judges is not None:
+        ratings = ratings.only(judges)
     return _agreement(ratings, patterns_of(ratings), seed=seed, resamples=resamples)
 
 

@@ -1,5 +1,7 @@
 """Grades of several judges, by hand and for property tests."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -24,7 +26,16 @@ def grades(*rows):
 
 def ratings(*rows):
     """The same as arrays, each judge's grades in the order of the string."""
-    return ratings_of(grades(*rows), SCALE)
+    found = grades(*rows)
+    pairs = dict.fromkeys(pair for row in found.values() for pair in row)
+    came = {(judge, pair): at for judge, row in found.items() for at, pair in enumerate(row)}
+    return replace(
+        ratings_of(found, SCALE),
+        came=np.array([[came.get((judge, pair), 0) for pair in pairs] for judge in found]),
+        queries=np.array([int(query_id == "q2") for query_id, _ in pairs]),
+        query_ids=("q1", "q2"),
+        classes=("", ""),
+    )
 
 
 @st.composite
