@@ -71,14 +71,6 @@ def test_logarithms_and_powers_are_those_of_the_c_library(monkeypatch):
     assert scored["RBP"] == (1 - 0.8) * (0.8**1 + 0.8**2)
 
 
-def test_counts_are_summed_and_never_averaged():
-    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
-    run = Run("r", {"1": {"a": 2.0, "b": 1.0}, "2": {"x": 1.0}})
-    names = ["NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"]
-    scored = score_run(qrels, run, names)
-    assert [scored.mean(name) for name in names] == [2, 3, 2, 1, 1]
-
-
 def test_the_greatest_grade_that_a_file_may_hold():
     top = 2**31 - 1
     measures = [m for m in EVERY if m.definition.name != "ERR" and "dcg" not in dict(m.chosen)]
@@ -97,14 +89,6 @@ def test_a_grade_above_the_scale_of_err_is_refused():
         "the qrels hold grade 5, above the greatest that ERR knows, 4; "
         "name the greatest grade of the scale: ERR(max_rel=5)"
     )
-
-
-def test_cutoffs_beyond_the_list_look_at_all_of_it():
-    qrels, results = {"a": 1, "b": 2, "c": 0}, {"a": 1.0, "u": 2.0, "c": 3.0}
-    for name, at in (("nDCG", 3), ("AP", 3), ("RR", 3), ("ERR", 3), ("RBP", 3)):
-        near, far, whole = (parse_measure(f"{name}{after}") for after in (f"@{at}", "@4", ""))
-        scored = score_run({"q": qrels}, Run("r", {"q": results}), [near, far, whole])
-        assert scored.mean(near) == scored.mean(far) == scored.mean(whole) > 0
 
 
 def test_a_cut_list_is_condensed_after_the_cut():

@@ -8,8 +8,6 @@ from math import isnan
 import pytest
 import regex
 
-from judge_tui.comparison.compare import compare_scores
-from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures
@@ -92,22 +90,6 @@ def test_rows_and_json_have_no_undefined_value() -> None:
     ]
     [entry] = scores.to_dict(per_query=True)["runs"]
     assert entry["per_query"]["q2"] == {"RR": 0.5}
-
-
-def test_runs_are_compared_over_the_queries_that_demand_it() -> None:
-    # Exact McNemar of 8 wins and no loss: 2 / 2^8.
-    demands = {f"q{at}": {"prefer": prefer("new/", "old/")} for at in range(8)}
-    qrels = {**{f"q{at}": {"x": 1} for at in range(4)}, "other": {"x": 1}}
-    lists = {query_id: {"old/a": 1.0} for query_id in (*demands, "other")}
-    old = Run("old", lists)
-    new = Run("new", {query_id: {"new/a": 1.0} for query_id in lists})
-    [prefers] = parse_measures("Prefer")
-    scored = score_runs({**qrels, **{q: {"x": 1} for q in demands}}, [old, new], [])
-    scores = with_order(scored, [old, new], demands, [prefers])
-    [one] = compare_scores(scores.only([prefers]), ComparisonSettings(tests=("mcnemar",)))
-    assert (one.queries, one.wins, one.losses) == (8, 8, 0)
-    assert one.tests["mcnemar"].p == 2 / 2**8
-    assert (len(one.changed.added), len(one.changed.unchanged)) == (8, 0)
 
 
 def test_a_demand_that_nobody_makes_is_refused() -> None:

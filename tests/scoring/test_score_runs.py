@@ -24,13 +24,6 @@ def test_queries_in_both_count_and_the_others_are_named():
     assert scores.mean("MRR") == 0.5
 
 
-def test_complete_counts_a_missing_query_as_0():
-    scores = score_run(QRELS, Run("r", {"q2": {"b": 1.0}}), ["RR", "Judged@5"], complete=True)
-    assert scores.query_ids == ("q1", "q10", "q2")
-    assert scores.values == {"RR": (0.0, 0.0, 1.0), "Judged@5": (0.0, 0.0, 1.0)}
-    assert scores.mean("RR") == pytest.approx(1 / 3, abs=1e-15)
-
-
 def test_a_query_without_results_or_judgments_is_missing():
     scores = score_run(
         {"q1": {}, "q2": {"b": 1}}, Run("r", {"q1": {"a": 1.0}, "q2": {"b": 1.0}, "q3": {}}), "RR"
@@ -54,12 +47,6 @@ def test_empty_qrels_and_empty_runs_are_said_to_be_empty():
         score_run({}, Run("r", {"q": {"a": 1.0}}), "RR")
     with pytest.raises(UsageError, match="run 'r' holds no result"):
         score_run(QRELS, Run("r", {}), "RR")
-
-
-def test_judged_only_takes_unjudged_documents_out_but_not_from_judged():
-    run = Run("r", {"q1": {"x": 3.0, "a": 2.0, "y": 1.0}})
-    scores = score_run(QRELS, run, ["RR", "P@1", "Judged@3"], judged_only=True)
-    assert scores.values == {"RR": (1.0,), "P@1": (1.0,), "Judged@3": (1 / 3,)}
 
 
 def test_the_order_of_files_and_queries_does_not_change_the_last_digit():
@@ -111,16 +98,6 @@ def test_the_result_as_json_has_it():
         },
     ]
     assert "per_query" not in score_runs(QRELS, runs, ["RR"]).to_dict()["runs"][0]
-
-
-def test_rows_hold_the_mean_under_all():
-    scores = score_runs(QRELS, [Run("r", {"q1": {"a": 1.0}, "q2": {"x": 1.0}})], ["RR"])
-    assert scores.to_rows() == [("r", "all", "RR", 0.5)]
-    assert scores.to_rows(per_query=True) == [
-        ("r", "q1", "RR", 1.0),
-        ("r", "q2", "RR", 0.0),
-        ("r", "all", "RR", 0.5),
-    ]
 
 
 @given(
