@@ -1,6 +1,5 @@
 """Published and hand-computed values; each names its source."""
 
-
 import pytest
 
 from judge_tui.model import Run

@@ -137,9 +137,7 @@ def kept_lists(
     queries as they were loaded, documents by rank. Read inside `reading`."""
     queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
     # One string for each document, however many lists it is in.
-    documents = dict(
-        campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM results)")
-    )
+    documents = dict(campaign.rows("SELECT id, doc_id FROM documents"))
     for run in runs:
         lists: dict[str, dict[str, float]] = {}
         for query, document, score in campaign.each(
