@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import sys
-import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -21,12 +19,3 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "zst": zstd.compress,
 }
-
-
-def zipped(*files: bytes, names: Iterable[str] = "ab") -> bytes:
-    """An archive of these files, the same whenever it is made."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, data in zip(names, files, strict=False):
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()

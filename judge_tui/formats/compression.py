@@ -6,12 +6,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from judge_tui.formats.problems import UnreadableError
-
-if TYPE_CHECKING:
-    from zipfile import ZipFile, ZipInfo
 
 # The modules are imported when a file needs them: most files are plain, and start-up is counted.
 # ruff: noqa: PLC0415
@@ -59,15 +56,6 @@ def _open_zstandard(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...
     return cast(BinaryIO, zstd.ZstdFile(raw, options=options)), (zstd.ZstdError,)
 
 
-def _open_zip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
-    import zipfile
-    import zlib
-
-    archive = zipfile.ZipFile(raw)
-    stream = archive.open(_files_in(archive)[0])
-    return cast(BinaryIO, stream), (zipfile.BadZipFile, zlib.error)
-
-
 _COMPRESSIONS = (
     Compression("gzip", lambda head: head.startswith(b"\x1f\x8b\x08"), _open_gzip),
     Compression(
@@ -86,49 +74,17 @@ _COMPRESSIONS = (
         _open_zstandard,
     ),
 )
-_ZIP = Compression("zip", lambda head: head.startswith(b"PK\x03\x04"), _open_zip)
 
-ENDINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
+ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 """What names of compressed files usually end with."""
 
 MAGIC_SIZE = 10
 
 
-def compression_of(head: bytes, raw: BinaryIO | None = None) -> Compression | None:
+def compression_of(head: bytes) -> Compression | None:
     """Recognise how a file is compressed that begins with `head` (at least `MAGIC_SIZE` bytes of
-    it). `raw`: the file, which may be at any place after that; without it no zip archive is
-    recognised."""
-    known = next((one for one in _COMPRESSIONS if one.begins(head)), None)
-    is_zip = known is None and raw is not None and _ZIP.begins(head)
-    return _ZIP if is_zip and raw is not None and _holds_one(raw) else known
-
-
-def _holds_one(raw: BinaryIO) -> bool:
-    """Whether a zip archive is of one file that can be read, as Quepid hands out its books."""
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(raw) as archive:
-            files = _files_in(archive)
-            # What stands before them may be another archive, which would be passed over.
-            if len(files) != 1 or min(one.header_offset for one in archive.infolist()):
-                return False
-            archive.open(files[0]).close()
-    # What is encrypted or of another version is a RuntimeError.
-    except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile):
-        return False
-    return files[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-
-
-def _files_in(archive: ZipFile) -> list[ZipInfo]:
-    """Return the files in an archive without those that macOS adds: attributes, and how a folder
-    looks."""
-    return [
-        one
-        for one in archive.infolist()
-        if not (one.is_dir() or one.filename.startswith("__MACOSX/"))
-        and one.filename.rpartition("/")[2] != ".DS_Store"
-    ]
+    it)."""
+    return next((one for one in _COMPRESSIONS if one.begins(head)), None)
 
 
 # ---- What is no text ----
@@ -136,7 +92,7 @@ def _files_in(archive: ZipFile) -> list[ZipInfo]:
 _TEXT = "give a text file"
 _KNOWN = (
     (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
-    (b"PK\x03\x04", "a zip archive", "unpack it, or name it if it holds one file"),
+    (b"PK\x03\x04", "a zip archive", "unpack it first"),
     (b"%PDF-", "a PDF file", _TEXT),
     (b"\x04\x22\x4d\x18", "an LZ4 file", "unpack it first, e.g. with lz4 -d"),
     (b"PAR1", "a Parquet file", "export it as text first"),
@@ -149,16 +105,10 @@ _WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
 _CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\a\b\t\n\v\f\r\x1b")
 
 
-def refuse_binary(path: str, head: bytes, raw: BinaryIO | None) -> None:
-    """Raise `UnreadableError` for what begins as no text does; `raw`: the file, if it can seek."""
-    if _ZIP.begins(head):
-        import zipfile
-
-        if any(name in head for name in _WORKBOOKS):
-            what = "this is a workbook, not a text file"
-            raise UnreadableError(path, None, what, "save it as CSV")
-        if raw is not None and not zipfile.is_zipfile(raw):
-            raise UnreadableError(path, None, *damaged("zip"))
+def refuse_binary(path: str, head: bytes) -> None:
+    """Raise `UnreadableError` for what begins as no text does."""
+    if head.startswith(b"PK\x03\x04") and any(name in head for name in _WORKBOOKS):
+        raise UnreadableError(path, None, "this is a workbook, not a text file", "save it as CSV")
     for magic, what, mend in _KNOWN:
         if head.startswith(magic):
             raise UnreadableError(path, None, f"this is {what}, not a text file", mend)

@@ -3,7 +3,6 @@ judge; and the JSON Lines of UMBRELA and of doccano."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
@@ -166,13 +165,11 @@ def _not_all_open(
 
 # What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
 _UMBRELA_GRADES = range(4)
-# An answer that is nothing but its grade explains nothing.
-_BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9]?[\W_]*", re.I)
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Yield every judgment that UMBRELA's model made, under the model's name; its reasons, else an
-    answer of more than a grade, are a note.
+    """Yield every judgment that UMBRELA's model made, under the model's name; its reasons are a
+    note.
 
     Its records (castorini/umbrela, `prepare_judgments`) have no ids, so that the passage names the
     document; ids that somebody added count. An answer that it could not parse comes as 0 with
@@ -203,11 +200,10 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
         grade = None
     if not status or grade not in _UMBRELA_GRADES:
         return row_of(record, names)
-    answer = record.string("prediction")
-    if grade == 0 and answer and "result_status" not in record:
+    if grade == 0 and record.get("prediction") and "result_status" not in record:
         what = "the record does not say whether its answer was parsed as 0, or not parsed"
         raise RecordError(what, "add 'result_status': 1 where it was parsed, else 0")
-    note = record.string("reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
+    note = record.string("reasoning")
     return row_of(record, names, record.string("model"), "grade", grade, note=note, kind="model")
 
 

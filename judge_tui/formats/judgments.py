@@ -216,7 +216,7 @@ class ScaleLabels:
         self._own: dict[str | float, list[GradeDecision]] = {}
         for grade, label in scale.labels.items():
             if label:
-                self._own.setdefault(_words(label), []).append(GradeDecision("grade", grade))
+                self._own.setdefault(label_key(label), []).append(GradeDecision("grade", grade))
         for decision, called in IN_WORDS.items():
             for form in (called, f"({called})"):
                 self._own.setdefault(form, [GradeDecision(cast(Decision, decision))])
@@ -249,12 +249,8 @@ class ScaleLabels:
         return next(form for form in forms if form and self._means(form) == (decision, grade))
 
     def _means(self, label: str) -> GradeDecision | None:
-        own = self._own.get(_words(label), [])
+        own = self._own.get(label_key(label), [])
         if own:
             return own[0] if len(own) == 1 else None
         number = label.strip()
         return GradeDecision("grade", int(number)) if _NUMBER.fullmatch(number) else None
-
-
-def _words(text: str) -> str:
-    return folded_text(text.casefold())

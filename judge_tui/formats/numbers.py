@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from judge_tui.formats.problems import RecordError, quoted
 
@@ -31,17 +30,11 @@ def score_of(value: object) -> float:
 
 def grade_of(value: object) -> int:
     """Read a whole number of 32 bits: `2`, `-1`, `1.0`; `True` in a table is 1."""
-    whole = _grade_written(value) if isinstance(value, str) else _whole(value)
+    truth = _TRUTHS.get(value.lower()) if isinstance(value, str) else None
+    whole = _whole(value) if truth is None else truth
     if whole is None or not -_LIMIT <= whole < _LIMIT:
         raise RecordError(f"grade {_shown(value)} is not a whole number of 32 bits", _GRADES)
     return whole
-
-
-@lru_cache(maxsize=1024)
-def _grade_written(text: str) -> int | None:
-    """Read the grade in a text, of which a file has few different ones."""
-    truth = _TRUTHS.get(text.lower())
-    return _whole(text) if truth is None else truth
 
 
 def rank_of(value: object) -> int:

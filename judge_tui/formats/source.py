@@ -201,7 +201,7 @@ class Source:
 
     def _begin(self) -> None:
         first = self._raw.read(MAGIC_SIZE)
-        self._compression: Compression | None = compression_of(first, self._raw)
+        self._compression: Compression | None = compression_of(first)
         self._raw.seek(self._start)
         self._errors: tuple[type[Exception], ...] = (OSError, EOFError, ValueError)
         self._stream = self._raw
@@ -214,7 +214,7 @@ class Source:
             limit = _HEAD_OF_JSON
             head += self._read(limit - _HEAD)
         self.whole = len(head) < limit
-        refuse_binary(self.path, head, None if self._compression else self._raw)
+        refuse_binary(self.path, head)
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._from_head = 0

@@ -13,7 +13,6 @@ from judge_tui.formats.check import check_file
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.outcomes_csv import read_outcomes
 from tests.formats.samples import SNAPSHOT
-from tests.packing import zipped
 
 
 def task(*results: str) -> str:
@@ -61,13 +60,8 @@ FAULTS: dict[str, list[Fault]] = {
         ('[[system]]\nname = "a"\n', 1, "this is TOML with the names 'name', 'system'"),
         ("question,answer\nx,a.py\n", 1, "this is a table with the columns 'question', 'answer'"),
         (gzip.compress(gzip.compress(LINES, mtime=0), mtime=0), None, "this is compressed twice"),
-        (zipped(gzip.compress(LINES, mtime=0)), None, "this is compressed twice"),
         (b"SQLite format 3\0" + bytes(84), None, "this is an SQLite file, not a text file"),
-        (b"PK\x03\x04\x14\0", None, "the zip data is damaged or cut short"),
-        (zipped(LINES)[:-9], None, "the zip data is damaged or cut short"),
-        (zipped(LINES, LINES)[:-9], None, "the zip data is damaged or cut short"),
-        (zipped(LINES, LINES), None, "this is a zip archive, not a text file"),
-        (zipped(LINES) + zipped(LINES), None, "this is a zip archive, not a text file"),
+        (b"PK\x03\x04\x14\0", None, "this is a zip archive, not a text file"),
         (b"PK\x03\x04\x14\0xl/workbook.xml", None, "this is a workbook, not a text file"),
         (OLD_XLSX, None, "this is a workbook, not a text file"),
         (b"PAR1\x15", None, "this is a Parquet file, not a text file"),
@@ -292,8 +286,8 @@ FAULTS: dict[str, list[Fault]] = {
         ("<topics><topic>\n<query>a & b</query>", 2, "not valid XML: not well-formed"),
         ("<topics>\n<topic><number>1</topic>", 2, "not valid XML: mismatched tag at column 19"),
         ("<topics><topic>\n<query>a", 2, "not valid XML: no element found"),
-        ('<!DOCTYPE t [\n<!ENTITY e "x">]>\n<topic/>', 2, "the document type has an entity, 'e'"),
-        ('<!DOCTYPE t SYSTEM "x">\n<topic>&nbsp;</topic>', 2, "has an entity, 'nbsp'"),
+        ('<!DOCTYPE t [\n<!ENTITY e "x">]>\n<topic/>', 2, "the document type has an entity"),
+        ('<!DOCTYPE t SYSTEM "x">\n<topic>&nbsp;</topic>', 2, "not valid XML: undefined entity"),
     ],
     "documents:csv": [("doc_id,text\na,b\na,c\n", 3, "document id 'a' is already on line 2")],
     "documents:jsonl": [

@@ -18,7 +18,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source
 from judge_tui.formats.whole_files import read_qrels, read_run, read_text
-from tests.packing import PACKERS, zipped
+from tests.packing import PACKERS
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(3_000))
 HALF = len(LINES) // 2
@@ -29,17 +29,15 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "a.txt"
 
 
-@pytest.mark.parametrize("name", [*PACKERS, "zip"])
+@pytest.mark.parametrize("name", PACKERS)
 def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
     file: Path, name: str
 ) -> None:
     file.write_bytes(LINES)
     plain = read_run(file).scores
-    pack = PACKERS.get(name, zipped)
+    pack = PACKERS[name]
     data = pack(LINES)
-    whole = [data]
-    if name != "zip":
-        whole.append(pack(LINES[:HALF]) + pack(LINES[HALF:]))
+    whole = [data, pack(LINES[:HALF]) + pack(LINES[HALF:])]
     if name == "zst":
         # RFC 8878, 3.1.2: magic 0x184D2A50, the size in four bytes, and data for someone else.
         whole.append(b"\x50\x2a\x4d\x18\x04\0\0\0abcd" + data)
@@ -69,28 +67,6 @@ def test_a_fault_before_the_cut_is_named_first(file: Path, name: str) -> None:
     with pytest.raises(InputError) as error:
         read_run(file)
     assert error.value.line == 1
-
-
-@pytest.mark.parametrize(
-    ("names", "is_read"),
-    [
-        ("a.run __MACOSX/._a.run", True),
-        ("a/ a/.DS_Store __MACOSX/ __MACOSX/a/._.DS_Store a/a.run", True),
-        ("a.run b.run __MACOSX/._a.run", False),
-        (".DS_Store", False),
-    ],
-)
-def test_what_macos_adds_to_an_archive_is_none_of_it(file: Path, names: str, is_read: bool) -> None:
-    called = names.split()
-    files = [LINES if name.endswith(".run") and "._" not in name else b"\0" for name in called]
-    data = zipped(*files, names=called)
-    file.write_bytes(data)
-    if is_read:
-        assert len(read_run(file).scores["q0"]) == 9
-        # Of two archives in one file the first would be passed over.
-        file.write_bytes(data * 2)
-    with pytest.raises(InputError, match="this is a zip archive, not a text file"):
-        read_run(file)
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz"])

@@ -82,7 +82,6 @@ def test_ids_are_split_at_ascii_white_space_alone_and_not_decoded(file: Path) ->
         ("bm25.run", "bm25"),
         ("bm25.v2.run.gz", "bm25.v2"),
         ("BM25.TXT.ZST", "BM25"),
-        ("b.run.zip", "b"),
         ("plain", "plain"),
         (".run", ".run"),
     ],

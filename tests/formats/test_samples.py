@@ -20,7 +20,7 @@ from judge_tui.formats.registry import FORMATS, format_named
 from judge_tui.formats.rows import iter_rows
 from judge_tui.model import Query
 from tests.formats.samples import EACH, SAMPLES
-from tests.packing import PACKERS, zipped
+from tests.packing import PACKERS
 
 ENDLESS = "manual page. " * 5_500
 SPACED = ("run:trec", "qrels:trec")
@@ -74,7 +74,7 @@ def otherwise(content: str) -> list[bytes]:
         content.replace("\n", "\r\n").encode(),
         content.removesuffix("\n").encode(),
     ]
-    forms += [pack(plain) for pack in (*PACKERS.values(), zipped)]
+    forms += [pack(plain) for pack in PACKERS.values()]
     with suppress(ValueError):  # JSON Lines are no JSON; one of them is not written otherwise
         if content[0] == "[" or (content[0] == "{" and "\n" in content.strip()):
             value = json.loads(content)
