@@ -34,7 +34,6 @@ _IMPORTED = (
     "judge_tui.campaign.store.merge",
     "judge_tui.campaign.store.schema",
     "judge_tui.report.agreement",
-    "judge_tui.tui.screens.document_reader",
     "judge_tui.tui.screens.home",
     "judge_tui.tui.screens.judge",
     "judge_tui.tui.screens.results.screen",

@@ -155,12 +155,11 @@ def open_app(
     gc.disable()
     try:
         from judge_tui.tui import app as tui
-        from judge_tui.tui.config import read_config
-        from judge_tui.tui.view_options import OptionsFile, options_path
+        from judge_tui.tui.config import ThemeFile, read_config, theme_path
 
-        config, options = config or read_config(), OptionsFile(options_path())
+        config, themes = config or read_config(), ThemeFile(theme_path())
         at = opening(tui) if opening is not None else tui.AT_HOME
-        app = tui.JudgeTuiApp(campaign, opening=at, config=config, options=options)
+        app = tui.JudgeTuiApp(campaign, opening=at, config=config, themes=themes)
         app.run()
     finally:
         gc.enable()

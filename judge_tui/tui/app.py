@@ -28,11 +28,10 @@ from textual.timer import Timer, TimerCallback
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
-from judge_tui.tui.config import Config
+from judge_tui.tui.config import Config, ThemeFile
 from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.session import Session
-from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible, visible_line
 
@@ -113,13 +112,13 @@ class JudgeTuiApp(App[None]):
         *,
         opening: Opening = AT_HOME,
         config: Config | None = None,
-        options: OptionsFile | None = None,
+        themes: ThemeFile | None = None,
     ) -> None:
         super().__init__(driver_class=_driver())
         guard = PaintGuard(campaign.settings.least_look)
-        self.session = Session(campaign, options or OptionsFile(), guard)
-        config = config or Config()
-        theme = config.theme or self.session.options.theme
+        self.session = Session(campaign, guard)
+        self._themes, config = themes or ThemeFile(), config or Config()
+        theme = config.theme or self._themes.read()
         if theme in self.available_themes:
             self.theme = theme
         self.set_keymap(dict(config.keymap))
@@ -184,7 +183,7 @@ class JudgeTuiApp(App[None]):
             self.session.campaign.tend()
         except CampaignError as error:
             self._tending.stop()
-            from judge_tui.tui.widgets.loss_notice import LossNotice  # noqa: PLC0415
+            from judge_tui.tui.widgets.dialogs import LossNotice  # noqa: PLC0415
 
             self.push_screen(LossNotice(error))
 
@@ -323,7 +322,6 @@ class JudgeTuiApp(App[None]):
     def _keep_theme(self, event: CommandPalette.Closed) -> None:
         before, self._theme_before = self._theme_before, ""
         if before and event.option_selected:
-            self.session.options.theme = self.theme
-            self.session.options.save()
+            self._themes.write(self.theme)
         elif before:
             self.theme = before

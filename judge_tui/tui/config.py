@@ -9,6 +9,7 @@ document.down = "j, down, enter"
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -109,3 +110,32 @@ def _flat(table: object, above: str = "") -> Iterator[tuple[str, object]]:
         return
     for name, value in table.items():
         yield from _flat(value, f"{above}.{name}" if above else name)
+
+
+class ThemeFile:
+    """The theme that was chosen in the app, from one start to the next: a file beside the config
+    file, or none. What cannot be read in it, or not be written, changes nothing but that."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+
+    def read(self) -> str:
+        """The name that it holds, "" where there is none."""
+        if self._path is None:
+            return ""
+        try:
+            return self._path.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def write(self, theme: str) -> None:
+        if self._path is not None:
+            with contextlib.suppress(OSError):
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._path.write_text(f"{theme}\n", encoding="utf-8")
+
+
+def theme_path() -> Path | None:
+    """Where that file is, or would be; None where the user wants no files."""
+    path = config_path()
+    return path and path.with_suffix(".theme")

@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeVar
 from judge_tui.campaign import Campaign
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.painted import PaintGuard
-from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.status_line import StatusLine
 
 Result = TypeVar("Result")
@@ -65,7 +64,6 @@ class Session:
     """
 
     campaign: Campaign
-    options: OptionsFile
     guard: PaintGuard
     drafts: Drafts = field(default_factory=Drafts)
     failure: str = ""

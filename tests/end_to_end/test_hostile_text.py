@@ -71,7 +71,7 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         # Every overlay, and the palette; what is typed and pasted into its lines.
         for opened in ("?", "o", "t", "F", "i", "I", "e", PALETTE):
             terminal.press(opened, "j ", ESCAPE)
-        terminal.press("d", "c", "[/] note", PASTED, "\r")
+        terminal.press("D", ESCAPE, "c", "[/] note", PASTED, "\r")
         terminal.press("/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
         terminal.press("o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
         terminal.press("f", "F", "\r")

@@ -237,7 +237,7 @@ def test_hostile_text_is_shown_and_never_obeyed(tmp_path: Path) -> None:
     with Terminal(argv, cwd=tmp_path, env=env, size=(120, 40), draw=False) as terminal:
         terminal.wait(lambda t: b"not settled" in t.raw)
         look(terminal)
-        for opened in ("?", "M", "a", "F", "o", "i", PALETTE):
+        for opened in ("?", "M", "a", "F", "i", PALETTE):
             terminal.press(opened, "j ", ESCAPE)
         terminal.press(
             "R", "\t", "\t", "G", "\t", "M", ESCAPE, "a", "5", ESCAPE, "F", PASTED, ESCAPE

@@ -21,11 +21,10 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui.app import JudgeTuiApp, judging
-from judge_tui.tui.config import Config
+from judge_tui.tui.config import Config, ThemeFile
 from judge_tui.tui.screens.home import HomeScreen
-from judge_tui.tui.view_options import OptionsFile
+from judge_tui.tui.widgets.dialogs import LossNotice
 from judge_tui.tui.widgets.document_view import DocumentView
-from judge_tui.tui.widgets.loss_notice import LossNotice
 from judge_tui.visible import visible_line
 from tests.tui.pilots import (
     burst,
@@ -108,8 +107,8 @@ async def test_the_manual_opens_from_the_keys_and_from_the_palette(campaign: Cam
 async def test_a_theme_is_seen_before_it_is_chosen_and_there_again_the_next_time(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    path = tmp_path / "options.json"
-    async with running(campaign, size=(80, 24), options=OptionsFile(path)) as pilot:
+    path = tmp_path / "config.theme"
+    async with running(campaign, size=(80, 24), themes=ThemeFile(path)) as pilot:
         app = pilot.app
         await chosen(pilot, "change the theme")
         assert isinstance(app.screen, CommandPalette)
@@ -122,10 +121,10 @@ async def test_a_theme_is_seen_before_it_is_chosen_and_there_again_the_next_time
         await offered(pilot, "nord")
         await press(pilot, "enter")
         await until(pilot, path.exists)
-    async with running(campaign, options=OptionsFile(path)) as pilot:
+    async with running(campaign, themes=ThemeFile(path)) as pilot:
         assert pilot.app.theme == "nord"
     named = Config(theme="dracula")
-    async with running(campaign, options=OptionsFile(path), config=named) as pilot:
+    async with running(campaign, themes=ThemeFile(path), config=named) as pilot:
         assert pilot.app.theme == "dracula"
 
 

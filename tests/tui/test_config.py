@@ -9,9 +9,8 @@ import pytest
 from textual.binding import Binding
 
 from judge_tui.errors import InputError
-from judge_tui.tui.config import Config, config_path, read_config
+from judge_tui.tui.config import Config, ThemeFile, config_path, read_config
 from judge_tui.tui.keys import all_bound, bound_nodes, key_name, shown_key, taken_elsewhere
-from judge_tui.tui.view_options import OptionsFile
 
 
 @pytest.fixture
@@ -133,14 +132,11 @@ def test_every_key_has_an_id_of_its_own_and_a_name_and_none_is_taken_by_multiple
     assert [one.id for one in all_bound({})] == [*found]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"theme": "nord"}', '{"theme": "", "judges": {"ann": {"new": 1}}}']
-)
-def test_view_options_that_cannot_be_read_are_as_at_first(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "new" / "config.state.json"
-    options = OptionsFile(path)
-    options.of("ann").wrap = False
-    options.save()
-    assert not OptionsFile(path).of("ann").wrap
-    path.write_text(text)
-    assert OptionsFile(path).of("ann").wrap
+def test_a_chosen_theme_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "config.theme"
+    file = ThemeFile(path)
+    assert file.read() == ""
+    file.write("nord")
+    assert ThemeFile(path).read() == "nord"
+    path.write_bytes(b"\xff")
+    assert file.read() == ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,12 +22,11 @@ from judge_tui.campaign import Campaign
 from judge_tui.formats.checkout import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui.painted import NO_ROOM, PaintGuard
-from judge_tui.tui.screens.document_reader import DocumentReader
-from judge_tui.tui.view_options import ViewOptions
 from judge_tui.tui.widgets.document_lines import DocumentLines, Row
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.status_line import StatusLine
-from tests.tui.pilots import press, running, screen_text, session, until
+from judge_tui.tui.widgets.text_panel import TextPanel
+from tests.tui.pilots import press, running, screen_text, until, until_seen
 
 SIZE = (61, 20)
 ROWS = 17
@@ -48,20 +46,17 @@ class Box(Vertical):
 
 
 class Viewer(App[None]):
-    """A document view, and what it gave to the clipboard and to the options' file."""
+    """A document view, and what it gave to the clipboard."""
 
     CSS_PATH = Path(tui.__file__).with_name("app.tcss")
 
     def __init__(self) -> None:
         super().__init__()
-        self.options = ViewOptions()
-        self.saved: list[ViewOptions] = []
-        self.options.save = lambda: self.saved.append(replace(self.options))
         self.guard = PaintGuard(0.2)
         self.copied: list[str] = []
 
     def compose(self) -> ComposeResult:
-        self.view = DocumentView(self.options, self.guard)
+        self.view = DocumentView(self.guard)
         with Box():
             yield self.view
         yield StatusLine()
@@ -111,8 +106,8 @@ async def viewing(
     text: str, doc_id: str = "d", *, wrap: bool = True, **more: object
 ) -> AsyncIterator[tuple[Viewer, Pilot[None]]]:
     app = Viewer()
-    app.options.wrap = wrap
     async with app.run_test(size=SIZE) as pilot:
+        app.view.wrap = wrap
         await show(pilot, app, text, doc_id, **more)
         yield app, pilot
 
@@ -189,7 +184,6 @@ async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> 
             assert first in shown(pilot)[0]
         await press(pilot, "w", "w")
         assert first in "".join(shown(pilot)[:8])
-        assert [options.wrap for options in app.saved] == [False, True]
         app.view.show(Document("d", text=PROSE))
         for height in (5, 1, 4, 20):
             await pilot.resize_terminal(61, height)
@@ -352,17 +346,12 @@ async def test_the_id_is_copied_as_it_is_shown_and_an_address_is_opened() -> Non
 # --- over another screen
 
 
-async def test_a_reader_shows_a_document_over_a_screen(campaign: Campaign) -> None:
+async def test_a_panel_shows_a_document_over_a_screen(campaign: Campaign) -> None:
     document = Document("csv.reader", text="a list\n" + LINES)
-    async with running(
-        campaign,
-        lambda session: DocumentReader(session, document, title=Content("[b]csv"), marks=MARKS),
-    ) as pilot:
-        app = pilot.app
-        assert screen_text(pilot)[0].startswith("╭─ [b]csv ─")
-        unread = DocumentReader(session(pilot), Document("d"), title=Content("d"), loaded=False)
-        app.push_screen(unread)
-        await pilot.pause()
-        assert "is not loaded" in screen_text(pilot)[1]
+    async with running(campaign) as pilot:
+        pilot.app.push_screen(TextPanel(Content("[b]csv"), document, marks=MARKS))
+        await until_seen(pilot, "╭─ [b]csv ─")
+        pilot.app.push_screen(TextPanel("d", Document("d"), note="not loaded"))
+        await until_seen(pilot, "not loaded")
         await press(pilot, "q", "j")
-        assert "line 0000" in screen_text(pilot)[1]
+        await until_seen(pilot, "line 0000")

@@ -23,7 +23,6 @@ from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import judging
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
-from judge_tui.tui.view_options import OptionsFile
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.table import Table
 from tests.loading_runs import load_run
@@ -466,22 +465,16 @@ NARRATIVE = (
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_need_folds_for_this_judge_alone_and_guidelines_stand_over_the_document(
-    campaign: Campaign, ann: Judge, size: tuple[int, int], tmp_path: Path
+async def test_the_need_is_shown_whole_and_guidelines_stand_over_the_document(
+    campaign: Campaign, ann: Judge, size: tuple[int, int]
 ) -> None:
     campaign.execute("UPDATE queries SET narrative = ?", (NARRATIVE,))
-    options = OptionsFile(tmp_path / "view.json")
-    async with judging_as(campaign, ann, size, options=options) as pilot:
+    async with judging_as(campaign, ann, size) as pilot:
         text = [line.strip("│▁▂▃▄▅▆▇█ ") for line in screen_text(pilot)]
         assert "The developer wants rows." in text
         assert "3: documents what reads the rows." in text
         # At most six rows of 24: D shows it whole.
         assert ("0: another format." in text) == (size[1] > 24)
-        await press(pilot, "d")
-        assert not seen(pilot, "another format")
-        assert said(pilot).startswith("narratives are folded")
-        assert not options.of("ann").narrative
-        assert options.of("bob").narrative
         await press(pilot, "D")
         await until_seen(pilot, "0: another format.")
         await press(pilot, "escape")

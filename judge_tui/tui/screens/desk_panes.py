@@ -22,7 +22,7 @@ class QueryPane(Vertical):
 
     DEFAULT_CLASSES = "pane"
 
-    _top: tuple[Query, int, int, bool] | None = None
+    _top: tuple[Query, int, int] | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="question"):
@@ -31,10 +31,8 @@ class QueryPane(Vertical):
         with VerticalScroll(id="need", can_focus=False):
             yield Static(markup=False)
 
-    def show(
-        self, query: Query, scale: Scale, at: DeskCursor, seconds: Sequence[float], *, folded: bool
-    ) -> None:
-        """`seconds` that the last documents took; `folded` hides the description and narrative."""
+    def show(self, query: Query, scale: Scale, at: DeskCursor, seconds: Sequence[float]) -> None:
+        """`seconds` that the last documents took."""
         number, count = at.query_number
         done, total = at.progress
         parts = (
@@ -45,11 +43,11 @@ class QueryPane(Vertical):
         self.border_subtitle = " · ".join(part for part in parts if part)
         self.query_one(ProgressBar).update(total=total, progress=done)
         # Laying out the screen anew costs as much as painting it.
-        if (query, number, count, folded) == self._top:
+        if (query, number, count) == self._top:
             return
-        self._top = query, number, count, folded
+        self._top = query, number, count
         need = need_content(query, scale)
-        keys = "o queries · d folds · D whole" if need else "o queries"
+        keys = "o queries · D whole" if need else "o queries"
         self.border_title = Content.assemble(
             foreign(query.query_id),
             (f"  query {number:,} of {count:,}", "not bold"),
@@ -57,7 +55,7 @@ class QueryPane(Vertical):
         )
         self.query_one("#text", Static).update(foreign(query.text))
         self.query_one("#need Static", Static).update(need)
-        self.query_one("#need").display = bool(need) and not folded
+        self.query_one("#need").display = bool(need)
 
 
 class DocumentList(Table, can_focus=False):

@@ -116,7 +116,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
                 ("left_square_bracket", "step(-1)", "previous document", "previous", False),
                 ("o", "jump", "go to a query", "jump", False),
                 ("F", "set_aside", "what was set aside", "set-aside", False),
-                ("d", "fold", "narrative", "narrative", False),
                 ("D", "need", "query and narrative, whole", "need", False),
                 ("i", "guidelines", "guidelines", "guidelines", False),
                 ("t", "statistics", "statistics", "statistics", False),
@@ -130,7 +129,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._session = session
         self._desk = Desk(session.campaign, judge)
         self._cursor = DeskCursor(self._desk)
-        self._options = session.options.of(judge.name)
         self._scale: Scale = session.campaign.settings.scale
         self._timer = LookTimer()
         self._sight: _Sight | None = None
@@ -139,7 +137,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def compose(self) -> ComposeResult:
         self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
-        self._view = DocumentView(self._options, self._session.guard, id="document")
+        self._view = DocumentView(self._session.guard, id="document")
         self._status, self._bar = StatusLine(), GradeBar(self._scale)
         yield self._pane
         with Horizontal(id="desk"):
@@ -416,13 +414,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     # --- what can be looked up
 
-    def action_fold(self) -> None:
-        self._options.narrative = not self._options.narrative
-        self._options.save()
-        self._show_query()
-        folded = "" if self._options.narrative else "narratives are folded: d shows them"
-        self._status.say(folded)
-
     def action_need(self) -> None:
         """The query, its description and narrative, however long they are."""
         from judge_tui.tui.widgets.text_panel import query_panel  # noqa: PLC0415
@@ -561,5 +552,4 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         # A pace that cannot be read is no reason to stop.
         with contextlib.suppress(CampaignError):
             seconds = recent_seconds(self._session.campaign, self._desk.judge.key)
-        folded = not self._options.narrative
-        self._pane.show(self._sight.query, self._scale, self._cursor, seconds, folded=folded)
+        self._pane.show(self._sight.query, self._scale, self._cursor, seconds)

@@ -46,7 +46,6 @@ from judge_tui.tui.screens.settle_panes import (
     CasePane,
     QueueTable,
     filter_picker,
-    query_picker,
     read_case,
     settled_as,
 )
@@ -108,7 +107,6 @@ class SettleScreen(SizedScreen[None]):
         Binding("ctrl+r", "redo", "redo", id="settle.redo", show=False),
         Binding("right_square_bracket", "step(1)", "next case", id="settle.next", show=False),
         Binding("left_square_bracket", "step(-1)", "case before", id="settle.previous", show=False),
-        Binding("o", "jump", "go to a query", id="settle.jump", show=False),
         Binding("F", "filter", "filter", id="settle.filter"),
         Binding("M", "confusion", "matrix", id="settle.confusion"),
         Binding("a", "agreement", "agreement", id="settle.agreement"),
@@ -127,7 +125,6 @@ class SettleScreen(SizedScreen[None]):
         self._campaign = campaign = session.campaign
         self._lead = lead
         self._scale = campaign.settings.scale
-        self._options = session.options.of(lead.name)
         self._include_models = models_count(campaign, include_models)
         self.queue = SettleQueue()
         self.letters = Letters(campaign.settings.seed)
@@ -145,7 +142,7 @@ class SettleScreen(SizedScreen[None]):
             yield QueueTable(id="queue")
             with Vertical():
                 yield CasePane()
-                yield DocumentView(self._options, self._session.guard, id="document")
+                yield DocumentView(self._session.guard, id="document")
         yield StatusLine()
         yield GradeBar(self._scale)
         yield Footer()
@@ -445,16 +442,6 @@ class SettleScreen(SizedScreen[None]):
         """From the end of the queue, back is the last case."""
         self._status.say()
         self._go(self._table.cursor + (by if self.case else 0))
-
-    def action_jump(self) -> None:
-        queue = self.queue
-        keys = list(dict.fromkeys(queue.cases.queries[queue.rows].tolist()))
-
-        def chosen(row: int | None) -> None:
-            if row is not None:
-                self._go(queue.place_of_query(keys[row]))
-
-        self.app.push_screen(query_picker([queue.queries[key] for key in keys]), chosen)
 
     def action_filter(self) -> None:
         choices = self.queue.choices()

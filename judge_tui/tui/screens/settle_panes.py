@@ -17,7 +17,7 @@ from judge_tui.campaign.store.adjudication import Settlement, settlements_of
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key, document_by_key
-from judge_tui.campaign.store.queries import QueryName, query_by_key
+from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.cells import shortened
@@ -96,16 +96,6 @@ def _state(code: int) -> PairState:
     if code >= 0:
         return PairState(decision="grade", grade=int(code))
     return PairState(decision=_DECISIONS.get(code))
-
-
-def query_picker(queries: Sequence[QueryName]) -> Picker:
-    """Choose a query."""
-    return Picker(
-        "Go to a query",
-        [Heading("query"), Heading("text", fill=True)],
-        [[foreign(one.query_id, "bold"), foreign(one.text)] for one in queries],
-        words=[f"{one.query_id} {one.text}" for one in queries],
-    )
 
 
 def filter_picker(choices: Sequence[tuple[int, Filter | None]], called: Called) -> Picker:

@@ -119,10 +119,6 @@ class SettleQueue:
         """Where a pair stands; None where it is not shown."""
         return _first(self.cases.pairs[self.rows] == pair)
 
-    def place_of_query(self, query: int) -> int | None:
-        """Where the first case of a query stands."""
-        return _first(self.cases.queries[self.rows] == query)
-
     def next_open(self, after: int) -> int | None:
         """The next case that is not settled, from the beginning again if need be; None where there
         is none."""

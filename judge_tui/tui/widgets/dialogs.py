@@ -15,6 +15,8 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Static, TextArea
 
+from judge_tui.errors import CampaignError
+from judge_tui.tui.text import error_content
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
@@ -29,9 +31,9 @@ class Dialog(SizedScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         Binding("escape", "close", "close", id="dialog.close"),
     ]
 
-    def __init__(self, title: str, *, hint: Content | str = "") -> None:
+    def __init__(self, title: Content | str, *, hint: Content | str = "") -> None:
         super().__init__()
-        self._title = Content(visible_line(title))
+        self._title = Content(visible_line(title)) if isinstance(title, str) else title
         self._hint = Content(visible(hint)) if isinstance(hint, str) else hint
 
     def compose(self) -> ComposeResult:
@@ -199,6 +201,13 @@ class Confirm(Dialog[bool]):
 
     def action_close(self) -> None:
         self.dismiss(False)
+
+
+class LossNotice(Dialog[None]):
+    """Says once, over every screen, that the campaign's file is lost, and what to do."""
+
+    def __init__(self, loss: CampaignError) -> None:
+        super().__init__("FILE LOST", hint=error_content("Nothing is saved any more.", loss))
 
 
 # Borders, the line to type in, a blank one and the header.

@@ -26,10 +26,15 @@ from judge_tui.tui.cells import cells_before, offset_at
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED, PaintGuard
 from judge_tui.tui.rendering import Rendering, render
 from judge_tui.tui.text import foreign, foreign_lines
-from judge_tui.tui.view_options import ViewOptions
-from judge_tui.tui.widgets.document_lines import DocumentLines, Place, Row
-from judge_tui.tui.widgets.gutter import HIT, WORD, Gutter
-from judge_tui.tui.widgets.hits import Hits
+from judge_tui.tui.widgets.document_lines import (
+    HIT,
+    WORD,
+    DocumentLines,
+    Gutter,
+    Hits,
+    Place,
+    Row,
+)
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.visible import visible_line
 
@@ -50,7 +55,8 @@ _MARK = "not dim bold underline $text-accent"
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one document, scrolls in it, finds in it; says what it did on the `StatusLine`.
 
-    `options` are the user's own; `guard` is told when the document is on screen.
+    `guard` is told when the document is on screen. Whether long lines `wrap`, and documents are
+    `raw`, holds for those that follow, too.
     """
 
     ALLOW_MAXIMIZE = ALLOW_SELECT = False
@@ -89,14 +95,14 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(
         self,
-        options: ViewOptions | None = None,
         guard: PaintGuard | None = None,
         *,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id, classes="pane")
         self.document: Document | None = None
-        self._options, self._guard = options or ViewOptions(), guard or PaintGuard(0.0)
+        self.wrap, self.raw = True, False
+        self._guard = guard or PaintGuard(0.0)
         self._marks: re.Pattern[str] | None = None
         self._note = ""
         # The place that stays on screen when the size changes, and what is on screen.
@@ -134,7 +140,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.document is None:
             return Rendering(iter(note))
         room = min(GREATEST_MEASURE, max(1, self.size.width - 3))
-        rendering = render(self.document, raw=self._options.raw, width=room)
+        rendering = render(self.document, raw=self.raw, width=room)
         if not self.document.text.strip():
             known = (line for line in rendering.lines if line.plain.strip())
             rendering.lines = chain(known, note)
@@ -173,7 +179,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_gutter(self) -> None:
         """Have the gutter say what is where, once all of the document is read."""
         if self._lines.complete and self._rows:
-            width = self._measure if self._options.wrap else 0
+            width = self._measure if self.wrap else 0
             hits = self._hits.places
             places, sign = (hits, HIT) if hits else (self._worded, WORD)
             self._gutter = Gutter(self._lines.lines, width, self.size.height, places, sign)
@@ -203,7 +209,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows, self._laid_out = [], self.size
         height = self.size.height
         if self.size.width and height:
-            self._lines.wrap_at(self._measure if self._options.wrap else 0)
+            self._lines.wrap_at(self._measure if self.wrap else 0)
             self._rows = self._lines.rows(self._top, height)
             if len(self._rows) < height:
                 top = self._lines.moved(self._top, len(self._rows) - height)
@@ -289,7 +295,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _window(self, row: Row) -> tuple[int, int]:
         """What is in sight of a row: all of it where lines are wrapped."""
-        if self._options.wrap:
+        if self.wrap:
             return row.start, row.end
         cells = cells_before(self._lines.lines[row.line].plain)
         return offset_at(cells, self._shift), offset_at(cells, self._shift + self._measure)
@@ -332,7 +338,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_shift(self, by: int) -> None:
         """Sideways, as far as the lines on screen go."""
-        if not self._options.wrap:
+        if not self.wrap:
             texts = (self._lines.lines[row.line].plain for row in self._rows)
             most = max((cells_before(text)[-1] for text in texts), default=0) - self._measure
             self._shift = max(0, min(self._shift + by * _SIDEWAYS, max(self._shift, most)))
@@ -402,7 +408,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Bring a hit on screen, where it is not."""
         if not self._is_on_screen(hit):
             self._go(self._lines.moved(hit[:2], -(self.size.height // 3)))
-        if not self._options.wrap:
+        if not self.wrap:
             cells = cells_before(self._lines.lines[hit.line].plain)
             if cells[hit.start] < self._shift or cells[hit.end] > self._shift + self._measure:
                 self._shift = max(0, cells[hit.end] - self._measure * 2 // 3)
@@ -413,24 +419,20 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def action_wrap(self) -> None:
         hit = self._hits.here
         was_on_screen = self._rows and self._is_on_screen(hit)
-        self._options.wrap = not self._options.wrap
+        self.wrap = not self.wrap
         self._shift = 0
         self._lay_out()
         if hit is not None and was_on_screen:
             self._reveal(hit)
-        self._keep("long lines wrap" if self._options.wrap else "long lines go on to the right")
-
-    def _keep(self, what: str) -> None:
-        self._options.save()
         self._lay_gutter()
-        self._say(what)
+        self._say("long lines wrap" if self.wrap else "long lines go on to the right")
 
     def action_raw(self) -> None:
         """Also for the documents that follow, until it is switched back."""
         if self.document is not None:
-            self._options.raw = not self._options.raw
+            self.raw = not self.raw
             self._begin()
-            self._keep("raw text, as it was loaded" if self._options.raw else "rendered")
+            self._say("raw text, as it was loaded" if self.raw else "rendered")
 
     # --- out of the app
 

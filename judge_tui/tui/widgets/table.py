@@ -95,12 +95,6 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
         row: int
 
-    @dataclass
-    class HeadingPressed(_TableMessage):
-        """The mouse was pressed on the title of a column."""
-
-        column: int
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._headings: Sequence[Heading] = ()
@@ -162,7 +156,13 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             edge = row if row < top else row - height + 1
             self._scroll(edge if abs(edge - top) <= height else row - height // 2)
         # This refreshes all of it, which costs little: what was drawn is kept.
-        self.border_subtitle = f"{row + 1:,} of {self._count:,}" if self._count else ""
+        self._tell_position()
+
+    def _tell_position(self) -> None:
+        """On the border: which row, and that there are columns at the sides."""
+        position = f"{self._cursor + 1:,} of {self._count:,}" if self._count else ""
+        is_wide = self._count and (self._more_right or self._left > 1)
+        self.border_subtitle = f"h l more columns · {position}" if is_wide else position
 
     def redraw(self, *rows: int) -> None:
         """Draw these rows anew, all where none is named: their cells changed."""
@@ -206,9 +206,6 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         if offset is None:
             return
         if offset.y < self._header:
-            for column, x, width in self._places:
-                if x - 1 <= offset.x <= x + width:
-                    self.post_message(self.HeadingPressed(self, column))
             return
         row = self.scroll_offset.y + offset.y - self._header
         if row == self._cursor:
@@ -305,6 +302,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
             width = max(1, min(widths[column], room + 1 - x))
             self._places.append((column, x, width))
             x += width + _GAP
+        self._tell_position()
 
     def _header_strip(self) -> Strip:
         """The titles; at either end, whether columns are hidden there."""

@@ -1,11 +1,13 @@
-"""A page to read over a screen: guidelines, a narrative."""
+"""A page to read over a screen: guidelines, a narrative, a document."""
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.text import need_content
@@ -22,9 +24,17 @@ class TextPanel(Dialog[None]):
         Binding("q", "close", "close", show=False, id="dialog.back"),
     ]
 
-    def __init__(self, title: str, document: Document) -> None:
+    def __init__(
+        self,
+        title: Content | str,
+        document: Document,
+        *,
+        marks: re.Pattern[str] | None = None,
+        note: str = "",
+    ) -> None:
+        """`marks` and `note` are as in `DocumentView.show`."""
         super().__init__(title)
-        self._document = document
+        self._document, self._marks, self._note = document, marks, note
 
     def body(self) -> ComposeResult:
         yield DocumentView()
@@ -32,7 +42,7 @@ class TextPanel(Dialog[None]):
     def on_mount(self) -> None:
         view = self.query_one(DocumentView)
         self.watch(view, "position", self.tell_position)
-        view.show(self._document)
+        view.show(self._document, marks=self._marks, note=self._note)
 
 
 def guidelines_panel(text: str) -> TextPanel:

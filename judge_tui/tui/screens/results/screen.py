@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,31 +25,22 @@ from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
-from judge_tui.formats.writing import write_text
+from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
 from judge_tui.report import SUFFIXES, render
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
-from judge_tui.tui.screens.document_reader import DocumentReader
 from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
 from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
-from judge_tui.tui.screens.results.views import (
-    disagreements,
-    failures,
-    first_ranks,
-    leaderboard,
-    slices,
-)
+from judge_tui.tui.screens.results.views import VIEWS, leaderboard
 from judge_tui.tui.session import Session
-from judge_tui.tui.text import document_title, foreign, grade_content
+from judge_tui.tui.text import document_note, document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import Picker, Prompt
-from judge_tui.tui.widgets.file_prompt import ask_for_file
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 
-_VIEWS = ("Leaderboard", "Failures", "First relevant", "Slices", "Disagreements")
 _UNUSUAL = re.compile(r"[^\w.]+")
 
 
@@ -72,7 +62,7 @@ class ResultsScreen(SizedScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(str(at), f"view({at})", name.lower(), show=False, id=f"results.view-{at}")
-            for at, name in enumerate(_VIEWS, 1)
+            for at, name in enumerate(VIEWS, 1)
         ),
         Binding("m", "measure", "measure", id="results.measure"),
         Binding("s", "sort", "sort", id="results.sort"),
@@ -81,7 +71,6 @@ class ResultsScreen(SizedScreen[None]):
         Binding("left_square_bracket", "turn(-1)", "previous", show=False, id="results.previous"),
         Binding("right_square_bracket", "turn(1)", "next", id="results.next"),
         Binding("I", "models", "include models", show=False, id="results.models"),
-        Binding("F,slash", "filter", "filter rows", show=False, id="results.filter"),
         Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("e", "export", "export", id="results.export"),
         Binding("r", "reload", "reload", show=False, id="results.reload"),
@@ -105,7 +94,7 @@ class ResultsScreen(SizedScreen[None]):
         self._tab = 1
 
     def compose(self) -> ComposeResult:
-        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in enumerate(_VIEWS, 1)))
+        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in enumerate(VIEWS, 1)))
         tabs.can_focus = False
         yield tabs
         yield Static(id="path", markup=False)
@@ -245,15 +234,13 @@ class ResultsScreen(SizedScreen[None]):
     def _fill(self, table: Table, level: Level, view: View, side: int = 0) -> None:
         rows, columns = level.rows, view.columns(side, level.sort, downwards=level.downwards)
         before = "enter: " if level is self._ahead else ""
-        if level.words:
-            before = f"rows with {level.words}: {len(rows):,} of {len(view.keys):,}  "
         table.border_title = foreign(before + view.title(side))
         table.show(
             [one.heading for one in columns],
             len(rows),
             lambda row: [one.cell(rows[row]) for one in columns],
             cursor=level.cursor,
-            empty="no row has that" if level.words else view.empty,
+            empty=view.empty,
         )
 
     def _show_row(self) -> None:
@@ -341,9 +328,8 @@ class ResultsScreen(SizedScreen[None]):
         asked = foreign(f"{query.query_id} {query.text}", "not bold")
         title = Content("   ").join([grade, document_title(document), asked])
         marks = query_terms(query.text)
-        self.app.push_screen(
-            DocumentReader(self.session, document, title=title, marks=marks, loaded=loaded)
-        )
+        note = document_note(is_loaded=loaded)
+        self.app.push_screen(TextPanel(title, document, marks=marks, note=note))
 
     @on(Tabs.TabActivated)
     def _chosen(self, message: Tabs.TabActivated) -> None:
@@ -352,23 +338,13 @@ class ResultsScreen(SizedScreen[None]):
             self.action_view(at)
 
     def action_view(self, at: int) -> None:
-        views = (
-            leaderboard,
-            partial(failures, tag=self._tag()),
-            first_ranks,
-            slices,
-            disagreements,
-        )
         self._tab, self.levels = at, []
         self.query_one(Tabs).active = f"view-{at}"
-        self.open(views[at - 1])
+        self.open([*VIEWS.values()][at - 1])
 
     def action_up(self) -> None:
-        """Show all rows again, else go back by one view; never away from the screen."""
-        if self.level.words:
-            self.level.words = ""
-            self.look()
-        elif len(self.levels) > 1:
+        """Back by one view; never away from the screen."""
+        if len(self.levels) > 1:
             self._close()
 
     def action_back(self) -> None:
@@ -443,12 +419,6 @@ class ResultsScreen(SizedScreen[None]):
             at = keys.index(self.level.sort) if self.level.sort in keys else 0
             self._pick("Sort by", names, at, lambda at: self._sort(keys[at]))
 
-    @on(Table.HeadingPressed)
-    def _heading_pressed(self, message: Table.HeadingPressed) -> None:
-        side = int(message.table is self._beside)
-        if (view := self.level.view) is not None and (not side or self._is_split):
-            self._sort(view.columns(side)[message.column].key)
-
     def _sort(self, key: str) -> None:
         """By a column: numbers downwards first, words upwards; once more the other way."""
         level, view = self.level, self.level.view
@@ -457,15 +427,6 @@ class ResultsScreen(SizedScreen[None]):
             level.downwards = not level.downwards if level.sort == key else is_number
             level.sort = key
             self.look()
-
-    def action_filter(self) -> None:
-        def keep(words: str | None) -> None:
-            if words is not None:
-                self.level.words = words
-                self.look()
-
-        hint = "words that a row must have; esc shows all rows again"
-        self.app.push_screen(Prompt("Rows with", value=self.level.words, hint=hint), keep)
 
     def action_models(self) -> None:
         """Look at the grades with those of models, or without; the campaign stays as it is."""
@@ -539,14 +500,29 @@ class ResultsScreen(SizedScreen[None]):
             return
         report, suffixes = view.report.brief(), " ".join(SUFFIXES)
 
-        def write(path: Path) -> None:
-            form = SUFFIXES.get(path.suffix.lower())
-            if form is None:
-                raise UsageError(f"a name that ends in one of {suffixes} says the form")
-            write_text(render(report, form), path)
+        def ask(name: str, hint: str) -> None:
+            prompt = Prompt("Write this view to a file", value=name, hint=hint)
+            self.app.push_screen(prompt, write)
 
-        hint = f"the form is that of the name: {suffixes}"
-        ask_for_file(self, "Write this view to a file", file_name(view.name), hint, write)
+        def write(name: str | None) -> None:
+            if name is None:
+                return
+            try:
+                path = Path(name).expanduser()
+                refuse_target(path)
+                if path.exists():
+                    raise UsageError(f"{path.name} is there already", "give another name")
+                form = SUFFIXES.get(path.suffix.lower())
+                if form is None:
+                    raise UsageError(f"a name that ends in one of {suffixes} says the form")
+                write_text(render(report, form), path)
+            except (JudgeTuiError, OSError, RuntimeError, ValueError) as error:
+                # A name that is too long, or has a NUL; a home folder that nobody has.
+                ask(name, f"NOT WRITTEN  {error}")
+            else:
+                self._status.say(Content.assemble("written: ", foreign(name, "bold")))
+
+        ask(file_name(view.name), f"the form is that of the name: {suffixes}")
 
 
 def file_name(view: str) -> str:

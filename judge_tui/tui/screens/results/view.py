@@ -142,10 +142,6 @@ class View:
                 parts.append(foreign(f"{column.title}: ", "dim") + cell)
         return in_lines(parts, width)
 
-    def words(self, row: int) -> str:
-        """All that is said of a row, of both sides."""
-        return "  ".join(self.said(row, side).plain for side in range(2 if self.right else 1))
-
     def in_order(self, key: str, *, downwards: bool) -> list[int]:
         """The rows sorted by a column; last those without a value."""
         keys = [column.key for column in self.table.columns]
@@ -162,26 +158,20 @@ class View:
 @dataclass
 class Level:
     """One of the views that lie on each other, and how it is looked at: the row under the cursor by
-    what it is about, the key of the column that it is sorted by, and the words that rows must have.
-    `rows`: those of the view that are shown, in their order."""
+    what it is about, and the key of the column that it is sorted by. `rows`: those of the view, in
+    the order in which they are shown."""
 
     make_view: MakeView
     here: Hashable = None
     sort: str = ""
     downwards: bool = False
-    words: str = ""
     view: View | None = None
     rows: Sequence[int] = ()
 
     def make(self, findings: Findings) -> None:
         """Make the view of what is known. Raises as `MakeView` does."""
         view = self.view = self.make_view(findings)
-        words = self.words.casefold().split()
-        self.rows = [
-            row
-            for row in view.in_order(self.sort, downwards=self.downwards)
-            if not words or all(word in view.words(row).casefold() for word in words)
-        ]
+        self.rows = view.in_order(self.sort, downwards=self.downwards)
 
     @property
     def cursor(self) -> int:

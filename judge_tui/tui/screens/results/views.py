@@ -3,6 +3,7 @@ writes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -320,3 +321,13 @@ def _warned(findings: Findings, *tags: str) -> Basis:
     """What a view of all runs, or of these, rests on, with what a reader of it must know."""
     warnings = of_results(findings.judged, findings.basis, tags or None)
     return replace(findings.basis, warnings=warnings)
+
+
+VIEWS: Mapping[str, MakeView] = {
+    "Leaderboard": leaderboard,
+    "Failures": failures,
+    "First relevant": first_ranks,
+    "Slices": slices,
+    "Disagreements": disagreements,
+}
+"""The tabs of the screen. To add a view: a function here that makes it, and a line."""
