@@ -16,7 +16,7 @@ from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, RunScores, Scores, mean
-from judge_tui.scoring.bounds import bounds_of_means, open_beyond, unbounded
+from judge_tui.scoring.bounds import bounds_of_means, unbounded
 from judge_tui.scoring.measure import STEP
 
 _GREATEST_SUM = 2.0**53 * STEP
@@ -171,13 +171,10 @@ def intervals(scores: Scores, seed: int) -> MeanIntervals:
 @dataclass(frozen=True, slots=True)
 class MeanBounds:
     """How far unjudged documents could move each mean: measure -> tag -> (low, high), low <= mean
-    <= high, None for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`:
-    the measures whose bounds would be wider if lists that were cut when they were loaded were there
-    whole."""
+    <= high, None for a run that is not scored. `why`: measure -> why it has no bounds."""
 
     of: Mapping[str, Mapping[str, tuple[float, float] | None]]
     why: Mapping[str, str]
-    of_kept: tuple[str, ...]
 
 
 def mean_bounds(
@@ -209,10 +206,7 @@ def mean_bounds(
             tag: (low, high) if mine.any() else None
             for tag, mine, (low, high) in zip(tags, scored, both.tolist(), strict=True)
         }
-    of_kept = tuple(
-        measure.name for measure in measures if measure.name in found and open_beyond(measure)
-    )
-    return MeanBounds(found, why, of_kept)
+    return MeanBounds(found, why)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -166,7 +167,7 @@ class FirstRelevant:
     what is kept; `open`, those in which an unjudged document stands before the first relevant one
     (or anywhere, where there is none), so that the true rank may be less.
 
-    `median`: of the ranks, where none counts as more than any; None with a reason in `why`.
+    `median`: of the ranks, where none counts as more than any; None where there is no such rank.
     """
 
     tag: str
@@ -175,22 +176,14 @@ class FirstRelevant:
     none: int
     open: int
     median: float | None
-    why: str | None
-
-    @property
-    def share_none(self) -> float | None:
-        """The share of the queries without one, None where no query is scored."""
-        return self.none / self.queries if self.queries else None
 
 
 @dataclass(frozen=True, slots=True)
 class RankHistogram:
-    """`buckets`: the first and the last rank of each. `nothing_known`: judged queries for which no
-    document is known to be relevant; a run that answers them has them among its `none`."""
+    """`buckets`: the first and the last rank of each."""
 
     buckets: tuple[tuple[int, int], ...]
     runs: tuple[FirstRelevant, ...]
-    nothing_known: int
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -214,7 +207,6 @@ def first_relevant(judged: JudgedRuns) -> RankHistogram:
         judged.lists.tags, first, unsure, judged.scored, strict=True
     ):
         counts = np.histogram(ranks[used], [*starts, ends[-1] + 1])[0].tolist()
-        middle, why = _median(ranks[used].tolist())
         runs.append(
             FirstRelevant(
                 tag=tag,
@@ -222,12 +214,10 @@ def first_relevant(judged: JudgedRuns) -> RankHistogram:
                 counts=tuple(counts),
                 none=int((ranks[used] == 0).sum()),
                 open=int(open_[used].sum()),
-                median=middle,
-                why=why,
+                median=_median(ranks[used].tolist()),
             )
         )
-    nothing = judged.graded_queries & ~judged.grade_counts[:, 1:].any(axis=1)
-    return RankHistogram(tuple(zip(starts, ends, strict=True)), tuple(runs), int(nothing.sum()))
+    return RankHistogram(tuple(zip(starts, ends, strict=True)), tuple(runs))
 
 
 def first_ranks(judged: JudgedRuns) -> Ints:
@@ -241,13 +231,9 @@ def _first(there: Bools) -> Ints:
     return np.where(there.any(axis=2), ranks, 0)
 
 
-def _median(ranks: list[int]) -> tuple[float | None, str | None]:
-    if not ranks:
-        return None, "the run answers no judged query"
-    middle = median([rank or float("inf") for rank in ranks])
-    if middle == float("inf"):
-        return None, "half of the queries or more have nothing relevant in what is kept"
-    return float(middle), None
+def _median(ranks: list[int]) -> float | None:
+    middle = float(median([rank or inf for rank in ranks])) if ranks else inf
+    return None if middle == inf else middle
 
 
 @dataclass(frozen=True, slots=True)

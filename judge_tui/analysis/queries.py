@@ -89,11 +89,6 @@ class OwnValues:
     rows: tuple[OwnValue, ...]
     mean: float | None
 
-    @property
-    def zeros(self) -> int:
-        """How many queries are worth 0."""
-        return sum(row.value == 0 for row in self.rows)
-
 
 def own_values(
     judged: JudgedRuns, measure: Measure, tag: str, among: Set[str] | None = None

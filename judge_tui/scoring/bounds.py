@@ -87,13 +87,6 @@ def unbounded(measure: Measure) -> str | None:
     return "not bounded with gains of its own" if gains else None
 
 
-def open_beyond(measure: Measure) -> bool:
-    """Return whether results behind those that a measure looks at move its bounds: where they may
-    be among the relevant documents that it is divided by, and where it looks at all there are."""
-    find = BOUNDS.get(measure.definition.name)
-    return measure.cutoff is None or find not in (_one_way, _one_way_up_to_the_greatest)
-
-
 def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
     """Return why a measure has no bounds, by its full name, for those of the measures that have
     none."""

@@ -74,7 +74,6 @@ def test_own_values_by_hand(tag, among, values):
     assert {row.query_id: row.value for row in found.rows} == values
     assert [row.query_id for row in found.rows] == [*values]
     assert found.mean == (pytest.approx(sum(values.values()) / len(values)) if values else None)
-    assert found.zeros == list(values.values()).count(0)
 
 
 def divergent(judged, measure, k=10):

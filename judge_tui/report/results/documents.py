@@ -171,15 +171,7 @@ def _first(cell: Cell) -> str:
 
 def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     """At which rank each run has its first relevant document, over all queries."""
-    unknown = [(found.nothing_known,)] if found.nothing_known else []
-    return view_report(
-        basis,
-        [
-            ranks_table(found),
-            Table("", counts("queries with nothing relevant known"), unknown),
-        ],
-        reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
-    )
+    return view_report(basis, [ranks_table(found)])
 
 
 _RANKS = "Queries by the rank of the first relevant document"
