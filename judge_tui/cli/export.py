@@ -189,29 +189,20 @@ def pool_command(db: Path, output: str, form: str) -> None:
 @command.command(
     "disagreements",
     manual="settle",
-    examples=["export disagreements -o open.csv", "export disagreements -m AP -o open.jsonl"],
+    examples=["export disagreements -o open.csv", "export disagreements -o open.jsonl"],
 )
 @database()
-@option(
-    "-m",
-    "--measure",
-    default="nDCG@10",
-    show_default=True,
-    metavar="MEASURE",
-    help="By whose means the systems are ordered.",
-)
 @include_models
 @_file
 @_form(ROW_FORMS, None, "How rows are written")
-def disagreements_command(db: Path, output: str, measure: str, **options: Any) -> None:
+def disagreements_command(db: Path, output: str, **options: Any) -> None:
     """Write where judges differ, what matters most first.
 
     One row for each pair: what hangs on it, how it is settled, and each judge's grade and note.
     """
     from judge_tui.campaign.exporting.disagreements import export_disagreements
-    from judge_tui.scoring import parse_measure
 
-    _export(db, output, export_disagreements, measure=parse_measure(measure), **options)
+    _export(db, output, export_disagreements, **options)
 
 
 @command.command(

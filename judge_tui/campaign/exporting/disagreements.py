@@ -8,7 +8,7 @@ from typing import Any
 
 from judge_tui.agreement.ratings import too_few_judges
 from judge_tui.campaign.exporting import ExportCounts
-from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
+from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.store.adjudication import settlements
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
@@ -27,7 +27,7 @@ _WORDS: dict[int, str | None] = {NOT_DECIDED: None, SKIPPED: "skip", CANNOT: "ca
 def export_disagreements(
     campaign: Campaign,
     path: str | os.PathLike[str],
-    measure: Measure,
+    measure: Measure = SWAPS_BY,
     *,
     form: str | None = None,
     include_models: bool | None = None,

@@ -16,11 +16,10 @@ from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
-from judge_tui.campaign.store.adjudication import settled_own, settlements_by_lead
+from judge_tui.campaign.store.adjudication import settlements_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
-from judge_tui.campaign.store.pool import PoolSize, pool_size
 from judge_tui.errors import UsageError
 from judge_tui.formats.writing import qrels_bytes
 from judge_tui.model import Scale
@@ -30,11 +29,11 @@ from judge_tui.scoring import Measure
 @dataclass(frozen=True, slots=True)
 class ReportData:
     """`results`: the runs in the light of the grades; `progress`: who did how much, with coverage
-    at the k that was asked for; `pool`: how the pairs came there.
+    at the k that was asked for.
 
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
     of the systems by it. `graded`: the grades that count, and how many came from files. `settled`:
-    lead -> pairs settled; `settled_own`: pairs settled by who had graded them. `documents`: kinds
+    lead -> pairs settled; `documents`: kinds
     and lengths of the relevant ones. `digest`: SHA-256 of what `export qrels` would write.
     """
 
@@ -46,10 +45,8 @@ class ReportData:
     agreement: Ratings
     orders: SystemOrders
     progress: Progress
-    pool: PoolSize
     graded: tuple[int, int]
     settled: Mapping[str, int]
-    settled_own: int
     queries: QueryFacts
     documents: DocumentFacts
     digest: str
@@ -71,10 +68,8 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             orders=orders,
             agreement=read_ratings(campaign, include_models=grading.models),
             progress=progress(campaign, depth=asked.k, include_models=grading.models),
-            pool=pool_size(campaign),
             graded=_graded(campaign, grading.judgments),
             settled=dict(sorted(settlements_by_lead(campaign).items())),
-            settled_own=settled_own(campaign),
             queries=query_facts(campaign),
             documents=document_facts(campaign, relevant_documents(results.now.judged)),
             digest=hashlib.sha256(qrels_bytes(name_grades(campaign, grading).qrels)).hexdigest(),

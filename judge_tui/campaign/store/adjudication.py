@@ -83,12 +83,3 @@ def settlements(campaign: Campaign) -> dict[int, Settlement]:
         pair: Settlement(judges[judge], grade, reason, holds=True)
         for pair, judge, grade, reason in rows
     }
-
-
-def settled_own(campaign: Campaign) -> int:
-    """How many settled pairs had been graded by the one who settled them."""
-    (count,) = campaign.row(
-        "SELECT count(*) FROM adjudications AS a JOIN judgments AS j"
-        " ON j.judge = a.judge AND j.pair = a.pair AND j.turn = 0 AND j.decision = 'grade'"
-    )
-    return int(count)

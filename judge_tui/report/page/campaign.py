@@ -20,7 +20,6 @@ from judge_tui.analysis.slices import document_slices, measures_by, query_slices
 from judge_tui.analysis.warnings import MODELS_ALONE, first_few, of_agreement, of_results
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted
-from judge_tui.pooling.strategies import STRATA
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
 from judge_tui.report.layout import Cell, Column, Table, undefined_lines, word
@@ -157,35 +156,22 @@ def _show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
 
 def _show_collection(data: ReportData) -> Iterator[Block]:
     """Show how much there was to judge, and how much of it is judged."""
-    state, pool = data.progress, data.pool
+    state = data.progress
     every, loaded = data.graded
-    strata: list[list[Cell]] = [
-        [f"… {STRATA.get(name, name)}", size] for name, size in sorted(pool.by_stratum.items())
-    ]
     numbers: list[list[Cell]] = [
         ["queries", state.queries],
         ["systems", state.runs],
         ["documents", state.documents],
-        ["documents with their text", state.documents_with_text],
-        ["pairs in the pool", pool.pairs],
-        *strata,
+        ["pairs in the pool", state.pairs],
         ["grades", every],
         ["… loaded from files", loaded],
-        ["pairs settled by somebody who had graded them", data.settled_own],
-        ["pooled documents without a text", len(state.missing)],
     ]
     yield Table("The campaign", [word("", "of"), Column("", "number")], numbers)
-    scale = data.scale.labels.items()
-    yield Table(
-        "The scale",
-        [Column("", "grade"), word("", "label")],
-        [[grade, label] for grade, label in scale],
-    )
     title = f"Coverage: the top {state.depth} of each system"
     yield from blocks_of([coverage_table(state)._replace(title=title)])
     if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept.cut.items()]:
         yield f"Results a query that are kept of longer lists: {first_few(cut)}."
-    yield f"Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
+    yield f"The scale: {data.scale}. Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
     for name, why in data.results.basis.left_out.items():
         yield f"{name} is left out: it looks {why}."
 
