@@ -164,15 +164,6 @@ def test_who_comes_late_gets_what_is_new_and_by_rebalancing_a_fair_part() -> Non
     assert touched["ann"] <= even.purposes["ann"].keys()
 
 
-def test_what_a_judge_who_left_did_not_decide_is_dealt_to_the_others() -> None:
-    first = plan_assignments(queries(*[5] * 12), NAMES[:3], {})
-    done = set(list(first.purposes["cy"])[:7])
-    then = plan_assignments(queries(*[5] * 12), NAMES[:2], hands(first, {"cy": done}))
-    assert then.purposes["cy"].keys() == done
-    assert len(then.purposes["ann"]) + len(then.purposes["bob"]) == 60 - 7
-    assert not done & {*then.purposes["ann"], *then.purposes["bob"]}
-
-
 def test_what_was_judged_before_the_first_assignment_stays_with_its_judge() -> None:
     mine = frozenset(range(1, 9))
     plan = plan_assignments(queries(*[5] * 6), NAMES[:2], {"ann": Hand(begun=mine, decided=mine)})

@@ -83,15 +83,6 @@ def test_the_constant_of_rrf_is_60(rank, first):
         assert next(doc for doc in docs(pool, query_id) if doc in ("once", "twice")) == first
 
 
-def test_budget_is_shared_evenly_and_each_query_gets_its_best_first():
-    pool = build_pool(RUNS, budget=5, depth=5)
-    counts = Counter(pair.query_id for pair in pool)
-    assert sorted(counts.values()) == [2, 3]
-    whole = build_pool(RUNS, depth=5)
-    for query_id in ("q1", "q2"):
-        assert docs(pool, query_id) == docs(whole, query_id)[: counts[query_id]]
-
-
 def test_with_a_budget_rrf_is_not_bound_by_depth():
     assert len(build_pool(RUNS, strategy="rrf", depth=1, budget=9)) == 9
     assert len(build_pool(RUNS, strategy="depth", depth=1, budget=9)) == 3
@@ -108,7 +99,7 @@ def test_audit_draws_outside_the_pool():
 def test_the_probability_of_an_audit_pair_is_how_often_it_is_drawn():
     """Of five audit pairs the queries get two or three, as the seed has it; then three more."""
     runs = {"run": {q: [f"d{n:02}" for n in range(size)] for q, size in (("q1", 10), ("q2", 20))}}
-    drawn, stated, seeds = Counter(), Counter(), 1000
+    drawn, stated, seeds = Counter(), Counter(), 300
     for seed in range(seeds):
         first = build_pool(runs, depth=2, audit=5, seed=seed)
         assert {p.probability for p in first if p.stratum == "depth"} == {None}
