@@ -271,15 +271,6 @@ def test_models_and_bad_names_are_refused_and_nothing_is_written(many):
     assert rows(many) == set()
 
 
-def test_an_adjudication_gives_the_lead_nothing_to_judge(many):
-    lead = add_judge(many, "lead", role="lead")
-    pair = Desk(many, lead).pairs(1)[0]
-    Desk(many, lead).record("adjudicate", pair, grade=1)
-    told = assign(many, ["ann", "lead"])
-    assert [share.judged for share in told.judges] == [0, 0]
-    assert Desk(many, lead).last_slot() is None
-
-
 def test_an_empty_desk_is_refused_in_words(many, monkeypatch):
     monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
     refuse_empty_desk(many, "anybody")

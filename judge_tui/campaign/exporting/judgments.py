@@ -110,8 +110,8 @@ def _export_form(
     with campaign.reading():
         if not any(fitting(key) for _, key in queries):
             raise UsageError(
-                f"there is no judgment that {form} has a place for",
-                "write csv or jsonl, which have all",
+                f"{form} can hold none of the judgments",
+                "export them as csv or jsonl",
             )
         counts.clear()
         if how.by_text:

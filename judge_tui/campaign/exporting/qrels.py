@@ -118,7 +118,9 @@ def export_qrels(
 def _lines(campaign: Campaign, final: FinalGrades, form: str, index: str) -> Iterator[str]:
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
-        raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
+        raise UsageError(
+            f"{form} needs the name of the documents' index", "give it with --index NAME"
+        )
     queries = all_queries(campaign)
     if how.by_text:
         refuse_same_texts(queries, form)

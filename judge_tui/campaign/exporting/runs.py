@@ -41,7 +41,9 @@ def export_run(
     how = RUN_FORMS[form]
     if not how.has_grades and (policy is not None or include_models is not None):
         graded = " and ".join(f"-f {name}" for name, one in RUN_FORMS.items() if one.has_grades)
-        raise UsageError("--policy and --include-models are about grades", f"{graded} have them")
+        raise UsageError(
+            "--policy and --include-models are about grades", f"use them with {graded}"
+        )
     grades: Mapping[str, Mapping[str, int]] = {}
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])

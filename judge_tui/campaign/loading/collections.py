@@ -121,7 +121,7 @@ def _read_folder(
         raise InputError(
             path,
             None,
-            "it is no collection as BEIR has it",
+            "the folder is not a BEIR collection",
             "give a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv",
         )
     qrels = folder.qrels(split)

@@ -179,7 +179,7 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
         if first.run.sha256 != top.run.sha256:
             raise UsageError(
                 f"{first.path} and {top.path} have the same tag {top.run.tag!r}",
-                "load them singly and name one otherwise with --tag",
+                "load each by itself, one with another --tag",
             )
 
 
@@ -192,7 +192,7 @@ def _known(campaign: Campaign, top: _Top, *, replace: bool) -> RunRecord | None:
             top.path,
             None,
             f"run {quoted(top.run.tag)} is in the campaign already, from another file",
-            "name this one otherwise with --tag, or put it in its place with --replace",
+            "give this one another name with --tag, or replace the known run with --replace",
         )
     return known
 

@@ -167,8 +167,8 @@ def baseline_of(campaign: Campaign, tags: Sequence[str], named: str | None = Non
         raise unknown("run", named, tags)
     if baseline and baseline not in [run.tag for run in all_runs(campaign)]:
         raise UsageError(
-            f"the campaign's baseline {baseline!r} is none of its runs",
-            typed(campaign.path, "settings", "baseline TAG"),
+            f"the campaign's baseline {baseline!r} is not one of its runs",
+            f"choose one with: {typed(campaign.path, 'settings', 'baseline TAG')}",
         )
     return tags[0]
 

@@ -75,7 +75,7 @@ def next_steps(
 
 
 def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -> Iterator[Step]:
-    path, left = state.path, [judge for judge in _at_work(state) if judge.left]
+    path, left = state.path, [judge for judge in state.people if judge.left]
     if state.damaged:
         check = f"judge-tui check {shlex.quote(str(path))}"
         yield Step("The file is damaged: restore a copy, or see where", check)
@@ -133,13 +133,6 @@ def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[
         interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
         what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
         yield Step(what, typed(state.path, "agreement"), "settle")
-
-
-def _at_work(state: Progress) -> Sequence[JudgeProgress]:
-    """Of those who are to judge, whoever was given a share or has begun; all, where nobody has. A
-    name that was typed once, and under which nothing was ever done, is no judge who is behind."""
-    begun = [one for one in state.people if one.graded or one.skipped or one.cannot]
-    return state.people if state.assigned is not None or not begun else begun
 
 
 def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:

@@ -19,9 +19,8 @@ from judge_tui.errors import CampaignError
 _AT_ONCE = 4 * 2**20
 """Bytes that are looked at, indexes and all, within 50 ms."""
 
-_WHOLLY = 32 * 2**20
-_QUICKLY = 256 * 2**20
-"""Bytes that are looked at, indexes and all or without them, within half a second."""
+_QUICKLY = 32 * 2**20
+"""Bytes that are looked at, indexes and all, within half a second."""
 
 
 def refuse_damage(campaign: Campaign) -> None:
@@ -38,12 +37,8 @@ def refuse_small_damage(campaign: Campaign) -> None:
 
 
 def looks_damaged(campaign: Campaign) -> bool:
-    """Whether a look of half a second finds that the file contradicts itself: at all of a small
-    file, at all but the indexes of a larger one; False for one so large that it would take long."""
-    size = campaign.backend.size()
-    if size <= _WHOLLY:
-        return any(campaign.damage())
-    return size <= _QUICKLY and campaign.backend.looks_damaged()
+    """Whether the file contradicts itself; False for one so large that a look would take long."""
+    return campaign.backend.size() <= _QUICKLY and any(campaign.damage())
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,8 +232,8 @@ def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str
             if {other.name, other.first_name} & {judge.name, first_name}:
                 raise CampaignError(
                     file,
-                    f"judge {judge.name!r} there, who came as {first_name!r}, is not"
-                    f" {other.name!r} here, who came as {other.first_name!r}",
+                    f"judge {judge.name!r} of that file, first called {first_name!r}, is not"
+                    f" judge {other.name!r} of this one, first called {other.first_name!r}",
                     "rename one of the two (judge-tui judges rename)",
                 )
         ours[first_name] = insert_judge(campaign, judge)

@@ -93,7 +93,7 @@ def _labelled(campaign: Campaign, value: str) -> Scale:
     if labelled.grades != scale.grades:
         grades = ", ".join(map(str, scale.grades))
         raise UsageError(
-            f"the grades of the campaign are {grades}, and stay so",
+            f"the grades of the campaign stay {grades}",
             f'give each its label: judge-tui settings labels "{scale}"',
         )
     return labelled
@@ -114,12 +114,12 @@ def _seconds(_campaign: Campaign, value: str) -> float:
     with suppress(ValueError):
         if 0 <= float(value) <= _LONGEST_LOOK:
             return float(value)
-    raise UsageError(f"{value!r} is no number of seconds from 0 to {_LONGEST_LOOK}")
+    raise UsageError(f"{value!r} is not a number of seconds", f"give one from 0 to {_LONGEST_LOOK}")
 
 
 def _is_on(_campaign: Campaign, value: str) -> bool:
     if value not in ("on", "off"):
-        raise UsageError(f"{value!r} is neither on nor off")
+        raise UsageError(f"{value!r} is neither on nor off", "give one of the two")
     return value == "on"
 
 

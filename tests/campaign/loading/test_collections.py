@@ -153,7 +153,7 @@ def test_a_folder_is_loaded_whole_or_not_at_all(empty, folder, name, line, what)
     assert f"{name}{what}" in refused(empty, folder)
     assert "there is no split 'x'; it has dev, test" in refused(empty, folder, split="x")
     (folder / "corpus.jsonl.gz").unlink()
-    assert "it is no collection as BEIR has it" in refused(empty, folder)
+    assert "the folder is not a BEIR collection" in refused(empty, folder)
 
 
 def test_what_is_known_otherwise_is_refused_or_replaced(empty, folder):

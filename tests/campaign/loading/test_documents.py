@@ -46,13 +46,6 @@ def test_only_what_the_runs_need_is_kept(campaign, corpus):
     assert told[-1] > 15_000
 
 
-def test_each_file_counts_its_own(campaign, corpus, files):
-    (files / "other.tsv").write_text("d1\tno run has this\ncsv.reader\tReads.\nx\ty\n")
-    first, second = load_document_files(campaign, [corpus, files / "other.tsv"], replace=True)
-    assert first.left_out == 19_800
-    assert second == LoadCounts(replaced=1, left_out=2)
-
-
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
@@ -241,12 +234,3 @@ def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(campaign, root, fi
     load(campaign, root)
     assert row(campaign, "a%20b.txt:1")[1] == "blank\n"
     assert row(campaign, "c%20d.txt")[1] == "code\n"
-
-
-def test_nothing_is_loaded_where_the_root_is_no_folder(campaign, files):
-    texts = files / "texts.jsonl"
-    texts.write_text('{"doc_id": "src/a.py:1-2", "text": "as before"}\n')
-    before = campaign.rows("SELECT * FROM documents")
-    with pytest.raises(InputError, match="no such folder"):
-        load_document_files(campaign, [texts], root=files / "nowhere", keep_all=True)
-    assert campaign.rows("SELECT * FROM documents") == before

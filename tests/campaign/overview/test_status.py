@@ -68,14 +68,8 @@ CASES = [
         {"judges": tuple(person(name, 6, 5) for name in "abcd")},
         ["4 judges: 4 of 24 judgments left: judge-tui judge --judge NAME", SO_FAR],
     ),
-    # A model is nobody to remind; who has not begun is none who is behind, unless none has, or
-    # pairs were given to that name.
+    # A model is nobody to remind.
     ({"judges": (replace(person("bot", 6, 2), kind="model"), person("ann", 6, 6))}, SETTLED),
-    ({"judges": (person("ann", 6, 2), person("anm", 6, 0)), "judged": 2}, [ANN_LEFT, SO_FAR]),
-    (
-        {"judges": (person("anm", 6, 0),), "judged": 0},
-        ["anm: 6 of 6 pairs left: judge-tui judge --judge anm"],
-    ),
     (
         {"judges": (person("ann", 3, 3), person("anm", 3, 0)), "judged": 3, "assigned": 6},
         ["anm: 3 of 3 pairs left: judge-tui judge --judge anm", SO_FAR],

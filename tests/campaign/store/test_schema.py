@@ -26,7 +26,6 @@ QRELS = "q1 0 csv.reader 3\nq1 0 csv.writer 0\n"
 OLD = {
     1: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
     7: QRELS + "q2 0 list.sort 1\nq2 0 sorted 1\n",
-    11: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
     12: QRELS + "q2 0 heapq 1\nq2 0 list.sort 1\nq2 0 sorted 1\n",
 }
 
@@ -104,10 +103,10 @@ def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path):
 
 
 def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path):
-    """ann graded one document and took back another grade, in a file that is still of schema 11."""
+    """ann graded one document and took back another grade, in a file that is still of schema 12."""
     (tmp_path / "away").mkdir()
     away = made_by(
-        11,
+        12,
         tmp_path / "away",
         *(
             f"INSERT INTO events SELECT '01a2ffff-ba32-74ce-8384-64561{end}', judge, pair, {what},"
@@ -118,7 +117,7 @@ def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path):
             )
         ),
     )
-    with open_campaign(made_by(11, tmp_path)) as campaign:
+    with open_campaign(made_by(12, tmp_path)) as campaign:
         [came] = merge(campaign, [away])
         assert came.events == {"ann": 2}
         held = dict(campaign.rows("SELECT pair, grade FROM judgments WHERE judge = 1"))
