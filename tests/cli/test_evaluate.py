@@ -1,6 +1,5 @@
-"""`judge-tui evaluate` against a real server of which every list is known, a real search engine and
-real vectors: every number counted again here, the same bytes for the same answers, the exit codes.
-"""
+"""`judge-tui evaluate` against a real server of which every list is known: every number counted
+again here, the same bytes for the same answers, the exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ import csv
 import io
 import json
 import random
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
-from tests.collect.asking import ENGINE
 from tests.collect.server import Server, serving
 from tests.evaluating import (
     FAILS,
@@ -183,29 +180,6 @@ def test_one_system_is_not_compared(tmp_path, asked, answers):
     assert (written["comparisons"], written["settings"]["comparison"]) == ([], None)
 
 
-def test_classes_of_queries_have_their_own_means(tmp_path, asked, graded):
-    """And so that the family is no wider, none of them is compared."""
-    entries = [
-        {"query": q, "expected": [d for d, g in graded[q].items() if g]}
-        | ({"class": "even"} if n % 2 == 0 else {"class": "odd"} if n < 12 else {})
-        for n, q in enumerate(QUERIES)
-    ]
-    (tmp_path / "answers.json").write_text(json.dumps(entries))
-    evaluate(asked, "--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
-    written = results(tmp_path / "out")
-    assert len(written["comparisons"]) == 2
-    for system in written["systems"]:
-        counts = {name: one["queries"] for name, one in system["slices"].items()}
-        assert counts == {"even": 7, "odd": 6, "": 1}
-        for name, part in system["slices"].items():
-            values = [
-                one["systems"][system["tag"]]["values"]["nDCG@10"]
-                for one in written["queries"]
-                if (one["class"] or "") == name
-            ]
-            assert part["mean"]["nDCG@10"] == pytest.approx(sum(values) / len(values))
-
-
 def test_a_queries_file_gives_the_ids_and_answers_are_found_by_text(tmp_path, asked, answers):
     """Those alone are asked of which something is known; an answer to none of them is refused."""
     rows = "".join(f"my-{n}\t{q}\n" for n, q in enumerate(QUERIES))
@@ -236,11 +210,9 @@ def test_a_query_that_failed_counts_as_0_everywhere(tmp_path, asked, answers):
     assert (dumb["band"], dumb["nothing_found"], dumb["histogram"]["not found"]) == ("poor", 14, 14)
 
 
-@pytest.mark.parametrize("by", ["answers", "qrels"])
-def test_systems_that_all_find_nothing_are_no_error(by, tmp_path, server, graded, answers):
+def test_systems_that_all_find_nothing_are_no_error(tmp_path, server, graded):
     asked = systems(tmp_path, server, {"a": {}, "b": {}}, QUERIES)
-    options = ("--answers", answers) if by == "answers" else with_qrels(tmp_path, graded)
-    evaluate(asked, *options, "-o", tmp_path / "out")
+    evaluate(asked, *with_qrels(tmp_path, graded), "-o", tmp_path / "out")
     written = results(tmp_path / "out")
     assert {one["verdict"] for one in written["comparisons"]} == {"no difference shown"}
     assert all(set(one["mean"].values()) == {0.0} for one in written["systems"])
@@ -281,17 +253,17 @@ def test_nothing_changes_where_it_is_refused(tmp_path, asked, answers, server):
 
 def test_pages_of_an_earlier_run_do_not_outlive_a_failure_of_asking(tmp_path):
     """Here of a program that is another one when all is asked."""
-    (tmp_path / "version").write_text("1")
     identify = '[systems.b.identify]\nargv = ["cat", "version"]\nexpect = "[0-9]"\n'
-    (tmp_path / "systems.toml").write_text(SYSTEM.replace("echo", "cat next > version; echo"))
-    with (tmp_path / "systems.toml").open("a") as stream:
-        stream.write(identify)
+    text = SYSTEM.replace("echo", "cat next > version; echo") + identify
+    (tmp_path / "systems.toml").write_text(text)
+    for name in ("version", "next"):
+        (tmp_path / name).write_text("1")
     words = (tmp_path / "systems.toml", "--answers", right_answers(tmp_path, {"x": "d1"}))
     out = tmp_path / "out"
-    (tmp_path / "next").write_text("1")
     evaluate(*words, "-o", out)
-    assert {"results.json", "report.md", "report.html"} <= files_of(out).keys()
+    assert results(out)["systems"][0]["identity"] == "1"
     (tmp_path / "next").write_text("2")
+    # Its trial exchanges it, too.
     failed = evaluate(*words, "--fresh", "-o", out, code=2)
     assert "exchanged while it was asked" in failed.stderr
     assert not {"results.json", "report.md", "report.html"} & files_of(out).keys()
@@ -308,21 +280,6 @@ def test_queries_that_are_not_asked_count_for_nothing(tmp_path):
     assert (system["queries"], system["mean"]["RR@10"]) == (2, 1.0)
 
 
-def test_so_does_work_that_was_interrupted_and_goes_on(tmp_path, asked, answers, server):
-    whole, part = tmp_path / "whole", tmp_path / "part"
-    for folder in (whole, part):
-        evaluate(asked, "--answers", answers, "-o", folder)
-    journal = part / "new.answers.jsonl"
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:6]) + b'{"que')
-    for name in ("results.json", "report.md", "new.run", "documents.jsonl"):
-        (part / name).unlink()
-    before = len(server.asked)
-    evaluate(asked, "--answers", answers, "-o", part)
-    # Tried, and asked those that were not answered yet.
-    assert len(server.asked) - before == 1 + 14 - 5
-    assert files_of(whole) == files_of(part)
-
-
 # Gates
 
 
@@ -330,13 +287,8 @@ def test_so_does_work_that_was_interrupted_and_goes_on(tmp_path, asked, answers,
     ("gate", "held"),
     [
         ("new:Hit@5>=0.05", True),
-        ("new:Hit@5>=0.999", False),
-        ("nDCG@10>=0", True),
         ("RR@10>=0.01", False),  # dumb
-        ("old:nDCG@10>=0.01", True),
         ("nDCG@10>=baseline-0.9", True),
-        ("nDCG@10>=baseline", False),
-        ("old:AP>=baseline-0.5", True),
         ("old:R@10>=baseline+0.9", False),
     ],
 )
@@ -386,10 +338,7 @@ def test_what_cannot_be_done_is_said_before_anybody_is_asked(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["results.json", "report.md", "old.run"],
-)
+@pytest.mark.parametrize("name", ["results.json", "old.run"])
 def test_it_writes_over_nothing_that_it_reads(name, tmp_path, asked, answers):
     held = tmp_path / name
     held.write_bytes(Path(answers).read_bytes())
@@ -418,56 +367,3 @@ def test_forms_for_programs_and_papers(tmp_path, asked, answers):
         for tag, its in entry["systems"].items():
             for name, value in its["values"].items():
                 assert values[tag, entry["query_id"], name] == value
-
-
-# Real engines
-
-
-def test_a_real_engine_and_real_vectors(tmp_path, server):
-    words = ("read", "write", "copy", "delete", "rename", "move", "open", "close")
-    lines = "".join(
-        json.dumps({"doc_id": f"guide/{w}.md", "title": w, "text": f"how to {w} it, {w}s it"})
-        + "\n"
-        for w in words
-    )
-    (tmp_path / "docs.jsonl").write_text(lines)
-    index = tmp_path / "index.sqlite"
-    subprocess.run([*ENGINE, "build", str(index)], input=lines.encode(), check=True)
-    right = {f"how to {w} it": f"guide/{w}.md" for w in words} | {"zzz": "guide/read.md"}
-    (tmp_path / "systems.toml").write_text(
-        f"""
-        [systems.engine]
-        kind = "command"
-        argv = ["{ENGINE[0]}", "{ENGINE[1]}", "search", "{index}", "--", "{{query}}", "{{k}}"]
-        results = "hits[*]"
-        id = "path"
-        score = "score"
-        [systems.engine.identify]
-        argv = ["{ENGINE[0]}", "{ENGINE[1]}", "version"]
-        expect = "engine 3"
-        [systems.vectors]
-        kind = "embedding"
-        url = "{server.url}/embeddings"
-        model = "hashed words"
-        documents = "docs.jsonl"
-        """
-    )
-    out = tmp_path / "out"
-    evaluate(tmp_path / "systems.toml", "--answers", right_answers(tmp_path, right), "-o", out)
-    written = results(out)
-    engine = written["systems"][0]
-    assert engine["identity"] == "engine 3"
-    assert engine["histogram"]["1"] == 8
-    assert engine["nothing_found"] == 1
-    # By the run files, as another tool would read them.
-    for system in written["systems"]:
-        found: dict[str, list[str]] = {}
-        for line in (out / f"{system['tag']}.run").read_text().splitlines():
-            query_id, _, doc_id, *_ = line.split()
-            found.setdefault(query_id, []).append(doc_id)
-        for entry in written["queries"]:
-            its = entry["systems"][system["tag"]]
-            wanted = {right[entry["query"]]: 1}
-            ranked = found.get(entry["query_id"], [])
-            assert its["first_rank"] == first_rank(ranked, wanted)
-            assert its["values"] == pytest.approx(expected_values(ranked, wanted))

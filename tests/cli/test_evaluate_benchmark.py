@@ -119,29 +119,6 @@ def test_each_model_ranks_each_querys_own_candidates(tmp_path, models, benchmark
             assert system["mean"][measure] == pytest.approx(means[parsed], abs=1e-9)
 
 
-def test_vectors_are_asked_for_once_and_a_rerun_gives_the_same_bytes(tmp_path, models, benchmark):
-    systems, path = asked(tmp_path, models), written(tmp_path, benchmark)
-    evaluate(systems, "--qrels", path, "-o", tmp_path / "out")
-    embedded = len(models["first"].embedded)
-    texts = {one["text"] for entry in benchmark for one in entry["documents"]}
-    assert sorted(set(models["first"].embedded) & texts) == sorted(texts)
-    before = {one.name: one.read_bytes() for one in (tmp_path / "out").iterdir()}
-    evaluate(systems, "--qrels", path, "-o", tmp_path / "out")
-    assert {one.name: one.read_bytes() for one in (tmp_path / "out").iterdir()} == before
-    assert len(models["first"].embedded) == embedded
-
-
-def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):
-    """In the order of the ids, whichever of them the benchmark says is right."""
-    documents = [
-        {"id": name, "text": _text(3), "score": score} for name, score in (("z", 3), ("a", 0))
-    ]
-    path = written(tmp_path, [{"query": _query(0), "documents": documents}])
-    evaluate(asked(tmp_path, models), "--qrels", path, "-o", tmp_path / "out")
-    (query,) = results(tmp_path / "out")["queries"]
-    assert [one["doc_id"] for one in query["systems"]["first"]["top"]] == ["a", "z"]
-
-
 @pytest.mark.parametrize(
     ("options", "settings", "what"),
     [
