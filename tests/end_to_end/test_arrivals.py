@@ -8,75 +8,18 @@ import io
 import json
 import math
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.as_typed import judge_tui
+from tests.collect.fixtures import server
+from tests.collect.server import Server, serving
+from tests.evaluating import FAILS, systems
 
-
-class Api(ThreadingHTTPServer):
-    """A search API (/search/SYSTEM?q=), an embedding endpoint and a chat endpoint.
-
-    `lists`: system -> query -> ids, best first; a query that is not there fails with status 500.
-    `vectors`: model -> text -> its vector. `says`: what the chat endpoint makes of a prompt.
-    """
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
-        self.lists: dict[str, Mapping[str, Sequence[str]]] = {}
-        self.vectors: dict[str, Mapping[str, Sequence[float]]] = {}
-        self.says: Callable[[str], str] = str
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Api
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing."""
-
-    def do_GET(self) -> None:
-        url = urlsplit(self.path)
-        found = self.server.lists[url.path.rpartition("/")[2]].get(parse_qs(url.query)["q"][0])
-        hits = [{"id": one, "title": f"About {one}", "text": one} for one in found or ()]
-        self.reply({"hits": hits}, 500 if found is None else 200)
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path == "/embeddings":
-            vectors = self.server.vectors[asked["model"]]
-            data = enumerate(vectors[text] for text in asked["input"])
-            self.reply({"data": [{"index": at, "embedding": its} for at, its in data]})
-        else:
-            said = self.server.says(asked["messages"][-1]["content"])
-            self.reply({"choices": [{"message": {"content": said}, "finish_reason": "stop"}]})
-
-    def reply(self, value: Any, status: int = 200) -> None:
-        body = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-@pytest.fixture
-def api() -> Iterator[Api]:
-    with Api() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+__all__ = ["server"]
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +43,6 @@ def read_json(*words: str, code: int = 0) -> dict[str, Any]:
 def results(out: str = "out") -> dict[str, Any]:
     """What `evaluate` wrote for programs."""
     written: dict[str, Any] = json.loads(Path(out, "results.json").read_bytes())
-    assert written["schema_version"] == 2
     return written
 
 
@@ -111,50 +53,30 @@ def answer_of() -> str:
     return answer
 
 
-def search_apis(api: Api, *names: str) -> str:
-    """A systems file of systems that the API has."""
-    Path("systems.toml").write_text(
-        "\n".join(
-            f"""
-[systems.{name}]
-kind = "http"
-url = "{api.url}/search/{name}?q={{query}}"
-results = "hits[*]"
-id = "id"
-title = "title"
-text = "text"
-retries = 0
-"""
-            for name in names
-        )
-    )
-    return "systems.toml"
-
-
 # Pairs of a query and what is expected, against a search API
 
 
-def test_pairs_against_a_search_api(api: Api) -> None:
+def test_pairs_against_a_search_api(server: Server) -> None:
     queries = [f"word {n}" for n in range(1, 9)]
     pairs = [{"query": query, "expected": f"docs/{query[-1]}.md"} for query in queries]
     write_json("pairs.json", pairs)
 
-    def found(ranks: Mapping[int, int | None]) -> dict[str, list[str]]:
+    def found(ranks: Mapping[int, int | None]) -> dict[str, list[str] | str]:
         """query -> a list with the right one at its rank, nowhere in it, or (None) failing."""
         lists = {n: [f"other/{rank}.md" for rank in range(1, 11)] for n in ranks}
         for n, rank in ranks.items():
             if rank:
                 lists[n][rank - 1] = f"docs/{n}.md"
-        return {f"word {n}": lists[n] for n, rank in ranks.items() if rank is not None}
+        return {f"word {n}": FAILS if ranks[n] is None else lists[n] for n in ranks}
 
-    api.lists = {
+    lists = {
         "old": found({**dict.fromkeys(range(1, 7), 2), 7: 0, 8: None}),
         "new": found({**dict.fromkeys(range(1, 8), 1), 8: 3}),
         "even": found({**dict.fromkeys(range(1, 7), 2), 1: 1, 2: 4, 7: 0, 8: 0}),
         "poor": found(dict.fromkeys(range(1, 9), 8)),
     }
-    systems = search_apis(api, *api.lists)
-    judge_tui("evaluate", systems, "--answers", "pairs.json", "-m", "MRR@10", "-o", "out")
+    asked = systems(Path(), server, lists, queries)
+    judge_tui("evaluate", asked, "--answers", "pairs.json", "-m", "MRR@10", "-o", "out")
     written = results()
 
     # Means of 1/rank over 8 queries, and their bands: strong from .4 on, usable from .2 on.
@@ -211,7 +133,7 @@ def test_pairs_against_a_search_api(api: Api) -> None:
 # A graded benchmark, embedding models over each query's own candidates
 
 
-def test_a_graded_benchmark_of_embedding_models(api: Api) -> None:
+def test_a_graded_benchmark_of_embedding_models(server: Server) -> None:
     def document(doc_id: str, score: int, kind: str, length: int) -> dict[str, Any]:
         return {"id": doc_id, "text": doc_id.ljust(length, "."), "score": score, "kind": kind}
 
@@ -231,24 +153,26 @@ def test_a_graded_benchmark_of_embedding_models(api: Api) -> None:
     first, second, last, query = (4, 3), (3, 4), (0, 1), (1, 0)
     texts = [[one["text"] for one in entry["documents"]] for entry in benchmark]
     asked = {entry["query"]: query for entry in benchmark}
-    api.vectors = {
-        "good": asked
-        | {t: v for its in texts for t, v in zip(its, (first, second, last), strict=True)},
+    with serving() as other:
+        server.vectors = asked | {
+            t: v for its in texts for t, v in zip(its, (first, second, last), strict=True)
+        }
         # The best one second for a, last for b.
-        "plain": asked
-        | dict(zip(texts[0], (second, first, last), strict=True))
-        | dict(zip(texts[1], (last, first, second), strict=True)),
-    }
-    Path("systems.toml").write_text(
-        "\n".join(
-            f'[systems.{model}]\nkind = "embedding"\nurl = "{api.url}/embeddings"\n'
-            f'model = "{model}"\ncandidates = true\n'
-            for model in api.vectors
+        other.vectors = (
+            asked
+            | dict(zip(texts[0], (second, first, last), strict=True))
+            | dict(zip(texts[1], (last, first, second), strict=True))
         )
-    )
+        Path("systems.toml").write_text(
+            "\n".join(
+                f'[systems.{model}]\nkind = "embedding"\nurl = "{one.url}/embeddings"\n'
+                f'model = "{model}"\ncandidates = true\n'
+                for model, one in (("good", server), ("plain", other))
+            )
+        )
+        words = ("evaluate", "systems.toml", "--qrels", "benchmark.json", "-o", "out")
+        judge_tui(*words, "-m", "nDCG(dcg='exp-log2')@10", "--depth", "3")
     exponential = "nDCG(dcg='exp-log2')@10"
-    words = ("evaluate", "systems.toml", "--qrels", "benchmark.json", "-o", "out")
-    judge_tui(*words, "-m", exponential, "--depth", "3")
     written = results()
 
     # Gains 2^3 - 1 = 7 and 2^1 - 1 = 1; the best order has 7 + 1/log2(3).
@@ -523,25 +447,25 @@ def mean_of_class(written: dict[str, Any], name: str, measure: str) -> dict[str,
 # Tasks with retrieved context and without
 
 
-def test_tasks_with_and_without_context(api: Api) -> None:
+def test_tasks_with_and_without_context(server: Server) -> None:
     """The search finds a hint for all tasks but the first; who has it writes what is right. Without
     it the first two compile, and none has the symbol."""
     tasks = [f"task {n}" for n in range(1, 9)]
     Path("tasks.tsv").write_text("".join(f"t{task[-1]}\t{task}\n" for task in tasks))
-    api.lists = {"docs": {task: ["hint"] if task != tasks[0] else [] for task in tasks}}
+    lists = {"docs": {task: ["hint"] for task in tasks[1:]}}
 
     def says(prompt: str) -> str:
         plain = "x = 1" if prompt.endswith(("task 1", "task 2")) else "x = ("
         return f"```python\n{'x = reader' if 'hint' in prompt else plain}\n```\n"
 
-    api.says = says
-    search_apis(api, "docs")
+    server.says = says
+    systems(Path(), server, lists, tasks, text="title")
     with Path("systems.toml").open("a") as file:
         file.write(
             f"""
 [systems.coder]
 kind = "task"
-url = "{api.url}/chat"
+url = "{server.url}/chat"
 model = "some-model"
 prompt = "{{context}}\\n\\n{{query}}"
 [systems.coder.arms.plain]
