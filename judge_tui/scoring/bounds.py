@@ -117,7 +117,7 @@ def _one_way_up_to_the_greatest(unjudged: Unjudged, measure: Measure) -> Grading
         raise UsageError(
             f"an unjudged document may have grade {greatest}, above the greatest that "
             f"{measure} knows, {measure.parameter('max_rel')}",
-            f"name the greatest grade of the scale: ERR(max_rel={greatest})",
+            f"write ERR(max_rel={greatest})",
         )
     return _one_way(unjudged, measure)
 

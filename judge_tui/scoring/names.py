@@ -58,27 +58,27 @@ class TrecName(NamedTuple):
         """Whether each part of a list is a measure of its own."""
         return self.lists in ("cutoff", "recall", "multiple")
 
-    def settings(self, listed: str) -> list[dict[str, str]]:
+    def settings(self, parameters: str) -> list[dict[str, str]]:
         """Return the parameters, as text, of each measure that a list of parameters means, the
         usual one if empty. Raises `UsageError` where the list does not fit."""
-        listed = listed or self.usual
-        if not listed:
+        parameters = parameters or self.usual
+        if not parameters:
             return [{}]
         if self.lists == "cutoff":
             # trec_eval reads whole numbers up to the first sign that is no digit: 23.4 is 23.
-            return [{"cutoff": part.partition(".")[0]} for part in listed.split(",")]
+            return [{"cutoff": part.partition(".")[0]} for part in parameters.split(",")]
         if self.several:
-            return [{self.lists: part} for part in listed.split(",")]
+            return [{self.lists: part} for part in parameters.split(",")]
         if self.lists == "beta":
-            return [{"beta": listed}]
-        if self.lists == "gains" and "=" in listed:
-            return [{"gains": listed}]
-        if self.lists == "p" and listed.startswith("p="):
-            return [{"p": listed[2:], "rel": "1"}]  # it heeds no -l
+            return [{"beta": parameters}]
+        if self.lists == "gains" and "=" in parameters:
+            return [{"gains": parameters}]
+        if self.lists == "p" and parameters.startswith("p="):
+            return [{"p": parameters[2:], "rel": "1"}]  # it heeds no -l
         cut = f"{self.name}_cut"
         shown = f"{self.name}.{self.usual or '1=3.5,2=9'}" if self.lists else self.name
         raise UsageError(
-            f"{listed!r} does not fit {self.name}, trec_eval's name of a measure",
+            f"{parameters!r} does not fit {self.name}, trec_eval's name of a measure",
             f"for a cutoff, write {cut}.10" if cut in TREC_NAMES else f"write {shown}",
         )
 
@@ -141,21 +141,23 @@ def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
 
     List and sign are empty where the name stands alone. None where it is no name of trec_eval's.
     """
-    name, dot, listed = text.partition(".")
-    if name in TREC_NAMES and bool(dot) == bool(listed):
-        return TREC_NAMES[name], listed, dot
+    name, dot, parameters = text.partition(".")
+    if name in TREC_NAMES and bool(dot) == bool(parameters):
+        return TREC_NAMES[name], parameters, dot
     starts = [name for name in TREC_NAMES if text.startswith(f"{name}_")]
     name = max(starts, key=len, default="")
-    listed = text[len(name) + 1 :]
-    return (TREC_NAMES[name], listed, "_") if name and re.match(r"[-.0-9]", listed) else None
+    parameters = text[len(name) + 1 :]
+    return (
+        (TREC_NAMES[name], parameters, "_") if name and re.match(r"[-.0-9]", parameters) else None
+    )
 
 
-def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:
+def measures_of_trec(trec: TrecName, parameters: str, defaults: Settings) -> list[Measure]:
     """Return the measures that trec_eval's name means with a list of parameters, the usual list if
     empty; none for `runid`. Raises `UsageError` where the list does not fit."""
     if not trec.measure:
         return []
-    return [_made(MEASURES[trec.measure], its, defaults) for its in trec.settings(listed)]
+    return [_made(MEASURES[trec.measure], its, defaults) for its in trec.settings(parameters)]
 
 
 # The names of ir_measures.
@@ -203,7 +205,7 @@ def parse_measures(
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = (measures,)
     defaults = _defaults(rel, max_rel)
-    read = [one for asked in measures for one in _read(asked, defaults, ours_first=False)]
+    read = [one for each in measures for one in _read(each, defaults, ours_first=False)]
     return tuple(dict.fromkeys(read))
 
 
@@ -212,15 +214,15 @@ def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
+def _read(measure: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
     """Return the measures that are meant. `ours_first`: a name of both kinds that lacks its cutoff
     here (`P`) is ours, not a list."""
-    if isinstance(asked, Measure):
-        return [asked]
-    if not isinstance(asked, str) and not isinstance(getattr(asked, "NAME", None), str):
-        shown = " ".join(repr(asked).split())[:70]
-        raise UsageError(f"{shown} is no measure", "name it, such as 'nDCG@10'")
-    text = str(asked).strip()
+    if isinstance(measure, Measure):
+        return [measure]
+    if not isinstance(measure, str) and not isinstance(getattr(measure, "NAME", None), str):
+        shown = " ".join(repr(measure).split())[:70]
+        raise UsageError(f"{shown} is not a measure", "write its name, such as 'nDCG@10'")
+    text = str(measure).strip()
     ours = _BY_NAME.get(text)
     is_ours = ours is not None and (ours_first or ours.cutoff != "required")
     if not any(sign in text for sign in "@(") and not is_ours:
@@ -228,9 +230,7 @@ def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[M
             return [one for name in group for one in measures_of_trec(name, "", defaults)]
         if (found := read_trec_name(text)) is not None:
             if not found[0].measure:
-                raise UsageError(
-                    f"{text} is no number", "it stands in trec_eval's own format alone"
-                )
+                raise UsageError(f"{text} is no number", "leave it out, or print with -f trec")
             return measures_of_trec(found[0], found[1], defaults)
     match = _FORM.fullmatch(text)
     if match is None:
@@ -282,12 +282,12 @@ def _settings(definition: Definition, inside: str) -> tuple[Definition, dict[str
         definition = MEASURES["NumRelRet"]
     if definition.name in ("SetP", "SetRelP") and settings.get("relative") in ("True", "False"):
         definition = MEASURES["SetRelP" if settings.pop("relative") == "True" else "SetP"]
-    taken = [parameter.name for parameter in parameters_of(definition)]
+    known = [parameter.name for parameter in parameters_of(definition)]
     for name in settings:
-        if name not in taken:
+        if name not in known:
             raise UsageError(
                 f"{definition.name} takes no parameter {name!r}",
-                f"it takes {' and '.join(taken) or 'none'}",
+                f"it takes {' and '.join(known) or 'none'}",
             )
     return definition, settings
 

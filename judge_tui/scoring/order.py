@@ -45,8 +45,8 @@ def with_order(
     for demand, measure in ordered.items():
         if measure.name not in demanded_measures(demands):
             raise UsageError(
-                f"{measure} is measured where answers say `{demand}`, and none do",
-                "name the file of answers that do with --answers, or leave it out",
+                f"{measure} needs answers that say `{demand}`, and there are none",
+                "give a file with such answers (--answers FILE), or leave the measure out",
             )
     demanding = [query_id for query_id, its in demands.items() if its]
     query_ids = tuple(sorted({*scores.query_ids, *demanding}))

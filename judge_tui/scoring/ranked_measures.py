@@ -310,7 +310,7 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     if there > greatest:
         raise UsageError(
             f"the qrels hold grade {there}, above the greatest that {measure} knows, {greatest}",
-            f"name the greatest grade of the scale: ERR(max_rel={there})",
+            f"write ERR(max_rel={there})",
         )
     whole = 2.0**greatest
     satisfied = of_each(lambda grade: (2.0**grade - 1) / whole, lists.grade)

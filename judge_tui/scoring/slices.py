@@ -190,7 +190,7 @@ def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
     names: Any = query.meta.get("measures", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise UsageError(
-            f"the measures of query {query.query_id!r} are no list of names",
+            f"the measures of query {query.query_id!r} are not a list of names",
             'write "measures": ["RR", "P@1"]',
         )
     return parse(names)

@@ -97,30 +97,30 @@ def trec_plan(
         line
         for trec in TREC_NAMES.values()
         if trec.name in asked
-        for line in _lines(trec, _listed(trec, asked[trec.name]), defaults)
+        for line in _lines(trec, _choose_parameters(trec, asked[trec.name]), defaults)
     ]
     lines += [TrecLine(str(other), other) for other in dict.fromkeys(others)]
     return TrecPlan(tuple(lines), version)
 
 
-def _listed(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
+def _choose_parameters(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
     """Choose the list of parameters that holds among those that a measure was asked for with, and
     the sign before each: `P.5,10`, `P_5`, or none; empty where it is the usual one and does not
     show in the name."""
-    dotted = next((listed for listed, sign in mentions if sign == "."), "")
-    parts = [listed for listed, sign in mentions if sign != "." and listed]
+    dotted = next((parameters for parameters, sign in mentions if sign == "."), "")
+    parts = [parameters for parameters, sign in mentions if sign != "." and parameters]
     if not trec.several:
         return dotted or next(iter(parts), "")
-    usual = trec.usual if any(not listed for listed, _ in mentions) else ""
+    usual = trec.usual if any(not parameters for parameters, _ in mentions) else ""
     return ",".join(filter(None, (dotted or usual, *parts)))
 
 
-def _lines(trec: TrecName, listed: str, defaults: dict[str, str]) -> list[TrecLine]:
-    measures = measures_of_trec(trec, listed, defaults)
+def _lines(trec: TrecName, parameters: str, defaults: dict[str, str]) -> list[TrecLine]:
+    measures = measures_of_trec(trec, parameters, defaults)
     if trec.several:
         by_place = sorted({_place(trec, one): one for one in measures}.items())
         return [TrecLine(f"{trec.name}_{_shown(at)}", one, trec) for at, one in by_place]
-    name = f"{trec.name}_{listed}" if listed else trec.name
+    name = f"{trec.name}_{parameters}" if parameters else trec.name
     return [TrecLine(name, next(iter(measures), None), trec)]
 
 
@@ -132,9 +132,9 @@ def _trec_name(measure: Measure, defaults: dict[str, str]) -> tuple[str, str] | 
             continue
         if trec.lists == "cutoff" and measure.cutoff is None:
             continue
-        listed = str(_place(trec, measure)) if trec.several else ""
-        if measures_of_trec(trec, listed, defaults) == [measure]:
-            return trec.name, listed
+        parameters = str(_place(trec, measure)) if trec.several else ""
+        if measures_of_trec(trec, parameters, defaults) == [measure]:
+            return trec.name, parameters
     return None
 
 

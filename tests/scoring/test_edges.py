@@ -86,8 +86,7 @@ def test_a_grade_above_the_scale_of_err_is_refused():
     with pytest.raises(UsageError) as error:
         values({"a": 5}, {"u": 1.0})
     assert str(error.value) == (
-        "the qrels hold grade 5, above the greatest that ERR knows, 4; "
-        "name the greatest grade of the scale: ERR(max_rel=5)"
+        "the qrels hold grade 5, above the greatest that ERR knows, 4; write ERR(max_rel=5)"
     )
 
 

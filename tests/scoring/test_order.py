@@ -94,5 +94,5 @@ def test_rows_and_json_have_no_undefined_value() -> None:
 
 def test_a_demand_that_nobody_makes_is_refused() -> None:
     measures = parse_measures(["Authority"])
-    with pytest.raises(UsageError, match="Authority is measured where answers say `authority`"):
+    with pytest.raises(UsageError, match="Authority needs answers that say `authority`"):
         with_order(score_runs(QRELS, [RUN], ["RR"]), [RUN], DEMANDS, measures)
