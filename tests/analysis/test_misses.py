@@ -49,16 +49,6 @@ def test_a_deeper_top_misses_less():
         find_misses(judged, "w")
 
 
-def test_runs_without_any_result_miss_everywhere():
-    (row,) = find_misses(judged_runs_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
-    assert (row.answered, row.first, row.relevant[0].rank, row.relevant[0].found_by) == (
-        False,
-        None,
-        None,
-        (),
-    )
-
-
 def test_what_most_runs_found_comes_first_of_a_grade():
     lists = {"x": {"q": "z"}, "u": {"q": "ab"}, "v": {"q": "bc"}}
     (row,) = find_misses(judged_runs_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
@@ -185,14 +175,3 @@ def test_moves_are_mirrored(drawn):
             assert left[document].moved == -right[document].moved
         for document in left.keys() ^ right.keys():
             assert (left.get(document) or right[document]).other_rank is None
-
-
-def test_the_ranking_of_one_run_has_no_other_ranks():
-    judged = judged_runs_of({"x": {"q": "abc"}, "y": {"q": "b"}}, {"q": "a2 b0"})
-    found = side_by_side(judged, 0, "x")
-    assert [(chr(one.document), one.grade, one.other_rank) for (one,) in found.rows] == [
-        ("a", 2, None),
-        ("b", 0, None),
-        ("c", None, None),
-    ]
-    assert (found.tags, found.lengths, found.nothing) == (("x",), (3,), ("",))

@@ -117,12 +117,6 @@ def test_document_lengths_by_hand():
     ]
 
 
-def test_documents_of_one_length_are_one_part():
-    facts = DocumentFacts(FACTS.documents, FACTS.kinds, np.array([7, 7, 7, 7]))
-    found = length_slices(judged_runs_of(FOUND, WANTED), facts, k=2)
-    assert [(one.name, one.relevant) for one in found.slices] == [("7 characters", 5)]
-
-
 def test_capitals_make_no_kind_of_their_own():
     facts = DocumentFacts(FACTS.documents, ("method", "Method", "class", ""), FACTS.lengths)
     found, same = (kind_slices(judged_runs_of(FOUND, WANTED), one, k=2) for one in (facts, FACTS))

@@ -39,10 +39,6 @@ def test_discordant_tasks_are_named_and_the_direction_is_part_of_the_verdict():
     assert compared(BOTH, *[LOST] * 8).verdict is Verdict.WORSE
 
 
-def test_few_discordant_tasks_have_a_p():
-    assert compared(*[GAINED] * 3, *[BOTH] * 9).tests["mcnemar"].p == 2 / 2**3
-
-
 def test_a_task_without_an_outcome_of_both_is_left_out():
     tasks, arms = ["a", "b", "c"], ["old", "new"]
     passed = {("works", "old"): {"a": True, "b": False}, ("works", "new"): {"a": True, "c": True}}
