@@ -204,8 +204,7 @@ def is_null(value: Any) -> bool:
 def listed(values: Any, whose: str) -> list[Any]:
     """Return the items of an iterable. Raises `UsageError` for what is none."""
     if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
-        what = f"{whose}: {type(values).__name__} is none of the forms that are understood"
-        raise UsageError(what, _FORMS)
+        raise UsageError(f"{whose}: {type(values).__name__} cannot be read", _FORMS)
     return list(values)
 
 

@@ -105,8 +105,7 @@ def _scores(
         scores = _slice_scores(scores, slicing)
     if bounds and scores.unlike is not None:
         raise UsageError(
-            "the classes are scored by different measures, so that there is no value over all"
-            " queries to bound",
+            "the classes declare different measures, so there is no mean to bound",
             "leave the bounds out",
         )
     return scores
@@ -124,7 +123,7 @@ def _of_values(
 
     if any(question.rules) or question.rel is not None or question.max_rel is not None:
         raise UsageError(
-            "values that are there are compared as they are", "leave out how to score (complete)"
+            "values are compared as they are", "leave out how to score, such as complete"
         )
     measures = choose_measures(values, question.measures, defaults)
     needed(measures)  # which refuses those by which nothing can be compared
@@ -253,7 +252,7 @@ def _by_field(queries: Iterable[Query], field: str) -> Mapping[str, str]:
     fields = fields_of(queries)
     if not fields:
         raise UsageError(
-            f"no field of the queries {field!r}, for they have an id and a text alone",
+            f"the queries have no field {field!r}: they have an id and a text alone",
             "give a file with fields, as JSONL and CSV have them (--queries FILE)",
         )
     if field not in fields:
@@ -267,7 +266,7 @@ def _by_mapping(slices: Any) -> dict[str, str]:
     from judge_tui.evaluation.memory import id_of, is_null  # noqa: PLC0415 - few are sliced
 
     if not hasattr(slices, "items"):
-        what = f"the slices: {in_message(slices)} is none of the forms that are understood"
+        what = f"{in_message(slices)} cannot be read as slices"
         raise UsageError(what, "give query_id -> name, in a mapping or a series")
     found: dict[str, str] = {}
     for query, name in slices.items():

@@ -39,7 +39,7 @@ RUNS: list[tuple[Any, str]] = [
     ({"qid": ["1"], "docno": ["a"], "score": [1.0]}, "row 1 of run 'qid' is '1'; give rows of"),
     ([("1", "a", 1.0), ("1", "b")], r"row 2 of the run is \('1', 'b'\); give rows of"),
     ([ROW, ROW], "query 'qid' of run 'run1' is '1'; give doc_id -> number"),
-    (b"bm25.run", "the run: bytes is none of the forms"),
+    (b"bm25.run", "the run: bytes cannot be read"),
     *(
         ({"1": {"a": score}}, "document 'a' of query '1' of the run: score .* is not a finite")
         for score in (float("nan"), float("inf"), "1_5", b"1", None)
@@ -66,7 +66,7 @@ GRADES: list[tuple[Any, str]] = [
         ({"1": {"a": grade}}, "document 'a' of query '1' of the qrels: grade .* is not a whole")
         for grade in (1.5, "one", None, 2**31)
     ),
-    (7, "the qrels: int is none of the forms that are understood"),
+    (7, "the qrels: int cannot be read"),
 ]
 
 

@@ -200,7 +200,7 @@ def test_polars_frames():
     assert values(joined, joined) == {"run": EXPECTED}
     tagged = pl.concat([run.with_columns(tag=pl.lit(tag)) for tag in ("a", "b")])
     assert values(qrels, tagged) == {"a": EXPECTED, "b": EXPECTED}
-    with pytest.raises(UsageError, match="LazyFrame is none of the forms"):
+    with pytest.raises(UsageError, match="LazyFrame cannot be read"):
         judge_tui.score(qrels, run.lazy())
 
 
