@@ -73,20 +73,13 @@ def load_collection(
     graded pair joins the pool (stratum `loaded`). Loading again changes nothing.
 
     Raises `InputError` at the first bad line, for a grade off the scale or of a query that the
-    folder lacks, and where the campaign says something else, unless
-    `replace`: then the file holds, but for what was decided in the app.
+    folder lacks, and where the campaign says something else, unless `replace`. What was decided in
+    the app stays.
     """
     judge = proper_name(judge)
     with spilling() as spill:
         if Path(path).is_dir():
-            read = _read_folder(
-                campaign,
-                spill,
-                path,
-                split,
-                keep_all=keep_all,
-                on_rows=on_rows,
-            )
+            read = _read_folder(campaign, spill, path, split, keep_all, on_rows)
         else:
             read = _read_benchmark(path)
         queries_file, documents_file, grades_file = read.files
@@ -112,7 +105,6 @@ def _read_folder(
     spill: Spill,
     path: PathLike,
     split: str | None,
-    *,
     keep_all: bool,
     on_rows: OnCount,
 ) -> _Collection:
