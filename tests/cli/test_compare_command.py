@@ -34,18 +34,6 @@ def compared(*words):
     return json.loads(judge_tui("compare", *words, "-f", "json").stdout)
 
 
-def test_json(files):
-    document = compared("qrels", "old.run", "bad.run", "-m", "P@5")
-    (comparison,) = document["comparisons"]
-    assert document["schema_version"] == 1
-    assert comparison["changed"]["removed"] == QUERIES[::4]
-    assert comparison["nonzero"] == 9
-    # Nine losses of one size: 2 of the 2^9 sign patterns are as extreme.
-    assert comparison["tests"]["wilcoxon"]["p"] == 2 / 2**9
-    assert comparison["tests"]["permutation"]["p"] == 2 / 2**9
-    assert comparison["verdict"] == "worse"
-
-
 def test_queries_one_by_one_are_those_of_score(files):
     words = ("qrels", "old.run", "new.run", "-m", "RR", "-q")
     scored = json.loads(judge_tui("score", *words, "-f", "json").stdout)["runs"]

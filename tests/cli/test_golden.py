@@ -55,7 +55,7 @@ def kept() -> dict[str, str | bytes]:
     return {
         str(path): _rows(path) if path.suffix == ".db" else path.read_bytes()
         for path in sorted(Path().rglob("*"))
-        if path.is_file() and not path.name.endswith(("-wal", "-shm"))
+        if path.is_file() and not path.name.endswith(("-wal", "-shm", ".lock"))
     }
 
 

@@ -20,10 +20,6 @@ def lines(table: Table, width: int) -> list[str]:
     return render_table(report).splitlines()
 
 
-def test_a_table_that_fits_is_as_it_was():
-    assert fit_to_width(Report([TABLE]), 80).tables == [TABLE]
-
-
 def test_columns_that_have_no_room_stand_below_with_the_names_again():
     assert lines(TABLE, 36) == [
         "By measure",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from xml.etree import ElementTree
 
@@ -84,12 +83,6 @@ def test_a_long_name_is_cut_and_told_whole() -> None:
     assert titles(root) == ["the systems", f"{name}: 0.500 better; interval 0.400 to 0.600"]
     drawn = ["".join(element.itertext()) for element in root.iter("text")]
     assert any(re.fullmatch("a system a system.*… 0.500 better", label) for label in drawn)
-
-
-def test_what_is_undefined_has_no_mark() -> None:
-    root = parsed(Intervals("", "", [Interval("bm25", math.nan, words="no query")]))
-    assert not list(root.iter("circle"))
-    assert any("no query" in "".join(one.itertext()) for one in root.iter("text"))
 
 
 def test_good_and_bad_have_shapes_of_their_own() -> None:

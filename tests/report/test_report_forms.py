@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from judge_tui.errors import UsageError
 from judge_tui.report import FORMS, Report, render
 from judge_tui.report.layout import (
     Column,
@@ -54,11 +53,6 @@ def test_what_is_undefined_is_a_dash_and_an_empty_cell():
     assert render(undefined, "csv") == "tag,value,verdict\nbm25,,\n"
 
 
-@pytest.mark.parametrize("form", ["table", "md", "latex"])
-def test_a_table_without_rows_is_left_out(form):
-    assert render(report(), form) == ""
-
-
 def test_json_is_ascii_and_loses_nothing():
     document = render(report((HOSTILE, 0.5, Toned("é", "good"))), "json")
     assert document.isascii()
@@ -106,11 +100,6 @@ def test_one_row_may_stand_upright():
     table = Table("Docs", columns, [(12, 0.25, 1)], "campaign", upright=True)
     assert render(Report([table]), "table") == "Docs\nqueries      12\nleast    0.2500\n"
     assert render(Report([table]), "csv") == "n,low,hidden\n12,0.25,1\n"
-
-
-def test_a_json_made_by_hand_stands_in_place_of_the_tables():
-    by_hand = Report([Table("", [Column("n", "n")], [(1,)], "x")], json={"y": 2})
-    assert json.loads(render(by_hand, "json")) == {"y": 2}
 
 
 def test_markdown_means_itself():
@@ -173,8 +162,3 @@ def test_a_row_of_latex_is_no_option_of_the_line_break_before_it(start):
 )
 def test_numbers(show, value, text):
     assert show(value) == text
-
-
-def test_an_unknown_form_is_refused():
-    with pytest.raises(UsageError, match="no format 'markdwn'"):
-        render(report(), "markdwn")

@@ -85,16 +85,6 @@ def test_a_test_and_a_mean_that_do_not_agree_show_no_difference(often_and_little
     assert board.title == "RR@3 over 40 queries, beside x"
 
 
-def test_the_details_are_every_measure_with_its_interval_and_bounds(often_and_little):
-    report = whole_board(often_and_little, parse_measures(["RR@3", "P@1", "P@2"]))
-    assert len([table for table in report.brief().for_readers() if table.about != "reasons"]) == 1
-    [details] = [table for table in report.for_readers() if table.title.startswith("By measure")]
-    assert details.title.endswith("correction holm over 3")
-    titles = [column.title for column in details.columns]
-    assert titles[:6] == ["run", "measure", "mean", "95 % interval", "low", "high"]
-    assert len(details.rows) == 6
-
-
 def test_runs_without_a_judged_query_are_there():
     report = whole_board(
         judged_runs_of({"x": {"q": "ab"}, "none": {"other": "a"}}, {"q": "a1"}),
