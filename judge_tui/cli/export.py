@@ -259,7 +259,7 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     from judge_tui.campaign.typed import typed
 
     if output == "-":
-        raise UsageError("a bundle is a file of its own", "name it with -o FILE")
+        raise UsageError("a bundle cannot go to standard output", "name a file with -o FILE")
     with open_campaign(db) as campaign:
         refuse_damage(campaign)
         bundle = export_bundle(campaign, output, judge=judge)

@@ -101,5 +101,5 @@ def _ask(campaign: Campaign, name: str) -> None:
         return
     question = f"Remove {visible_line(name)} and all that counts of this judge ({work})?"
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError(f"nobody is there to be asked: {question}", "confirm it with --yes")
+        raise UsageError(f"there is no terminal to ask: {question}", "confirm it with --yes")
     click.confirm(question, abort=True, err=True)

@@ -104,7 +104,9 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
 
     paths = run_paths(files)
     if tag is not None and len(paths) > 1:
-        raise click.UsageError("--tag names one run, and there are several files; load them singly")
+        raise click.UsageError(
+            "--tag names one run, and there are several files; load them one by one"
+        )
     with open_campaign(db) as campaign, show_files_read(paths) as on_bytes:
         runs = load_runs(campaign, paths, tag=tag, on_bytes=on_bytes, **options)
     for run in runs:

@@ -163,7 +163,9 @@ def command(
             "choose another form",
         )
     if sources.answers is not None and (bounds or judged_only):
-        raise UsageError("answers do not say which results were judged", "leave the option out")
+        raise UsageError(
+            "answers do not say which results were judged", "leave --bounds and --judged-only out"
+        )
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
     from judge_tui.evaluation.score_inputs import score_inputs
