@@ -80,11 +80,6 @@ class Ratings:
             queries=self.queries[there],
         )
 
-    def called(self, names: Mapping[str, str]) -> Ratings:
-        """Return the ratings with each judge called as `names` has it, in the order of these."""
-        order = sorted(self.judges, key=names.__getitem__)
-        return replace(self.only(order), judges=tuple(names[name] for name in order))
-
     def slices(self, by: str) -> dict[str, Ints]:
         """Return name -> pairs, for each slice that holds any. `by`: "query", "class", or "half":
         the pairs with two grades or more, in the order in which the second of them came; the first

@@ -40,9 +40,8 @@ def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     for measure in measures:
         if not measure.definition.quality:
             raise UsageError(
-                f"more of {measure} does not make a run better, so that runs cannot be compared by"
-                " it",
-                "leave it out; scores show it",
+                f"runs cannot be compared by {measure}: more of it is not better",
+                "leave it out, or see it with score",
             )
     return tuple(dict.fromkeys([*measures, *map(found_by, measures)]))
 
@@ -71,8 +70,7 @@ def compare_scores(scores: Scores, settings: ComparisonSettings) -> Comparisons:
     for baseline, run in paired:
         if (baseline.tag, run.tag) not in there:
             raise UsageError(
-                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common that has a"
-                " value of both",
+                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
                 "compare runs that answer the same queries",
             )
     return replace(

@@ -155,7 +155,7 @@ class ComparisonSettings:
             raise UsageError(f"seed {self.seed} is negative", "give a whole number from 0")
         if self.all_pairs and self.baseline is not None:
             raise UsageError(
-                "all pairs of runs have no baseline", "leave out the baseline or all pairs"
+                "a comparison of all pairs has no baseline", "leave out one of the two"
             )
 
     def to_dict(self) -> dict[str, Any]:

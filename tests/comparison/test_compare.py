@@ -142,7 +142,7 @@ TWO = [run("a", at(1)), run("b", at(2))]
         (
             [run("old", {"q00": 1}), run("new", {"q01": 1})],
             {},
-            "runs 'old' and 'new' have no judged query in common that has a value of both",
+            "runs 'old' and 'new' have no judged query in common",
         ),
     ],
 )
