@@ -10,8 +10,12 @@ import pandas as pd
 import pytest
 
 import judge_tui
+from judge_tui.comparison.compare import compare_scores
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
+from judge_tui.evaluation.values import scores_of_outcomes
+from judge_tui.model import Outcomes
 from tests.as_typed import judge_tui as command
 
 DRAW = random.Random(3)
@@ -120,6 +124,18 @@ def test_gates_know_what_was_measured() -> None:
     gates = parse_gates(["value>=2.5", "new:value>=baseline+1.5"], known=values.measures)
     results = check_gates(gates, compared.scores, compared, tags=["new"])
     assert [(one.value, one.met) for one in results] == [(3.0, True), (3.0, False)]
+
+
+def test_names_of_checks_are_their_own() -> None:
+    """P is no measure here, nor are P@5 and p@5 the same one."""
+    checks, tasks = ["P@5", "p@5", "P"], [f"t{place}" for place in range(6)]
+    passed = {(check, arm): dict.fromkeys(tasks, arm != "a") for check in checks for arm in "abc"}
+    scores = scores_of_outcomes(Outcomes(tasks, ["a", "b", "c"], checks, passed))
+    found = compare_scores(scores, ComparisonSettings(tests=("mcnemar",)))
+    assert [(one.measure, one.tag) for one in found] == [
+        (check, arm) for check in checks for arm in "bc"
+    ]
+    assert [one.p_adjusted["mcnemar"] for one in found] == [6 * 0.03125] * 6
 
 
 @pytest.mark.parametrize(
