@@ -324,7 +324,7 @@ def _print_loaded(
         added: loaded.added,
         "replaced": loaded.replaced,
         "there already": loaded.unchanged,
-        "that stay as decided in the app": loaded.stay,
+        "left as decided in the app": loaded.stay,
         left_out: loaded.left_out,
         **(more or {}),
     }
