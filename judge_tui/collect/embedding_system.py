@@ -211,7 +211,8 @@ def read_vectors(reply: str, wanted: int) -> Matrix:
         raise SearchError("the answer has no vectors", reply) from None
     data.sort(key=lambda one: one.index)
     if [one.index for one in data] != [*range(wanted)]:
-        raise SearchError(f"the answer has {len(data)} vectors for {wanted} texts, or odd indexes")
+        what = f"the answer has {len(data)} vectors for {wanted} texts"
+        raise SearchError(f"{what}, or their indexes are not 0, 1, 2 …")
     if len({len(one.embedding) for one in data}) > 1:
         raise SearchError("its vectors have different lengths")
     with np.errstate(over="ignore"):

@@ -25,7 +25,7 @@ def compile_path(text: str) -> Any:
         return jmespath.compile(text)
     except (JMESPathError, RecursionError) as error:
         raise ValueError(
-            f"is no JMESPath: {_first_line(error)}; jmespath.org explains them"
+            f"is not a JMESPath expression: {_first_line(error)}; jmespath.org explains them"
         ) from None
 
 
@@ -34,8 +34,8 @@ def compile_pattern(text: str) -> regex.Pattern[str]:
     try:
         return regex.compile(text, regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        mend = "write \\ before signs that stand for themselves"
-        raise ValueError(f"is no regular expression: {error}; {mend}") from None
+        mend = "write \\ before characters that are meant literally"
+        raise ValueError(f"is not a regular expression: {error}; {mend}") from None
 
 
 def find(pattern: str, text: str, seconds: float) -> Iterator[regex.Match[str]]:
@@ -63,7 +63,7 @@ def _extract_from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]
     group = "id" if "id" in compiled.groupindex else min(compiled.groups, 1)
     for number, match in enumerate(find(pattern, text, seconds), 1):
         if match[group] is None:
-            what = f"result {number}: group {group} of pattern takes no part in the match"
+            what = f"result {number}: group {group} of pattern matches nothing"
             raise SearchError(what, match[0])
         if match[group].strip():
             yield Hit(_read_id(number, match[group], "pattern"))
@@ -91,7 +91,7 @@ def _find_items(settings: ResultSettings, reply: str) -> list[Any]:
     if isinstance(items, list):
         return items
     if items is not None:
-        raise SearchError(f"{path} of the answer is no list", items)
+        raise SearchError(f"{path} of the answer is not a list", items)
     hint = f'if that is how it says that nothing was found: results = "{path} || `[]`"'
     if not reply.strip():
         raise SearchError(f"an empty answer ({hint})")
@@ -128,11 +128,14 @@ def _read_id(number: int, value: Any, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or "\ufffd" in value:  # which bytes that are no text become
-        raise SearchError(f"result {number}: its id, {where}, is no text", value)
+        raise SearchError(f"result {number}: its id ({where}) is not a text", value)
     try:
         return id_in(value)
     except UsageError:
-        raise SearchError(f"result {number}: its id, {where}, is no id", value) from None
+        raise SearchError(
+            f"result {number}: its id ({where}) is empty or has a character that no id can have",
+            value,
+        ) from None
 
 
 def _read_score(number: int, value: Any) -> float | None:
@@ -143,7 +146,7 @@ def _read_score(number: int, value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         score = float("nan")
     if not isfinite(score):
-        raise SearchError(f"result {number}: its score is no number", value)
+        raise SearchError(f"result {number}: its score is not a number", value)
     return score
 
 

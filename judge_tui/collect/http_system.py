@@ -151,7 +151,9 @@ async def _read_text(response: httpx.Response) -> str:
     try:
         text = bytes(body).decode(response.charset_encoding or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
-        raise SearchError("the answer is not the text that it says it is", str(error)) from None
+        raise SearchError(
+            "the answer is not text in the encoding that it names", str(error)
+        ) from None
     return text.removeprefix("\ufeff")
 
 
@@ -161,7 +163,7 @@ def _describe_refusal(response: httpx.Response, body: bytes) -> SearchError:
     status = f"HTTP {code} {response.reason_phrase}".rstrip()
     if response.is_redirect:
         where = response.headers.get("Location", "")
-        return SearchError(f"{status}, to another place; write that as url", where)
+        return SearchError(f"{status}: it has moved; write the new address as url", where)
     transient = code == _TOO_MANY_REQUESTS or code >= 500
     wait = _read_retry_after(response.headers.get("Retry-After")) if transient else None
     said = body.decode("utf-8", "replace")

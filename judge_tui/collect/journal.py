@@ -142,7 +142,7 @@ def _read_lines(path: Path, kind: type[Record]) -> Iterator[Head | Record]:
                 try:
                     line = (head if number == 1 else adapter).validate_json(raw)
                 except ValueError as error:
-                    what = "is no line that this version wrote"
+                    what = "this line is not one that this version of collect wrote"
                     raise InputError(path, number, what, "move the file away") from error
                 yield line
     except OSError as error:

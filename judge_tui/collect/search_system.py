@@ -130,7 +130,9 @@ class SearchSystem:
 def _redact_hit(hit: Hit, redact: Callable[[str], str]) -> Hit:
     if redact(hit.doc_id) != hit.doc_id:
         # With the name in its place it would be the id of no document.
-        what = "the id of a result holds a secret; write what is none into the file"
+        what = (
+            "the id of a result contains a secret; write a value that is not secret into the file"
+        )
         raise SearchError(what, hit.doc_id)
     return replace(hit, title=redact(hit.title), text=redact(hit.text), url=redact(hit.url))
 

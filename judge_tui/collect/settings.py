@@ -34,7 +34,7 @@ def _read_json(value: Any) -> Any:
     try:
         return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
-        raise ValueError('is no JSON; write a table or JSON, and "{k}" in quotes') from None
+        raise ValueError('is not JSON; write a table or JSON, and "{k}" in quotes') from None
 
 
 def _asks_query(value: Any) -> bool:
@@ -52,8 +52,8 @@ def _hide_secrets(value: Any, info: ValidationInfo) -> Any:
 def _refuse_secrets(value: Any) -> Any:
     # Whoever is on this machine sees the arguments of a program.
     for name in find_names(value):
-        by_env = f'a program gets it by env = {{ {name} = "${{{name}}}" }}'
-        raise ValueError(f"may not hold ${{{name}}}; {by_env}")
+        by_env = f'pass it by env = {{ {name} = "${{{name}}}" }}'
+        raise ValueError(f"cannot contain ${{{name}}}; {by_env}")
     return value
 
 

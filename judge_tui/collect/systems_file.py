@@ -141,8 +141,8 @@ def _select(tables: Mapping[str, Any], only: set[str], tasks: bool) -> dict[str,
     if not tasks:
         searched = {n: one for n, one in selected.items() if not _is_task(one)}
         if not searched:
-            what = f"no search system is among {', '.join(selected)}"
-            raise UsageError(what, "judge-tui collect puts tasks")
+            what = f"evaluate asks search systems, and not {', '.join(selected)}"
+            raise UsageError(what, "ask that by judge-tui collect")
         return searched
     return selected
 
@@ -191,8 +191,8 @@ def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> N
                 continue
             context = searched.get(arm.context)
             if context is None:
-                what = f"arm {arm_name}: {arm.context} is no search system that is asked"
-                file.refuse(place, what, "name one, and with --only that one, too")
+                what = f"arm {arm_name}: no search system {arm.context!r} is asked"
+                file.refuse(place, what, "name one of this file, and add --only for it")
             elif isinstance(context, ResultSettings) and context.text is None:
                 what = f"arm {arm_name}: what {arm.context} finds has no texts"
                 file.refuse(place, what, f'add text = "…" to [systems.{arm.context}]')

@@ -160,7 +160,9 @@ class Work(ABC, Generic[Record, Outcome]):
         matches = find(question.expect, text, self.settings.timeout)
         match = await asyncio.to_thread(next, matches, None)
         if match is None:
-            what = f"{question.expect!r:.80} is not in what it says, so that it is another system"
+            what = (
+                f"what it says does not match {question.expect!r:.80}, so it may be another system"
+            )
             raise OtherSystemError(what, text)
         found = next(filter(None, match.groups()), "") or match[0]
         return self.request.secrets.redact(found)[:_IDENTITY]

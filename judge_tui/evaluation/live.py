@@ -147,8 +147,7 @@ def restrict_to_asked(inputs: EvaluationInputs) -> EvaluationInputs:
     }
     if not asked:
         raise UsageError(
-            f"the {inputs.reference} are of none of the queries",
-            "give the queries that they are of with --queries",
+            f"none of the queries has {inputs.reference}", "give other ones with --queries"
         )
     for query in asked.values():
         if not query.text:

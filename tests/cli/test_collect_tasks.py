@@ -93,7 +93,7 @@ def test_evaluate_leaves_tasks_out(folder, server):
     words = ["evaluate", "systems.toml", "--answers", "answers.csv", "-o", "out"]
     judge_tui(*words)
     assert "coder" not in json.loads((folder / "out" / "results.json").read_text())["systems"]
-    assert "no search system is among coder" in refused(*words, "--only", "coder")
+    assert "evaluate asks search systems, and not coder" in refused(*words, "--only", "coder")
 
 
 def test_a_file_that_is_read_is_not_written_over(folder, server):

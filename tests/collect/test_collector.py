@@ -197,7 +197,10 @@ VERSIONED = script("print('[]')", identify=SAYS)
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"expect": "index songs"}, "'index songs' is not in what it says, so that it is another"),
+        (
+            {"expect": "index songs"},
+            "what it says does not match 'index songs', so it may be another",
+        ),
         ({"argv": ["no-such-tool"]}, "cannot start 'no-such-tool'"),
         ({"argv": ["sh", "-c", "echo none >&2; exit 1"]}, "identify: exit code 1: none"),
     ],

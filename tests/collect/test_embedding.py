@@ -184,7 +184,7 @@ def test_what_are_no_vectors_is_told(server, tmp_path, documents, embeddings, to
 @pytest.mark.parametrize("indices", [(0, 1), (0, 1, 1), (1, 2, 3), (0, 1, -1)])
 def test_vectors_that_are_not_one_for_each_text_are_told(indices):
     data = [{"index": at, "embedding": [1.0]} for at in indices]
-    with pytest.raises(SearchError, match="vectors for 3 texts, or odd indexes"):
+    with pytest.raises(SearchError, match="vectors for 3 texts, or their indexes are"):
         read_vectors(json.dumps({"data": data}), 3)
 
 

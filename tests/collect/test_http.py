@@ -84,14 +84,24 @@ def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
     [
         (404, b"no\n such index", {}, "HTTP 404 Not Found: no such index"),
         (401, b"", {}, "HTTP 401 Unauthorized"),
-        (302, b"", {"Location": "/n"}, "HTTP 302 Found, to another place; write that as url: /n"),
+        (
+            302,
+            b"",
+            {"Location": "/n"},
+            "HTTP 302 Found: it has moved; write the new address as url: /n",
+        ),
         (204, b"", {}, "an empty answer"),
-        (200, b"\xff\xfe{", {}, "the answer is not the text that it says it is: 'utf-8' codec"),
+        (
+            200,
+            b"\xff\xfe{",
+            {},
+            "the answer is not text in the encoding that it names: 'utf-8' codec",
+        ),
         (
             200,
             b"{}",
             {"Content_Type": "text/x; charset=klingon"},
-            "the answer is not the text that",
+            "the answer is not text in the",
         ),
         (200, b"not gzip", {"Content_Encoding": "gzip"}, "DecodingError: "),
         (200, b"<html>sign in</html>", {}, "the answer is not one JSON value; logs"),

@@ -87,7 +87,8 @@ def test_an_id_that_holds_one_fails_and_is_not_another_id(tmp_path):
     table = script('print(\'[{"id": "src/test/a.py"}]\')', env={"KEY": "${TOOL_KEY}"})
     environment = {"TOOL_KEY": "test"}
     assert (
-        "the id of a result holds a secret; write what is none into the file: src/${TOOL_KEY}/a.py"
+        "the id of a result contains a secret; write a value that is not secret into the file:"
+        " src/${TOOL_KEY}/a.py"
     ) in failure(tmp_path, table, queries=ONE, environment=environment)
 
 

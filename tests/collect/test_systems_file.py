@@ -84,7 +84,7 @@ def test_only_some_of_them_and_no_secrets_of_the_others(tmp_path):
         "tool",
         "dense",
     ]
-    with pytest.raises(InputError, match="arm docs: dense is no search system that is asked; name"):
+    with pytest.raises(InputError, match="arm docs: no search system 'dense' is asked; name"):
         read_systems(path, only=["coder"], environment={})
     with pytest.raises(UsageError, match="no system 'densse'; did you mean 'dense'"):
         read_systems(path, only=["densse"], environment={})
@@ -93,7 +93,9 @@ def test_only_some_of_them_and_no_secrets_of_the_others(tmp_path):
         "tool",
         "dense",
     ]
-    with pytest.raises(UsageError, match="no search system is among coder; judge-tui collect puts"):
+    with pytest.raises(
+        UsageError, match="evaluate asks search systems, and not coder; ask that by"
+    ):
         read_systems(path, only=["coder"], tasks=False)
 
 
@@ -126,8 +128,8 @@ pattern = '(a'
         "systems.toml:1: the file can have no setting default; did you mean defaults?",
         'systems.toml:5: url is not http://… or https://…; write url = "https://host/path"',
         "systems.toml:7: [systems.api] can have no setting reslts; did you mean results?",
-        "systems.toml:8: id is no JMESPath: Invalid jmespath expression: Incomplete expression;"
-        " jmespath.org explains them",
+        "systems.toml:8: id is not a JMESPath expression: Invalid jmespath expression:"
+        " Incomplete expression; jmespath.org explains them",
         "systems.toml:9: timeout cannot be used; it should be greater than or equal to 0.001",
         "systems.toml:10: retries cannot be used; it should be a valid integer",
         "systems.toml:11: rate cannot be used; it should be a valid number",
@@ -135,10 +137,10 @@ pattern = '(a'
         " NOT_THERE=…",
         f"systems.toml:14: [systems.tool] has no known kind; {KINDS_ARE}",
         f"systems.toml:15: [systems.other] has no known kind; {KINDS_ARE}",
-        "systems.toml:19: argv may not hold ${NOT_THERE}; a program gets it by env = { NOT_THERE ="
+        "systems.toml:19: argv cannot contain ${NOT_THERE}; pass it by env = { NOT_THERE ="
         ' "${NOT_THERE}" }',
-        "systems.toml:20: pattern is no regular expression: missing ) at position 2; write \\ bef"
-        "ore signs that stand for themselves",
+        "systems.toml:20: pattern is not a regular expression: missing ) at position 2; write \\"
+        " before characters that are meant literally",
     ]
 
 
@@ -171,7 +173,7 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
             "method cannot be used; it should be 'G",
         ),
         (f"{HTTP}url='http://h'\nmethod='GET'\nbody={{q='{{query}}'}}", "a body and method GET"),
-        (f"{HTTP}url='http://h'\nbody='q={{query}}'", "body is no JSON; write a table or JSON"),
+        (f"{HTTP}url='http://h'\nbody='q={{query}}'", "body is not JSON; write a table or JSON"),
         (f"{HTTP}url='http://h'\nbody=1979-05-27", "body cannot be used; it was not a valid JSON"),
         (
             f"{HTTP}url='http://h?q={{query}}'\nheaders=['x']",
@@ -203,7 +205,7 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
         (f"{DENSE}documents='d'\ncandidates=true", 'needs documents = "FILE" or candidates'),
         (DENSE, 'needs documents = "FILE" or candidates = true, one of them'),
         (TASK, "[systems.a] has no arms; add arms = …"),
-        (f"{TASK}arms.x={{context='b'}}", "6: arm x: b is no search system that is asked"),
+        (f"{TASK}arms.x={{context='b'}}", "6: arm x: no search system 'b' is asked"),
         (f"{TASK}arms.x={{}}\nprompt='do it'", "has no {query} in prompt"),
         (f"{TASK}arms.x={{}}\nfile='../x'", "systems.toml:7: file cannot be used; it should match"),
         (

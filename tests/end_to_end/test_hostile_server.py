@@ -28,11 +28,11 @@ FAULTS = {
     "500": "HTTP 500 ",
     "429": "HTTP 429 Too Many Requests (it asks to be left alone for 60 s)",
     "drip": "no answer within 1.5 s",
-    "moved": "HTTP 302 Found, to another place; write that as url: ",
+    "moved": "HTTP 302 Found: it has moved; write the new address as url: ",
     "text": "the answer is not one JSON value",
     "hangup": "no whole answer: ",
     "denies": "HTTP 401 Unauthorized: no ${KEY}",
-    "leaks": "the id of a result holds a secret",
+    "leaks": "the id of a result contains a secret",
 }
 
 
