@@ -32,6 +32,7 @@ _PATTERNS = ("pattern", "patterns")
 _DEMANDS = ("prefer", "authority")
 _KEYS = {"query_id", "id", "grade", "expected", *_TEXTS, *_PATTERNS, *_DEMANDS}
 _GREATEST = 1000
+_RANGE = f"write a whole number from 0 to {_GREATEST}"
 _FORMS = (
     "a table begins with query,result1,result2 and so on;"
     ' JSON is [{"query": "…", "expected": ["path"]}]'
@@ -96,7 +97,7 @@ def _not_in_checkout(
     # Sorted, each file is read once.
     for _ in read_checkout(sorted(named), root, missing.__setitem__, lines_alone=True):
         pass
-    mend = f"is {os.fspath(root)} the checkout that the answers are about?"
+    mend = f"check that {os.fspath(root)} is the right checkout"
     for written, why in missing.items():
         yield InputError(path, named[written], f"{quoted(written)}: {why}", mend)
 
@@ -146,7 +147,7 @@ def _rows(table: Table) -> Iterator[tuple[int, Mapping[str, Any]]]:
     meant = [_meant(table, *names) for names in zip(table.names, table.written, strict=True)]
     for name in filter(None, meant):
         if name not in ("expected", "pattern") and meant.count(name) > 1:
-            raise table.refusal(f"two columns say the {name}", "take one of them out")
+            raise table.refusal(f"two columns hold the {name}", "remove one of them")
     for line, cells in table.rows_of_any_length():
         record: dict[str, Any] = {}
         for name, cell in zip(meant, map(str.strip, cells), strict=False):
@@ -155,8 +156,8 @@ def _rows(table: Table) -> Iterator[tuple[int, Mapping[str, Any]]]:
             elif name == "query_id" or (name and cell):
                 record[name] = cell
         if any(map(str.strip, cells[len(meant) :])):
-            what = f"{len(cells)} cells, but the header names {len(meant)} columns"
-            mend = "name a column for each result; quote a text with a separator in it"
+            what = f"{len(cells)} cells, but the header has {len(meant)}"
+            mend = "name a column for each result, and quote a text with a separator in it"
             table.report(line, what, mend)
         else:
             yield line, record
@@ -198,30 +199,30 @@ def _entry(record: Mapping[str, Any], number: int, line: int, usual_grade: int) 
     bad = [name for name in record if name not in _KEYS]
     if bad:
         known = ", ".join(sorted(_KEYS))
-        raise RecordError(f"an answer has no {quoted(bad[0])}", f"known: {known}")
+        raise RecordError(f"{quoted(bad[0])} is no key of an answer", f"write one of {known}")
     ids = [record[name] for name in ("query_id", "id") if record.get(name) is not None]
     if len(ids) > 1:
-        raise RecordError("query_id and id both say the query_id", "leave one of the two out")
+        raise RecordError("query_id and id are both there", "remove one of them")
     its_id = str(ids[0]) if ids and type(ids[0]) is int else ids[0] if ids else f"q{number:03}"
     if not isinstance(its_id, str):
         raise RecordError("query_id is not a text", 'write "query_id" as a text')
     query_id = id_of(its_id, "query")
     query, query_class, subset = (_text(record, name) for name in _TEXTS)
     if not query and not ids:
-        raise RecordError("an answer without query", 'write "query" as a text')
+        raise RecordError("the answer has no query", 'write "query" as a text')
     grade = grade_of(record.get("grade", usual_grade))
     if not 0 <= grade <= _GREATEST:
-        raise RecordError(f"grade {grade} is none", f"write 0 to {_GREATEST}")
+        raise RecordError(f"grade {grade} is out of range", _RANGE)
     truths: dict[object, Truth] = {}
     for cell in _strings(record, "expected"):
         _keep(truths, _truth_in(cell.strip(), grade))
     for pattern in (one for name in _PATTERNS for one in _strings(record, name)):
-        mend = "mend it; a path as it stands goes to expected"
+        mend = "mend the pattern, or write a plain path under expected"
         _keep(truths, Truth(pattern, grade, pattern=pattern_of(pattern, "pattern", mend)))
     demands = demands_of(record)
     if not truths and not demands:
-        mend = f"write expected, {', '.join(_PATTERNS)} or {' or '.join(_DEMANDS)}, or leave it out"
-        raise RecordError("nothing is right for this query", mend)
+        mend = "write expected, pattern, prefer or authority, or remove the query"
+        raise RecordError("the query has no right answer", mend)
     meta: dict[str, Any] = {name: its.written for name, its in demands.items()}
     meta |= {"subset": subset} if subset else {}
     about = Query(query_id, query, query_class=query_class, meta=meta, own_id=bool(ids))
@@ -232,14 +233,16 @@ def _truth_in(cell: str, grade: int) -> Truth:
     """Read a truth that is a place: `path`, `path:line`, `path:start-end` or `path#L1-L9`, the last
     three with `:grade` behind them or not; what is written otherwise is a path."""
     if not cell:
-        raise RecordError("an expected result is empty", "write path, path:start-end or nothing")
+        raise RecordError(
+            "an expected result is empty", "write path or path:start-end, or remove it"
+        )
     if "\n" in cell or "\r" in cell:
         raise RecordError(f"{quoted(cell)} is several lines", "give each result a cell of its own")
     place, _, behind = cell.rpartition(":")
     if lines_named(place)[1] and re.fullmatch("[0-9]{1,4}", behind):
         cell, grade = place, int(behind)
         if grade > _GREATEST:
-            raise RecordError(f"grade {grade} of {quoted(cell)} is none", f"at most {_GREATEST}")
+            raise RecordError(f"grade {grade} of {quoted(cell)} is out of range", _RANGE)
     _, lines = lines_named(cell)
     if lines is not None and lines[0] > lines[1]:
         raise RecordError(f"{quoted(cell)} ends before it begins", "write path:start-end")
@@ -307,7 +310,7 @@ def demands_of(record: Mapping[str, Any]) -> dict[str, OrderDemand]:
 
 def _prefer(value: Any) -> Prefer:
     if not isinstance(value, dict) or set(value) != {"better", "worse"}:
-        raise RecordError("prefer is not a better and a worse pattern", _PREFER)
+        raise RecordError("prefer needs a better and a worse pattern", _PREFER)
     better, worse = (pattern_of(value[name], name) for name in ("better", "worse"))
     if better == worse:
         raise RecordError(f"better and worse are both {quoted(better.pattern)}", _PREFER)
@@ -316,7 +319,7 @@ def _prefer(value: Any) -> Prefer:
 
 def _authority(value: Any) -> Authority:
     if not isinstance(value, list) or len(value) < 2:
-        raise RecordError("authority is no list of two sources or more", _AUTHORITY)
+        raise RecordError("authority needs a list of two or more sources", _AUTHORITY)
     sources = [pattern_of(one, "authority") for one in value]
     if len(set(sources)) < len(sources):
         raise RecordError("authority has a source twice", "name each source once")

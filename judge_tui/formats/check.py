@@ -155,7 +155,7 @@ def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Report
     from judge_tui.formats.checkout import read_checkout  # noqa: PLC0415 - start-up is counted
 
     def missing(doc_id: str, why: str) -> None:
-        mend = f"is {os.fspath(root)} the checkout that the ids are from?"
+        mend = f"check that {os.fspath(root)} is the right checkout"
         report(lines[doc_id], why, _CONVERT if "is not UTF-8" in why else mend)
 
     try:

@@ -148,7 +148,7 @@ def _document(
         raise _RefusedError(f"{quoted(path)} {refused}") from refused
     start, end = named or (1, len(lines))
     if named and not 1 <= start <= end:
-        raise _RefusedError(f"lines {start}-{end} are no range that counts from 1")
+        raise _RefusedError(f"lines {start}-{end} are not a range counted from 1")
     if end > len(lines):
         why = f"{quoted(path)} has {counted(len(lines), 'line')}, not {end}"
         if shorter is None or start > len(lines):

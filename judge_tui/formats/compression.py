@@ -116,7 +116,7 @@ def refuse_binary(path: str, head: bytes) -> None:
         what = "this is a tar archive, not a text file"
         raise UnreadableError(path, None, what, "unpack it first")
     if compression_of(head):
-        raise UnreadableError(path, None, "this is compressed twice", "decompress it once")
+        raise UnreadableError(path, None, "this is compressed twice", "decompress it once first")
     refuse_nul(path, head, 0)
 
 

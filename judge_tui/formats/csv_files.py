@@ -197,7 +197,9 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
     meta; `measures` are several in a cell, with commas or blanks between them."""
     for unsaid in ("prefer", "authority"):
         if unsaid in table.names:
-            raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
+            raise table.refusal(
+                f"a table cannot hold {quoted(unsaid)}", "write the queries as JSON Lines"
+            )
     own_ids = table.has(_QUERY_IDS)
     table.index_of(_QUERY_TEXTS)
     for number, (line, record) in enumerate(table.records(_QUERY_IDS, *_OF_QUERIES), 1):

@@ -141,7 +141,7 @@ class _Text:
         except json.JSONDecodeError as error:
             raise RecordError(
                 f"not valid JSON: {error.msg} at column {error.colno}",
-                "was it written to the end?"
+                "check that the file is complete"
                 if error.pos >= len(text.rstrip())
                 else "mend it there",
                 self.line + error.lineno - 1,
@@ -248,7 +248,7 @@ def lines_in(
             value = _Text(text, line).value()
             if not isinstance(value, Node):
                 what = f"this is {_called(value)}, not a JSON object"
-                raise RecordError(what, "write one a line")
+                raise RecordError(what, "write one object a line")
             made = make(value)
         except RecordError as error:
             report.refuse(error, line)

@@ -76,7 +76,7 @@ def _pop_query_text(record: dict[str, Any]) -> str:
     if text and other and folded_text(text) != folded_text(other):
         raise RecordError(
             f"'text' is {quoted(text)}, and 'query' is {quoted(other)}",
-            "say what was searched for once, and call the other key otherwise",
+            "keep one of the two",
         )
     return text or other
 

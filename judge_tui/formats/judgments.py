@@ -129,6 +129,7 @@ def judge_in(text: str) -> str:
 
 # ---- Grades, and what stands in place of them ----
 
+_GRADES = 'write a whole number, or say what it means: --labels "0.7=2,1.0=3"'
 _DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
 
 
@@ -177,8 +178,7 @@ def grade_in(value: object, report: Reporter) -> GradeDecision:
     try:
         found = _declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
     except RecordError as error:
-        mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
-        raise RecordError(error.what, mend) from error
+        raise RecordError(error.what, _GRADES) from error
     if isinstance(value, str):
         report.grades[value] = found
     return found
@@ -197,7 +197,7 @@ def _declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
     has_fractions = any(isinstance(one, float) and not one.is_integer() for one in labels)
     if judgment is None and isinstance(key, float) and has_fractions:
         what = f"--labels names numbers that are not whole, but not grade {value!r:.60}"
-        raise RecordError(what, "name all numbers of the file there")
+        raise RecordError(what, "name every grade of the file in --labels")
     return judgment
 
 

@@ -106,7 +106,7 @@ def _statement(one: Node, judge: str, kind: str) -> _Statement:
     chosen = [name for name in grading if name.lower() == _CONTROL] or [*grading]
     if len(chosen) > 1:
         what = f"several controls could give the grade: {', '.join(map(quoted, chosen))}"
-        raise RecordError(what, f"call the one that does {_CONTROL!r} ('from_name')", one)
+        raise RecordError(what, f"name the one that does {_CONTROL!r} ('from_name')", one)
     label = _label(*grading[chosen[0]], one) if chosen else ""
     cancelled = one.get("was_cancelled") is True
     when = _when(one.string("updated_at", "created_at"))

@@ -13,9 +13,6 @@ _LIMIT = 2**31
 _WRITTEN = (str, int, float)
 # As pandas writes columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
-_GRADES = (
-    "write it in digits, like 2, or -1 for pooled but not judged; leave out what nobody judged"
-)
 
 
 def score_of(value: object) -> float:
@@ -33,7 +30,9 @@ def grade_of(value: object) -> int:
     truth = _TRUTHS.get(value.lower()) if isinstance(value, str) else None
     whole = _whole(value) if truth is None else truth
     if whole is None or not -_LIMIT <= whole < _LIMIT:
-        raise RecordError(f"grade {_shown(value)} is not a whole number of 32 bits", _GRADES)
+        raise RecordError(
+            f"grade {_shown(value)} is not a whole number of 32 bits", "write it like 2"
+        )
     return whole
 
 
@@ -48,7 +47,7 @@ def count_of(value: object, noun: str) -> int:
     count = _whole(value)
     if count is None or count < 0:
         what = f"{noun} {_shown(value)} is not a whole number from 0 up"
-        raise RecordError(what, "write it in digits")
+        raise RecordError(what, "write it like 2")
     return count
 
 

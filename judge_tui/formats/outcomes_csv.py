@@ -34,6 +34,7 @@ _MEANS = {
 }
 _PASSED = "passed"
 _EXAMPLE = "task,arm,passed"
+_OUTCOMES = "write 1, 0, error or nothing; or name the columns that are checks with --check"
 
 
 def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:
@@ -72,7 +73,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
                 report(line, what, "give each task of an arm one row")
             for name in meant:
                 cell = cells[columns[name]].strip()
-                outcome = _outcome(cell, name, line, report, alone=len(meant) < len(columns))
+                outcome = _outcome(cell, name, line, report)
                 if outcome is not None:
                     passed.setdefault((name, its_arm), {})[its_task] = outcome
                 if cell.lower() == ERROR:
@@ -111,16 +112,8 @@ def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
     return [name for name in columns if folded(name) == _PASSED] or [*columns]
 
 
-def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool) -> bool | None:
-    """`alone`: whether other columns are taken for no checks."""
+def _outcome(cell: str, check: str, line: int, report: Reporter) -> bool | None:
     if cell.lower() not in _MEANS:
-        write = "write 1 or 0, error for a task that failed, or nothing where there is no outcome"
-        report(
-            line,
-            f"{check} is {quoted(cell)}, which is neither passed nor failed",
-            write
-            if alone
-            else f"every column but task and arm is taken for a check: {write}; or name those that"
-            " are checks with --check",
-        )
+        what = f"{check} is {quoted(cell)}, which is neither passed nor failed"
+        report(line, what, _OUTCOMES)
     return _MEANS.get(cell.lower())

@@ -56,7 +56,7 @@ class KnownQueries:
         path: str | os.PathLike[str],
         *,
         whose: str = "the queries",
-        mend: str = "add it to them, or take it out here",
+        mend: str = "add it to them, or remove it here",
     ) -> None:
         self._path = path
         self._whose = whose
@@ -111,6 +111,5 @@ class KnownQueries:
                 line,
                 f"query {quoted(known.query_id)} is {quoted(folded_text(known.text))} in"
                 f" {self._whose}, and {quoted(folded_text(text))} here",
-                "give it one text (load queries FILE --replace changes a campaign's), and collect"
-                " runs again that were asked another",
+                "give the query one text; load queries --replace changes that of a campaign",
             )

@@ -59,7 +59,9 @@ def read_query_values(path: PathLike, tag: str | None = None) -> list[QueryValue
     if tag is None:
         return values
     if (systems := len({one.system for one in values})) > 1:
-        raise InputError(path, None, f"one tag cannot name its {systems} systems", "leave it out")
+        raise InputError(
+            path, None, f"the file holds {systems} systems, and one tag", "leave the tag out"
+        )
     return [one._replace(system=tag) for one in values]
 
 

@@ -106,7 +106,7 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
         what = "the file holds only blank lines"
     else:
         what = f"the file holds no row of {CALLED[kind]}"
-    return UnreadableError(source.path, None, what, "was it written to the end?")
+    return UnreadableError(source.path, None, what, "check that the file is complete")
 
 
 def _shape(source: Source) -> Shape | None:

@@ -191,9 +191,9 @@ def _sound_judgments(rows: Iterator[JudgmentRow], report: Reporter) -> Iterator[
             who = quoted(row.judge) if row.judge else "the judge"
             report(
                 row.line,
-                f"{who} has judged document {quoted(row.doc_id or row.passage)} for query"
-                f" {quoted(row.query_id)} already, line {index(lines[key])}",
-                "remove one of the two",
+                f"{who} already judged document {quoted(row.doc_id or row.passage)} for query"
+                f" {quoted(row.query_id)}, line {index(lines[key])}",
+                "remove one of the two lines",
             )
             continue
         if row.decision != "open":
@@ -221,7 +221,7 @@ def _sound_records(
                     f"give each {noun} an id of its own, or remove one of the two",
                 )
             if is_query and not record.text.strip():
-                raise RecordError(f"query {quoted(written)} has no text", "say what was searched")
+                raise RecordError(f"query {quoted(written)} has no text", "give each query a text")
         except UsageError as error:
             report(line, f"{noun} {error.what}", error.mend)
         except RecordError as error:
@@ -245,4 +245,4 @@ def _with_texts(
     if bare and others:
         keys = ", ".join(map(quoted, list(others)[:12]))
         what = f"no document has a text; what they have is {keys}"
-        raise UnreadableError(path, None, what, "call it 'text', or 'title' or 'url'")
+        raise UnreadableError(path, None, what, "name the field of the text 'text'")

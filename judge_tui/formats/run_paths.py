@@ -55,7 +55,7 @@ def _named(name: str) -> list[tuple[str | None, str]]:
     signs = [at for at, character in enumerate(name) if character == "=" and at]
     sign = next((at for at in signs if is_there(name[at + 1 :])), None)
     if sign is None:
-        mend = "check the path; a run is named by TAG=FILE"
+        mend = "check the path; name a run by TAG=FILE"
         raise InputError(name, None, "there is no such file", mend)
     files = _files(name[sign + 1 :])
     if len(files) > 1:
@@ -113,7 +113,7 @@ def _in_folder(folder: str) -> list[str]:
     paths = [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]  # noqa: PTH118
     files = [path for path in paths if _is_file(path)]
     if not files:
-        mend = "give a folder of files: folders in it are not entered"
+        mend = "give a folder that holds files itself"
         raise InputError(folder, None, "there is no file in this folder", mend)
     return files
 

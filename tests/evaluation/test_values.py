@@ -91,7 +91,7 @@ def test_what_trec_eval_prints_is_read_a_file_a_system() -> None:
         Path("several").write_text(text)
         together = judge_tui.read_values("several")
         assert together.to_dict(per_query=True) == values.to_dict(per_query=True)
-    with pytest.raises(InputError, match="one tag cannot name its 3 systems"):
+    with pytest.raises(InputError, match="the file holds 3 systems, and one tag"):
         judge_tui.read_values({"a": "several"})
 
 

@@ -71,7 +71,7 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("src/none.py:1-2", "'src/none.py' is not there"),
         ("src/app.py:3-5", "'src/app.py' has 4 lines, not 5"),
         ("empty:1-1", "'empty' has 0 lines, not 1"),
-        ("src/app.py:0-1", "lines 0-1 are no range that counts from 1"),
+        ("src/app.py:0-1", "lines 0-1 are not a range counted from 1"),
         ("src", "'src' is not a file"),
         ("", "'' is not a file"),
         ("../outside.txt", "'../outside.txt' leads out of the folder"),
@@ -84,10 +84,10 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("latin", "'latin' is not UTF-8 (byte 4)"),
         ("a\0b", "cannot be read: embedded null byte"),
         ("x" * 5000, "cannot be read: File name too long"),
-        ("src/app.py:0", "lines 0-0 are no range that counts from 1"),
+        ("src/app.py:0", "lines 0-0 are not a range counted from 1"),
         ("src/app.py:1-9999999999", "is not there"),
         ("src/app.py:1-٢", "is not there"),
-        ("src/app.py#L3-L2", "lines 3-2 are no range that counts from 1"),
+        ("src/app.py#L3-L2", "lines 3-2 are not a range counted from 1"),
     ],
 )
 def test_what_cannot_be_had_is_told_and_the_rest_is_read(root: Path, doc_id: str, why: str) -> None:

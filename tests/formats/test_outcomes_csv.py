@@ -75,5 +75,7 @@ def test_checks_that_are_named_are_all_there_are(read, named):
     assert found.failed == {("tests", "a"): {"2"}}
     with pytest.raises(UsageError, match="no column of outcomes 'test'; did you mean 'tests'"):
         read(text, checks=["test"])
-    with pytest.raises(InputError, match=r"csv:2: note is 'x'.*; write 1 or 0, error for a task"):
+    with pytest.raises(
+        InputError, match=r"csv:2: note is 'x'.*; write 1, 0, error or nothing; or name"
+    ):
         read(text, checks=["note"])

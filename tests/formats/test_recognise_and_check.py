@@ -182,7 +182,9 @@ def test_check_reads_the_ids_from_a_checkout(file: Path, tmp_path: Path) -> None
     (root / "a.py").write_text("1\n2\n")
     file.write_text("q1 Q0 a.py:1-2 1 9 t\nq2 Q0 a.py:2-3 1 9 t\nq3 Q0 a.py:2-3 1 9 t\n")
     (problem,) = check_file(file, root=root)
-    assert str(problem).startswith(f"{file}:2: 'a.py' has 2 lines, not 3; is {root} the checkout")
+    assert str(problem).startswith(
+        f"{file}:2: 'a.py' has 2 lines, not 3; check that {root} is the right"
+    )
     (root / "my file").write_text("1\n")
     file.write_text("q1 0 my%20file:1-1 1\n")
     assert check_file(file, root=root) == []

@@ -68,7 +68,7 @@ def test_of_a_folder_that_collect_wrote_the_runs_are_taken_compressed_or_not() -
         ("", ": there is no such file"),
         ("a\0b", "a\0b: there is no such file"),
         ("*.gz", "*.gz: no file matches this pattern; check the path"),
-        ("empty", "empty: there is no file in this folder; give a folder of files: folders in it"),
+        ("empty", "empty: there is no file in this folder; give a folder that holds"),
         ("emp*", "empty: there is no file in this folder"),
     ],
 )
