@@ -61,7 +61,7 @@ class KeptRuns(tuple[KeptRun, ...]):
         """
         if not measure.definition.looks_at_results or measure.definition.of_order:
             return None
-        whole_lists |= _condensed(measure, rules)
+        whole_lists |= _condenses(measure, rules)
         depth = sys.maxsize if whole_lists else measure.depth
         depth = depth if rules.depth is None else min(depth, rules.depth)
         deep = (run for run in self if run.cut and depth + rules.ignore_self > run.depth)
@@ -94,7 +94,7 @@ class KeptRuns(tuple[KeptRun, ...]):
                 why = ""
                 if whole_lists:
                     why = " with --bounds"
-                elif rules.judged_only and _condensed(measure, rules):
+                elif rules.judged_only and _condenses(measure, rules):
                     why = " with --judged-only"
                 raise UsageError(
                     f"{measure}{why} looks {run.beyond}",
@@ -103,7 +103,7 @@ class KeptRuns(tuple[KeptRun, ...]):
                 )
 
 
-def _condensed(measure: Measure, rules: Rules) -> bool:
+def _condenses(measure: Measure, rules: Rules) -> bool:
     """Tell whether unjudged documents are taken out of the lists."""
     return measure.judged_only or (rules.judged_only and measure.definition.condenses)
 

@@ -304,11 +304,11 @@ def _look_at(
     right = {}
     for query_id in query_ids:
         found = {doc_id for its in lists.values() for doc_id in its[query_id]}
-        right[query_id] = _graded(inputs, query_id, sorted(found))
+        right[query_id] = _grades_of(inputs, query_id, sorted(found))
     return system_lists(query_ids, lists, right, failures)
 
 
-def _graded(inputs: EvaluationInputs, query_id: str, found: Sequence[str]) -> dict[str, int]:
+def _grades_of(inputs: EvaluationInputs, query_id: str, found: Sequence[str]) -> dict[str, int]:
     """Return the grades that are known of a query: of answers those of the documents that were
     `found` and are right, and of what none of them is right by."""
     if inputs.answers is None:

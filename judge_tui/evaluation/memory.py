@@ -46,7 +46,7 @@ def scores_in(source: Any, whose: str) -> Pairs[float]:
     Raises `UsageError` as `grades_in` does."""
     if isinstance(source, Mapping):
         return _of_mapping(source, whose, score_of)
-    return _pairs([row[:4] for row in _scored(source, whose)], whose)
+    return _pairs([row[:4] for row in _read_scores(source, whose)], whose)
 
 
 def runs_by_tag(frame: Any, whose: str) -> list[Run] | None:
@@ -54,7 +54,7 @@ def runs_by_tag(frame: Any, whose: str) -> list[Run] | None:
     if not indices_of(TAG, [folded(str(name)) for name in frame.columns]):
         return None
     by_tag: dict[str | None, list[Any]] = {}
-    for row in _scored(frame, whose):
+    for row in _read_scores(frame, whose):
         by_tag.setdefault(row.tag, []).append(row)
     if [*by_tag] == [None]:
         return None
@@ -65,13 +65,13 @@ def runs_by_tag(frame: Any, whose: str) -> list[Run] | None:
     return [Run(str(tag), _pairs([row[:4] for row in rows], whose)) for tag, rows in by_tag.items()]
 
 
-def _scored(source: Any, whose: str) -> list[Any]:
-    def scored(table: Table) -> Iterator[Any]:
+def _read_scores(source: Any, whose: str) -> list[Any]:
+    def rows_of(table: Table) -> Iterator[Any]:
         if not table.has(GRADE):
             return csv_files.scores(table)
         return (row for row in csv_files.scores_and_grades(table) if row.score is not None)
 
-    return read_frame(scored, source, whose, (*_PAIR, str(SCORE)))
+    return read_frame(rows_of, source, whose, (*_PAIR, str(SCORE)))
 
 
 def read_frame(
