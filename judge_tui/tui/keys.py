@@ -14,9 +14,6 @@ from textual.keys import Keys, format_key
 
 _NAMED = frozenset(Keys)
 
-# A multiplexer, or the terminal's own flow control, often keeps these for itself.
-_TAKEN = {"ctrl+j", "ctrl+s", "ctrl+o", *(f"f{number}" for number in range(1, 13))}
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -80,8 +77,3 @@ def shown_key(key: str) -> str:
     *modifiers, last = key.split("+")
     is_word = last in _NAMED or last == "comma"
     return "+".join([*modifiers, last if is_word else format_key(last)])
-
-
-def taken_elsewhere(key: str) -> bool:
-    """Whether terminals and multiplexers often keep the key for themselves."""
-    return key in _TAKEN
