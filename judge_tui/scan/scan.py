@@ -2,7 +2,8 @@
 
 A run file of TREC is read a block at a time, each by one of two readers: the fast one takes all
 lines at once where their layout is plain; the exact one takes any block, line by line, and names
-the line of a fault. Both see the same, to the last bit. A run in another format than TREC's, and
+the line of a fault. Both see the same, to the last bit: ranks by score descending, then doc_id
+descending (`fast._Ranking`, `exact.judged_lists`). A run in another format than TREC's, and
 one in which a query comes again in a later block, is read whole.
 """
 

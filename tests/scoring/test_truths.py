@@ -108,42 +108,6 @@ def test_first_hits_and_best_grades() -> None:
     assert found.retrieved == 5
 
 
-@pytest.mark.parametrize(
-    ("truths", "doc_ids", "hits", "credited"),
-    [
-        # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
-        (
-            {"^1": 1, "^1 ": 1, "^2": 9},
-            ["1 ", "2", "3"],
-            [(1, 1), (1, 1), (2, 9)],
-            [(1, 1), (2, 9), (3, 1)],
-        ),
-        # What waits comes behind a better one of a later result.
-        (
-            {"a": 4, "^a": 4, "a$": 1, "b": 2},
-            ["a", "b"],
-            [(1, 1), (1, 4), (1, 4), (2, 2)],
-            [(1, 4), (2, 4), (3, 2), (4, 1)],
-        ),
-        # What is found by one result alone is credited behind it, and behind the end of the list.
-        (
-            {"a": 1, "b": 3, "c": 2},
-            ["abc"],
-            [(1, 1), (1, 2), (1, 3)],
-            [(1, 3), (2, 2), (3, 1)],
-        ),
-    ],
-)
-def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait(
-    truths: dict[str, int],
-    doc_ids: list[str],
-    hits: list[tuple[int, int]],
-    credited: list[tuple[int, int]],
-) -> None:
-    found = hits_of([by_pattern(*one) for one in truths.items()], doc_ids)
-    assert (found.hits, found.credited) == (hits, credited)
-
-
 hits = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=5)
 
 
