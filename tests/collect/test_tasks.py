@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from judge_tui.collect import CollectRequest, TaskOutcome, collect, read_systems
-from judge_tui.collect.checks import find_code
+from judge_tui.collect.chat_tasks import find_code
 from judge_tui.errors import InputError
 from judge_tui.model import Query
 from tests.collect.asking import OUT, http, systems_file
