@@ -137,7 +137,6 @@ def test_hostile_text_is_shown_and_never_obeyed_in_what_is_printed(hostile: Path
         printed("agreement", "-f", form)
         printed("merge", "other.db", "-f", form)
         printed("pool", "-f", form)
-        printed("keys", "-f", form)
         printed("score", "out.qrels", "r.run", "-q", "-f", form)
         printed("score", "--db", "campaign.db", "--by", "class", "-f", form)
         printed("compare", "out.qrels", "r.run", "again.run", "-f", form)
