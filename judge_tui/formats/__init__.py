@@ -13,7 +13,7 @@ The words of this room:
 | form | a way that we write a kind, with a name and a writer | `writers` |
 | layout | what the user says of a file: its format, its columns, its labels | `source.Layout` |
 | shape | what the first lines of a file are made of: a table, JSON Lines, … | `sniff.Shape` |
-| signature | the shape and the names that files of a format have | `signatures.Signature` |
+| signature | the shape and the names that files of a format have | `registry.Signature` |
 
 Formats are named after what the file is, forms after who wants it, so that some have two names: the
 forms `ranx`, `quepid-snapshot` and `quepid-detailed` are of the formats `json` and `quepid`, and

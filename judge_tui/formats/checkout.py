@@ -105,7 +105,7 @@ def read_checkout(
     `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
     unless a file is really called that. Where there is no file of that path, what its codes such as
     %20 stand for is tried. The text is as the file has it; the language goes to `kind`, and to
-    `meta` where the lines are from and what stands around them (`excerpt.Excerpt`).
+    `meta` where the lines are from and what stands around them (`Excerpt`).
 
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
     is passed to `missing` and left out. With `shorter`, an id whose file ends between its first
