@@ -106,7 +106,7 @@ def _tables(
         ("Each judge against the gold grades", "gold", "gold", study.gold),
     ):
         columns = [*words("judge"), *counts("pairs"), *_coefficients(part)]
-        if part == "others":
+        if part == "others" and len(by_judge) > 2:
             columns.append(_value("alpha_without"))
         judges = [_Part(judge, one.pairs, one.estimates) for judge, one in by_judge.items()]
         yield Table.of(title, columns, judges, name)
@@ -154,7 +154,9 @@ def _overall(found: Agreement) -> Table:
         Column("judges", "judges", get=lambda one: len(one.judges)),
         Column("pairs", "pairs shared"),
     ]
-    return Table.of(title, columns, _of_all(found), "all")
+    # Fleiss' kappa takes as many grades of every pair; where they are not, the reason is enough.
+    rows = [*_of_all(found)][: None if found.fleiss.value is not None else -1]
+    return Table.of(title, columns, rows, "all")
 
 
 def _confusion(two: Coefficients, scale: Scale) -> Table:
