@@ -20,7 +20,7 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 # A busy machine is no reason to fail: no test asserts how long anything takes. `make test` tries
 # the same few examples each time; HYPOTHESIS_PROFILE=thorough tries many, and others each time.

@@ -29,8 +29,8 @@ from tests.benchmarks.stopwatch import (
     start,
     wait,
 )
+from tests.campaigns import load_run
 from tests.end_to_end.terminal import Terminal
-from tests.loading_runs import load_run
 
 SEED = 20
 PROCESSES = Path(__file__).parent / "processes"

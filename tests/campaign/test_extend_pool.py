@@ -12,8 +12,7 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.pool import pair_keys, pool_size, pooled_documents, send_to_pool
 from judge_tui.pooling.strategies import STRATEGIES, Choice, PooledQuery, Strategy
 from tests.campaign.copies import graded
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
+from tests.campaigns import grade_by_file, load_run
 
 
 def long_run(files: Path) -> Path:

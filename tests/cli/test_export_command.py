@@ -12,8 +12,8 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import cut_index
+from tests.campaigns import grade_by_file
 from tests.end_to_end.hostile import JUDGE, NAME
-from tests.grades_by_file import grade_by_file
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"

@@ -10,7 +10,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import invoke
-from tests.in_the_app import grade_in_the_app
+from tests.campaigns import grade_in_the_app
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
 from judge_tui.cli import cli
-from tests.grades_by_file import grade_by_file
+from tests.campaigns import grade_by_file
 from tests.report.evaluation import DB, done
 
 # ann and bob differ on csv.writer, ann and gpt on csv.reader, gpt and llm on list.sort.

@@ -7,9 +7,8 @@ from time import sleep
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import find_judge
+from tests.campaigns import adjudications, grade_by_file
 from tests.end_to_end.terminal import PROGRAM, Terminal
-from tests.graded import adjudications
-from tests.grades_by_file import grade_by_file
 
 
 def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(

@@ -17,7 +17,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Query
-from tests.grades_by_file import grade_by_file
+from tests.campaigns import grade_by_file
 
 QRELS = """q1 0 a 2
 q1 0 b 1

@@ -14,7 +14,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.model import Scale
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 GRADES = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq1 0 json.load 0\nq2 0 sorted 3\nq2 0 json.load 0\n"
 """All of the pool of the small campaign but list.sort, the first of alpha for q2."""

@@ -14,9 +14,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
-from tests.grades_by_file import grade_by_file
-from tests.in_the_app import SEEN
-from tests.loading_runs import load_run
+from tests.campaigns import SEEN, grade_by_file, load_run
 
 GUIDELINES = """\
 # How to judge

@@ -30,7 +30,7 @@ from judge_tui.tui.app import judging
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.widgets.document_view import DocumentView
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 from tests.tui.pilots import painted as wait_until_painted
 from tests.tui.pilots import press_after_look, running
 

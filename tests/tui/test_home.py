@@ -17,8 +17,7 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens import home_panes
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.home_panes import bar
-from tests.grades_by_file import grade_by_file
-from tests.in_the_app import SEEN, grade_in_the_app
+from tests.campaigns import SEEN, grade_by_file, grade_in_the_app
 from tests.tui.pilots import lowest, press, running, said, screen_text, seen, until, until_seen
 
 

@@ -25,7 +25,7 @@ from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.table import Table
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 from tests.tui.campaigns import campaign_of, pair_key
 from tests.tui.pilots import (
     burst,

@@ -40,7 +40,7 @@ from judge_tui.tui.screens.results.views import (
 from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 from tests.as_typed import invoke
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 from tests.tui.campaigns import graded, with_run
 from tests.tui.pilots import burst, lines, lowest, running, said, seen, title, until
 

@@ -24,7 +24,7 @@ from judge_tui.tui.screens import settle as settle_screen
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle import SettleScreen
 from judge_tui.tui.widgets.table import Table
-from tests.graded import adjudications
+from tests.campaigns import adjudications
 from tests.tui.campaigns import IN_ORDER, pair_key
 from tests.tui.pilots import (
     burst,

@@ -20,9 +20,8 @@ from judge_tui.formats.writers import COLLECTIONS, JUDGMENT_FORMS, QRELS_FORMS, 
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.campaign.copies import decisions_of
+from tests.campaigns import grade_by_file, load_run
 from tests.formats.samples import QUEPID_BOOK as BOOK
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
 
 # Best first: ids that a spreadsheet would run, with white space in them, with quotes.
 DOCS = ["=cmd|' /C calc'!A0", 'a, "b"; c', "my file", "-5", "naïve\u00a0"]

@@ -22,7 +22,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.tables import unguarded
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import ids
-from tests.grades_by_file import grade_by_file
+from tests.campaigns import grade_by_file
 
 HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'
 

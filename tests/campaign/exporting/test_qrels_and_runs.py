@@ -19,8 +19,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.version import __version__
 from tests.campaign.copies import key_of
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
+from tests.campaigns import grade_by_file, load_run
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"

@@ -18,8 +18,7 @@ from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.model import DEFAULT_SCALE
 from tests.as_typed import invoke, judge_tui
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
+from tests.campaigns import grade_by_file, load_run
 from tests.properties import dear
 
 QUERIES = [f"q{number}" for number in range(5)]

@@ -20,8 +20,7 @@ from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from tests.campaign.copies import whole
-from tests.in_the_app import grade_in_the_app
-from tests.loading_runs import load_run
+from tests.campaigns import grade_in_the_app, load_run
 from tests.properties import dear
 
 RUN = """\

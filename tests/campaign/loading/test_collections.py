@@ -22,7 +22,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Query, Scale
 from tests.as_typed import judge_tui
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 CORPUS = [
     {"_id": "d1", "title": "Moon", "text": "Old.", "metadata": {"url": "http://m", "year": 1999}},

@@ -16,7 +16,7 @@ from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.errors import InputError, UsageError
 from tests.campaign.copies import graded, whole
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 
 def texts(campaign: Campaign) -> dict[str, str]:

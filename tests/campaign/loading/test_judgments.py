@@ -29,7 +29,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.model import Query, Scale
 from tests.as_typed import invoke
 from tests.campaign.copies import decisions_of
-from tests.in_the_app import grade_in_the_app
+from tests.campaigns import grade_in_the_app
 from tests.properties import dear
 
 BOOK = """\

@@ -21,7 +21,7 @@ from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import graded, kept_rankings, whole
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"

@@ -33,9 +33,7 @@ from judge_tui.formats.rows import iter_qrels
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import majority, states
-from tests.graded import adjudications
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
+from tests.campaigns import adjudications, grade_by_file, load_run
 from tests.scored import score_runs
 
 

@@ -15,9 +15,7 @@ from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.merge import merge
 from judge_tui.model import Pair
 from tests.campaign.copies import copied, first_grades_of, ids, majority, states
-from tests.graded import adjudications
-from tests.grades_by_file import grade_by_file
-from tests.in_the_app import SEEN, grade_in_the_app
+from tests.campaigns import SEEN, adjudications, grade_by_file, grade_in_the_app
 
 
 def keys(campaign: Campaign) -> list[int]:

@@ -22,8 +22,7 @@ from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
-from tests.grades_by_file import grade_by_file
-from tests.loading_runs import load_run
+from tests.campaigns import grade_by_file, load_run
 from tests.scored import score_runs
 
 

@@ -24,7 +24,7 @@ from judge_tui.campaign.store.merge import DoubleDecision, merge
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 from tests.waiting import next_millisecond
 
 

@@ -12,7 +12,7 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.model import DEFAULT_SCALE
-from tests.loading_runs import load_run
+from tests.campaigns import load_run
 
 
 def token(number: int) -> str:
