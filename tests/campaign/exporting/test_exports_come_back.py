@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -14,10 +13,8 @@ from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.rows import iter_qrels
-from judge_tui.formats.whole_files import read_qrels, read_run
+from judge_tui.formats.whole_files import read_qrels
 from judge_tui.formats.writers import COLLECTIONS, JUDGMENT_FORMS, QRELS_FORMS, RUN_FORMS
-from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.campaign.copies import decisions_of
 from tests.campaigns import grade_by_file, load_run
@@ -63,24 +60,6 @@ def test_qrels(hostile, campaign, form):
     assert Path("out").read_bytes() == before
 
 
-@pytest.mark.parametrize("form", RUN_FORMS)
-@pytest.mark.usefixtures("hostile")
-def test_runs(form):
-    told = export("run", "--tag", "gamma", "-o", "out", "-f", form)
-    assert told.stdout.startswith("out: 5 results, 1 query\n")
-    name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
-    read = read_run("out", format=name).scores
-    export("run", "--tag", "gamma", "-o", "trec")
-    ((_, scores),) = read.items()
-    assert rank(scores) == rank(read_run("trec").scores["q%203"])
-
-
-@pytest.mark.usefixtures("hostile")
-def test_results_have_the_grades_beside_the_ranks():
-    export("run", "--tag", "gamma", "-o", "gamma.csv", "-f", "results")
-    assert {row.doc_id: row.grade for row in iter_qrels("gamma.csv")} == GRADED
-
-
 def test_quepids_files_have_its_columns(campaign, hostile):
     export("run", "--tag", "alpha", "-o", "s", "-f", "quepid-snapshot")
     assert Path("s").read_text() == (
@@ -116,16 +95,6 @@ def test_what_a_form_cannot_hold_is_refused(campaign, form):
         if its[form].by_text:
             assert "tells queries by their text" in export(*words, code=2).stderr
             assert not Path("out").exists()
-
-
-@pytest.mark.usefixtures("hostile")
-def test_a_name_that_says_so_is_compressed():
-    for what, more in (("run", ["--tag", "gamma"]), ("qrels", [])):
-        for name in ("a.json", "b.json.gz", "c.json.gz"):
-            export(what, *more, "-o", name, "-f", "ranx")
-        packed = Path("b.json.gz").read_bytes()
-        assert gzip.decompress(packed) == Path("a.json").read_bytes()
-        assert packed == Path("c.json.gz").read_bytes()
 
 
 def test_books(campaign, files, usual):

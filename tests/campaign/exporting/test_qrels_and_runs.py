@@ -170,13 +170,3 @@ def test_what_was_asked_comes_back(loaded, tmp_path):
     with loaded("two.db", tmp_path / "in.run") as two:
         export_run(two, tmp_path / "out.run", "live")
     assert (tmp_path / "out.latency.csv").read_text() == header
-
-
-def test_runs_that_cannot_be_written(campaign, tmp_path):
-    with pytest.raises(UsageError, match="no run 'alfa'; did you mean 'alpha'"):
-        export_run(campaign, tmp_path / "out", "alfa")
-    campaign.execute("DELETE FROM results")
-    campaign.execute("DELETE FROM runs")
-    with pytest.raises(UsageError, match="no runs yet"):
-        export_run(campaign, tmp_path / "out", "alpha")
-    assert not (tmp_path / "out").exists()

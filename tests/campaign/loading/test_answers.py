@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
@@ -21,7 +18,6 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from tests.campaign.copies import whole
 from tests.campaigns import grade_in_the_app, load_run
-from tests.properties import dear
 
 RUN = """\
 q1 Q0 src/a.py:1-9 1 5 code
@@ -102,33 +98,6 @@ def test_all_or_nothing(code, second, what):
     assert all_judges(code) == []
 
 
-places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2", "./c:3-7:0"])
-patterns = st.sampled_from(["^a", "-[59]$", "z"])
-
-
-@dear
-@given(
-    st.lists(places, min_size=1, max_size=5),
-    st.lists(patterns, max_size=2),
-    st.sets(st.sampled_from(["a", "b", "a:1-2", "c:2-4", "x"]), min_size=1),
-)
-def test_any_answers_load_twice_to_the_same(tmp_path_factory, expected, sought, retrieved):
-    folder = tmp_path_factory.mktemp("twice")
-    (folder / "q.tsv").write_text("q0\tabout it\n")
-    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
-    with create_campaign(folder / "c.db", name="c", scale=scale, guidelines="", seed=1) as campaign:
-        load_queries(campaign, folder / "q.tsv")
-        rows = [f"q0 Q0 {doc_id} 1 1 t\n" for doc_id in retrieved]
-        (folder / "r").write_text("".join(rows))
-        load_run(campaign, folder / "r")
-        text = json.dumps([{"query_id": "q0", "expected": expected, "patterns": sought}])
-        load(campaign, text)
-        before = graded(campaign)
-        again = load(campaign, text)
-        assert (again.added, again.unchanged) == (0, len(before))
-        assert graded(campaign) == before
-
-
 MENDED = """\
 {"query": "read  a CSV file", "expected": ["src/a.py:5-12:2", "new.py"]}
 {"query_id": "q2", "pattern": "/c\\\\.py", "grade": 1}
@@ -154,14 +123,6 @@ def test_a_mended_file_replaces_what_nobody_has_graded_since(code):
     # What nobody graded is taken back, and not what was.
     load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
     assert graded(code)["q2", "src/c.py"] == 3
-
-
-def test_queries_that_a_file_does_not_have_keep_their_grades(code):
-    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n')
-    assert load(code, '{"query_id": "q1", "expected": "other.py"}\n') == LoadCounts(added=1)
-    said = '{"query_id": "q1", "expected": "other.py", "grade": 2}\n'
-    assert load(code, said, replace=True) == LoadCounts(replaced=1)
-    assert graded(code) == {("q2", "src/d.py"): 1, ("q1", "other.py"): 2}
 
 
 def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code):

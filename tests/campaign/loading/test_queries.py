@@ -117,14 +117,3 @@ def test_a_file_that_says_something_else_is_refused_unless_it_is_to_hold(
     assert (loaded.added, loaded.replaced) == (1, 1)
     assert load_queries(campaign, path).unchanged == 2
     assert all_queries(campaign)[1].description == "new"
-
-
-def test_texts_alone_are_numbered_in_file_order(campaign, files):
-    path = files / "texts.csv"
-    path.write_text("query\nhow to read\nsort lists\nhow to write\n")
-    loaded = load_queries(campaign, path)
-    assert (loaded.added, loaded.unchanged) == (2, 1)
-    assert [one.query_id for one in all_queries(campaign)] == ["q1", "q2", "q001", "q002"]
-    path.write_text("query\nhow to write\nhow to read\nhow to think\n")
-    assert load_queries(campaign, path).added == 1
-    assert all_queries(campaign)[-1] == Query("q003", "how to think")

@@ -15,8 +15,6 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import RunLoad, load_runs
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
-from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
-from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.scoring import parse_measure
@@ -100,18 +98,6 @@ def test_a_run_of_unknown_queries_is_refused_or_completed_later(campaign, files)
     load_run(campaign, run)
     kept = kept_rankings(campaign)["wide"]
     assert {query: len(docs) for query, docs in kept.items()} == {"q1": 150, "q9": 150}
-
-
-def test_ids_are_one_token_whatever_the_form(campaign, files):
-    (files / "q.tsv").write_text("q 2\ttwo words\n")
-    load_queries(campaign, files / "q.tsv")
-    (files / "blank.json").write_text('{"q 2": {"my file.txt": 1.0}}')
-    (files / "d.jsonl").write_text('{"doc_id": "my file.txt", "text": "x"}\n')
-    trec = write_run(files, "space", "q%202 Q0 my%20file.txt 1 1.0")
-    load_runs(campaign, [trec, files / "blank.json"])
-    assert load_document_files(campaign, [files / "d.jsonl"])[0].added == 1
-    kept = kept_rankings(campaign)
-    assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
 
 
 def test_a_fault_in_one_of_several_runs_loads_none(campaign, files):
@@ -269,35 +255,3 @@ def test_a_run_that_was_asked_other_texts_is_refused(campaign, files):
         load(campaign, files / "out" / "api.run", replace=True)
     load_queries(campaign, queries, replace=True)
     assert load(campaign, files / "out" / "api.run").counts.unchanged == 1
-
-
-@pytest.fixture
-def judged(campaign: Campaign) -> Campaign:
-    """Both queries have a right answer: csv.reader, and sorted."""
-    for doc_id in ("csv.reader", "sorted"):
-        graded(campaign, "ann", doc_id, 1)
-    return campaign
-
-
-def mean_of(campaign: Campaign, tag: str) -> float:
-    judged = results_now(campaign).now.judged
-    return judged.means(RR).tolist()[judged.lists.tags.index(tag)]
-
-
-def test_a_run_of_nothing_at_all(judged, api):
-    api.write_text("")
-    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,0,0,\nq2,0.5,1,0,0,\n")
-    assert load_run(judged, api)[0] == "api"
-    assert mean_of(judged, "api") == 0.0
-    api.with_name("api.latency.csv").unlink()
-    with pytest.raises(InputError, match="the file is empty"):
-        load_run(judged, api)
-
-
-def test_every_number_of_the_campaign_counts_it(judged, api):
-    load_run(judged, api)
-    # q1: first at rank 1; q2: nothing. (1 + 0) / 2.
-    assert mean_of(judged, "api") == 0.5
-    found = qrels_and_runs(judged, ["api"])
-    assert found.runs[0].asked == {"q1", "q2"}
-    assert found.failed == {"api": {"q2": "timed out after 30 s"}}
