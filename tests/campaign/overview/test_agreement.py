@@ -10,9 +10,8 @@ import pytest
 
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.agreement.study import agree
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.judgments import load_gold
-from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.agreement import agreement_on, orders_now, read_ratings
 from judge_tui.campaign.overview.cases import cases, opinions_of
 from judge_tui.campaign.overview.disagreements import (
@@ -30,7 +29,6 @@ from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_qrels
-from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import majority, states
 from tests.campaigns import adjudications, grade_by_file, load_run
@@ -123,40 +121,6 @@ def test_opinions(campaign, judges):
     assert [one.judge.name for one in opinions_of(campaign, 1)] == ["ann"]
 
 
-def test_as_the_opinions_say(campaign, judges):
-    """The two readers, one of arrays and one of rows, against each other on a random history."""
-    draw = np.random.default_rng(3)
-    names = ("ann", "bob", "bot", "lead")
-    for _ in range(300):
-        judge = judges[names[draw.integers(4)]]
-        action = ("grade", "grade", "skip", "cannot", "flag", "unflag", "comment", "undo")[
-            draw.integers(8)
-        ]
-        if action == "undo":
-            undo(campaign, judge.key)
-            continue
-        grade = int(draw.integers(4)) if action == "grade" else None
-        note = ("", "odd")[draw.integers(2)] if action == "comment" else ""
-        turn = int(draw.random() < 0.2)
-        did(campaign, judge, int(draw.integers(1, 7)), action, grade, note=note, turn=turn)
-    for include_models in (False, True):
-        found = cases(campaign, include_models=include_models)
-        codes = {None: NOT_DECIDED, "skip": SKIPPED, "cannot": CANNOT}
-        for place, pair in enumerate(found.pairs.tolist()):
-            opinions = opinions_of(campaign, pair, include_models=include_models)
-            by_name = {one.judge.name: one for one in opinions}
-            for column, judge in enumerate(found.judges):
-                one = by_name.get(judge.name)
-                expected = NOT_DECIDED
-                if one is not None:
-                    expected = one.grade if one.grade is not None else codes[one.decision]
-                assert found.grades[place, column] == expected
-            assert found.flagged[place] == any(one.flagged for one in opinions)
-            assert found.noted[place] == any(one.note for one in opinions)
-        for pair in set(range(1, 7)) - set(found.pairs.tolist()):
-            assert opinions_of(campaign, pair, include_models=include_models) == []
-
-
 def found(campaign: Campaign) -> Disputes:
     return disputes_of(disputed_pairs(campaign, first_grades(campaign), open_only=True))
 
@@ -228,17 +192,8 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(campaign, fi
     assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
 
 
-def test_a_grade_off_the_scale_is_refused_in_words(campaign):
-    ann = add_judge(campaign, "ann").key
-    append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
-    with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
-        first_grades(campaign)
-
-
 RR = parse_measure("RR@2")
 
-# alpha has csv.reader, csv.writer; list.sort, sorted. beta has json.load, csv.reader; sorted,
-# json.load.
 ANN = "q1 0 csv.reader 3\nq1 0 json.load 0\nq2 0 list.sort 2\nq2 0 sorted 0\n"
 BOB = "q1 0 csv.reader 0\nq1 0 json.load 2\nq2 0 list.sort 0\n"
 BOT = "q1 0 csv.reader 1\nq1 0 json.load 0\n"
@@ -251,72 +206,23 @@ def judged(campaign):
     return campaign
 
 
-def test_by_hand(judged):
-    found = orders_now(judged, RR)
-    (two,) = found.between
-    assert (two.judges, two.pairs, two.queries) == (("ann", "bob"), 3, 2)
-    # ann: alpha 1 and 1, beta 1/2 and 0. bob: alpha 0 and 0, beta 1 and 0.
-    assert two.swaps == (("alpha", "beta"),)
-    assert (two.tau, two.tau_ap) == (-1, -1)
+def test_judges_are_those_who_are_asked_for_and_models_only_then(judged):
+    def between(*names, models=False):
+        found = orders_now(judged, RR, judges=names or None, include_models=models)
+        return [two.judges for two in found.between]
 
-
-def test_models_only_where_asked_for(judged):
-    assert [two.judges for two in orders_now(judged, RR, include_models=True).between] == [
-        ("ann", "bob"),
-        ("ann", "bot"),
-        ("bob", "bot"),
-    ]
-    with pytest.raises(UsageError, match="'bot' is a model"):
-        orders_now(judged, RR, judges=["ann", "bot"])
-
-
-def test_judges_who_are_asked_for_in_their_order(judged):
-    found = orders_now(judged, RR, "beta", ["bob", "ann"])
-    assert found.baseline == "beta"
-    assert found.between[0].judges == ("bob", "ann")
-    with pytest.raises(UsageError, match="no judge 'zoe'"):
-        orders_now(judged, RR, judges=["ann", "zoe"])
-    with pytest.raises(UsageError, match="no run 'gamma'"):
-        orders_now(judged, RR, "gamma")
-
-
-def test_what_is_said_instead(campaign, files, tmp_path):
-    assert orders_now(campaign, RR).why == "an order by each of two judges needs two judges"
-    empty = create_campaign(tmp_path / "e.db", name="e", scale=DEFAULT_SCALE, seed=1)
-    with empty:
-        load_queries(empty, files / "queries.jsonl")
-        assert orders_now(empty, RR).why == "the campaign has no runs"
-        run = tmp_path / "alpha.run"
-        run.write_text("".join(f"q1 Q0 d{n} {n} {-n} alpha\n" for n in (1, 2, 3)))
-        load_run(empty, run, depth=2)
-        deep = orders_now(empty, parse_measure("nDCG@10"))
-        assert deep.why == (
-            "nDCG@10 looks deeper than the 2 results a query kept of run 'alpha'; load that run"
-            " again with a greater --depth"
-        )
-        assert orders_now(empty, RR).why == "an order needs two systems; there is one run only"
+    assert between() == [("ann", "bob")]
+    assert between("bob", "ann") == [("bob", "ann")]
+    assert between(models=True) == [("ann", "bob"), ("ann", "bot"), ("bob", "bot")]
+    for names, why in ((("ann", "bot"), "'bot' is a model"), (("ann", "zoe"), "no judge 'zoe'")):
+        with pytest.raises(UsageError, match=why):
+            between(*names)
 
 
 @pytest.fixture
 def three(campaign: Campaign) -> dict[str, Judge]:
     # In another order than by name.
     return {name: add_judge(campaign, name) for name in ("cyd", "ann", "bob")}
-
-
-def test_when_a_grade_came_is_when_the_pair_was_first_graded(campaign, three):
-    ann, bob = three["ann"], three["bob"]
-    for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
-        did(campaign, judge, pair, "grade", grade)
-    did(campaign, ann, 5, "grade", 2)  # the first document again: it was judged first all the same
-    data = read_ratings(campaign)
-    of_ann = data.came[data.judges.index("ann")]
-    # Pairs 1, 2 and 5 stand at 0, 1 and 2.
-    assert np.argsort(of_ann).tolist() == [2, 1, 0]
-    # The second grade of pair 2 came before that of pair 5; pair 1 has one.
-    assert {half: pairs.tolist() for half, pairs in data.slices("half").items()} == {
-        "first half": [1],
-        "second half": [2],
-    }
 
 
 def test_repeats_and_gold_are_beside_first_grades(campaign, three, tmp_path):

@@ -176,15 +176,3 @@ def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign):
     merge(campaign, [away])
     left = len(keys(campaign)) - 1
     assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
-
-
-def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(campaign):
-    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    add_judge(campaign, "ann")
-    first, second, *_ = keys(campaign)
-    assign(campaign, "ann", (first, 0))
-    sheet = of(campaign, "sheet")
-    assert (sheet.from_file, sheet.pairs, sheet.outside, sheet.left) == (True, 2, 0, 0)
-    assign(campaign, "sheet", (first, 0), (second, 0))
-    assert not of(campaign, "sheet").from_file
-    assert of(campaign, "sheet").pairs == 2
