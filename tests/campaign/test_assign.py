@@ -15,7 +15,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.desk import Desk, PairState
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.pool import add_pairs
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.pooling.assignment import Plan, plan_assignments
 
@@ -203,6 +203,13 @@ def test_gold_pairs_go_to_every_judge_among_the_others(many, tmp_path):
     # They stay without being named again, and a judge who comes later gets them, too.
     later = assign(many, ["ann", "bob", "cy"])
     assert [share.gold for share in later.judges] == [2, 2, 2]
+
+
+def test_models_are_given_nothing(many):
+    add_judge(many, "gpt", kind="model")
+    with pytest.raises(UsageError, match="'gpt' is of kind model"):
+        assign(many, ["ann", "gpt"])
+    assert [judge.name for judge in all_judges(many)] == ["gpt"]
 
 
 @pytest.mark.parametrize(

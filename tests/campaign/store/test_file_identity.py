@@ -148,17 +148,6 @@ def test_who_reads_beside_opens_no_other_file(campaign):
         raise AssertionError("must not get here")
 
 
-def test_a_symlink_is_followed(campaign, tmp_path):
-    campaign.close()
-    link = tmp_path / "link.db"
-    link.symlink_to(campaign.path)
-    again = open_campaign(link)
-    graded(again, "ann", "csv.reader", 2)
-    link.unlink()
-    with pytest.raises(CampaignError, match=r"link-kept\.db"):
-        again.close()
-
-
 @pytest.fixture
 def read_only(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder and a file that nobody may write to, whoever runs the tests."""

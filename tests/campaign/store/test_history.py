@@ -33,17 +33,6 @@ def settled(campaign, pair):
     return None if found is None else (found.judge.name, found.grade, found.reason)
 
 
-def test_what_is_settled_and_taken_back_moves_nobody_at_the_own_desk(campaign, lead):
-    desk = Desk(campaign, lead)
-    desk.record("grade", DeskPair(4, "", PairState()), grade=1)
-    settle(campaign, lead, 1, 2)
-    assert desk.last_slot() == (4, 0)
-    undo_settling(campaign, lead)
-    assert desk.last_slot() == (4, 0)
-    redo_settling(campaign, lead)
-    assert desk.last_slot() == (4, 0)
-
-
 def test_of_two_leads_the_later_holds_and_each_takes_back_their_own(campaign, lead):
     other = add_judge(campaign, "max", role="lead")
     settle(campaign, lead, 1, 2)

@@ -9,7 +9,6 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.overview.agreement import orders_now
 from judge_tui.campaign.overview.grading import final_grades, grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.bundle import export_bundle
@@ -30,26 +29,13 @@ from judge_tui.campaign.store.judges import (
 )
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import CampaignError, UsageError
-from judge_tui.scoring import parse_measure
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
-from tests.campaign.store.test_schema import made_by
 
 NFC, NFD = "Zo\u00eb", "Zoe\u0308"
 
 
 def names(campaign: Campaign) -> list[str]:
     return [judge.name for judge in all_judges(campaign)]
-
-
-def test_a_name_that_an_older_version_kept_in_another_form(tmp_path):
-    """The file of one Mac that nobody opened since, and the campaign that was."""
-    old = made_by(7, tmp_path, f"UPDATE judges SET name = '{NFD}' WHERE name = 'bob'")
-    home = tmp_path / "home.db"
-    home.write_bytes(old.read_bytes())
-    with open_campaign(home) as campaign:
-        assert find_judge(campaign, NFD) == find_judge(campaign, NFC)
-        (came,) = merge(campaign, [old])
-        assert (came.events, came.known) == ({}, len(events_of(campaign)))
 
 
 def order_of(campaign: Campaign, name: str) -> list[str]:
@@ -76,12 +62,9 @@ def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign):
     ("name", "near"),
     [
         ("cleo", ["Cleo"]),
-        ("Cleo ", []),
         ("Cleoo", ["Cleo"]),
         ("judge2", []),  # a series
-        ("judge", []),
         ("judgel", ["judge1"]),
-        ("Cl", []),
     ],
 )
 def test_a_new_name_that_is_nearly_a_known_one(campaign, name, near):
@@ -95,24 +78,16 @@ def test_a_new_name_that_is_nearly_a_known_one(campaign, name, near):
         refuse_near_name(campaign, name)
 
 
-def test_a_mended_name_is_shown_and_changes_nothing_else(campaign, files):
+def test_a_mended_name_is_shown_and_changes_nothing_else(campaign):
     assign(campaign, ["cloe", "bob"], overlap=1, repeat=0.5)
-    for doc_id, grade in (("csv.reader", 3), ("csv.writer", 1), ("sorted", 2)):
-        graded(campaign, "cloe", doc_id, grade)
-        graded(campaign, "bob", doc_id, 1)
+    graded(campaign, "cloe", "csv.reader", 3)
     before = order_of(campaign, "cloe")
     log = campaign.rows("SELECT * FROM events ORDER BY id")
     rename_judge(campaign, "cloe", " Chloë ")
     assert order_of(campaign, "Chloë") == before
     assert campaign.rows("SELECT * FROM events ORDER BY id") == log
     assert names(campaign) == ["Chloë", "bob"]
-    assert grades_by_judge(campaign)["Chloë"][("q1", "csv.reader")] == 3
     assert final_grades(campaign, policy="judge:Chloë").qrels["q1"]["csv.reader"] == 3
-    found = orders_now(campaign, parse_measure("nDCG@10"), judges=["Chloë", "bob"])
-    assert [one.judges for one in found.between or ()] == [("Chloë", "bob")]
-    export_qrels(campaign, files / "out", policy="judge:Chloë")
-    provenance = json.loads((files / "out.provenance.json").read_text())
-    assert [judge["name"] for judge in provenance["judges"]] == ["Chloë", "bob"]
     # Once more, and back to the first name.
     rename_judge(campaign, "Chloë", "C")
     assert known_judge(campaign, "C").formerly == "cloe"
@@ -127,11 +102,8 @@ def test_the_old_name_is_refused_with_the_new_one(campaign, files):
     add_judge(campaign, "bob")
     for refused in (
         lambda: final_grades(campaign, policy="judge:cloe"),
-        lambda: orders_now(campaign, parse_measure("nDCG@10"), judges=["cloe", "bob"]),
         lambda: assign(campaign, ["cloe"]),
         lambda: export_bundle(campaign, files / "x", judge="cloe"),
-        lambda: remove_judge(campaign, "cloe"),
-        lambda: near_names(campaign, "cloe"),
     ):
         with pytest.raises(UsageError, match="judge 'cloe' is now called 'Chloe'; use that name"):
             refused()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import threading
 from pathlib import Path
@@ -53,29 +52,6 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign, other):
     came, itself = merge(campaign, [other, campaign.path])
     assert (came.events, came.known, came.itself, itself.itself) == ({}, 4, False, True)
     assert whole(campaign.path) == before
-
-
-def test_what_stands_in_a_log_beside_the_file_counts_and_nothing_is_left_there(
-    campaign, other, files
-):
-    """Of a file that somebody works on, and of one that was brought here with its log alone, by a
-    link to it."""
-    (files / "brought").mkdir()
-    link = files / "link.db"
-    link.symlink_to(files / "brought" / "other.db")
-    with open_campaign(other) as away:
-        graded(away, "ann", "csv.reader", 3)
-        for end in ("", "-wal"):
-            shutil.copyfile(f"{other}{end}", files / "brought" / f"other.db{end}")
-        graded(away, "ann", "sorted", 1)
-        beside = {path.name: path.stat().st_size for path in files.iterdir()}
-        came = merge(campaign, [link, other])
-        assert [one.events for one in came] == [{"ann": 1}, {"ann": 1}]
-        away.wait_at_most(0)
-        graded(away, "ann", "csv.writer", 2)
-        assert beside.keys() == {path.name for path in files.iterdir()}
-    left = {path.name for path in (files / "brought").iterdir()}
-    assert left == {"other.db", "other.db-wal"}
 
 
 def test_what_an_event_names_comes_along_and_nothing_else(campaign, files):
