@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.pool import add_round, pair_keys, pairs_of_stratum, pool_state
 from judge_tui.campaign.store.runs import chosen_runs, kept_lists
-from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.pooling.pool import build_pool
@@ -55,7 +55,7 @@ def _choices(
             raise UsageError(
                 f"--depth {depth} goes deeper than the {counted(run.depth, 'result')} kept of run"
                 f" {run.tag!r}",
-                f"load that run again with: {typed(campaign.path, 'load run', again)}",
+                f"load that run again with: {shell_command(campaign.path, 'load run', again)}",
             )
     chosen = strategy_named(strategy)
     only_tops = not chosen.whole_lists and not audit

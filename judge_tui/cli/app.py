@@ -36,10 +36,10 @@ def judge_command(db: Path, name: str, yes: bool) -> int:
     ? in the app shows its keys; judge-tui help configuration says how to change them.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.shell_command import shell_command
     from judge_tui.campaign.store.assignments import refuse_empty_desk
     from judge_tui.campaign.store.check import refuse_small_damage
     from judge_tui.campaign.store.judges import name_here, refuse_near_name
-    from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
 
     with open_campaign(db) as campaign:
@@ -49,7 +49,7 @@ def judge_command(db: Path, name: str, yes: bool) -> int:
             refuse_near_name(campaign, name)
         refuse_no_terminal(
             "grade elsewhere and load the grades: "
-            + typed(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
+            + shell_command(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
         )
         # What is judged in a damaged file could be neither exported nor merged.
         refuse_small_damage(campaign)
@@ -65,14 +65,14 @@ def judge_command(db: Path, name: str, yes: bool) -> int:
 
 
 def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
+    from judge_tui.campaign.shell_command import shell_command
     from judge_tui.campaign.store.desk import Desk
-    from judge_tui.campaign.typed import typed
 
     queries = Desk(campaign, judge).queries()
     judged, pairs = sum(one.decided for one in queries), sum(one.pairs for one in queries)
     if judged == pairs:
         return f"all {pairs:,} judged and saved"
-    again = typed(campaign.path, "judge", f"--judge {shlex.quote(judge.name)}")
+    again = shell_command(campaign.path, "judge", f"--judge {shlex.quote(judge.name)}")
     return f"{judged:,} of {pairs:,} judged and saved; go on: {again}"
 
 
@@ -93,8 +93,8 @@ def settle_command(db: Path, name: str | None, yes: bool, include_models: bool |
     they are, and their names are letters until R is pressed. ? in the app shows its keys.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.shell_command import shell_command
     from judge_tui.campaign.store.judges import all_judges
-    from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
 
     with open_campaign(db) as campaign:
@@ -105,8 +105,8 @@ def settle_command(db: Path, name: str | None, yes: bool, include_models: bool |
             )
             raise UsageError(which, "say who settles with --lead NAME")
         refuse_no_terminal(
-            f"print how far the judges agree: {typed(db, 'agreement')}; write what they disagree"
-            f" about: {typed(db, 'export disagreements', '-o FILE.csv')}"
+            f"print how far the judges agree: {shell_command(db, 'agreement')}; write what they"
+            f" disagree about: {shell_command(db, 'export disagreements', '-o FILE.csv')}"
         )
         # Before a lead is made: nothing is written where the app cannot open.
         config = read_config()
@@ -134,9 +134,9 @@ def _judge_of_name(
 def open_home(db: Path) -> int:
     """Open the campaign at Home."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.typed import typed
+    from judge_tui.campaign.shell_command import shell_command
 
-    status = typed(db, "status")
+    status = shell_command(db, "status")
     refuse_no_terminal(f"{status} prints the same, judge-tui --help lists the commands")
     with open_campaign(db) as campaign:
         return open_app(campaign)

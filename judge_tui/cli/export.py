@@ -254,9 +254,9 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     judges.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.shell_command import shell_command
     from judge_tui.campaign.store.bundle import export_bundle
     from judge_tui.campaign.store.check import refuse_damage
-    from judge_tui.campaign.typed import typed
 
     if output == "-":
         raise UsageError("a bundle cannot go to standard output", "name a file with -o FILE")
@@ -271,5 +271,5 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     )
     if bundle.without_text:
         click.echo(f"  {bundle.without_text:,} of {bundle.documents:,} documents have no text")
-    home = typed(db, "merge", shlex.quote(output))
+    home = shell_command(db, "merge", shlex.quote(output))
     click.echo(visible_line(f"when it comes back: {home}"))

@@ -29,9 +29,9 @@ from judge_tui.analysis.warnings import of_query, of_results
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.facts import document_facts, query_facts
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.documents import document_names
 from judge_tui.campaign.store.pool import pooled_documents
-from judge_tui.campaign.typed import typed
 from judge_tui.cli.app import open_app, refuse_no_terminal
 from judge_tui.cli.commands import Command, make_command, option, options
 from judge_tui.cli.options import database, include_models, measures_option, policy
@@ -278,6 +278,6 @@ def command(
 def _open(db: Path, question: Question) -> int:
     flags = [f"--{view.name} {view.words}".rstrip() for view in VIEWS]
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"
-    refuse_no_terminal(f"print a view: {typed(db, 'results', views)}")
+    refuse_no_terminal(f"print a view: {shell_command(db, 'results', views)}")
     with open_campaign(db) as campaign:
         return open_app(campaign, lambda app: app.showing_results(question))

@@ -13,6 +13,7 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import off_scale
 from judge_tui.analysis.basis import GradesUsed
 from judge_tui.arrays import Ints, sorted_unique
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import (
     JudgmentArrays,
     PoolPairs,
@@ -30,7 +31,6 @@ from judge_tui.campaign.store.judges import (
 )
 from judge_tui.campaign.store.pool import first_step
 from judge_tui.campaign.store.queries import query_keys
-from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Pair
@@ -215,7 +215,7 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
         return
     query_id, doc_id = final.unresolved[0]
     count = counted(len(final.unresolved), "pair is", "pairs are")
-    review = typed(campaign.path, "settle", "--lead NAME")
+    review = shell_command(campaign.path, "settle", "--lead NAME")
     raise UsageError(
         f"{count} unresolved, judged but not decided by policy {policy!r}, the first"
         f" {query_id} {doc_id}",
@@ -229,7 +229,8 @@ def refuse_unjudged(campaign: Campaign) -> NoReturn:
     models = any(judge.kind == "model" for judge in all_judges(campaign))
     raise NothingGradedError(
         "no person has graded yet" if models else "nobody has judged yet",
-        f"count grades of models with {typed(campaign.path, 'settings', 'include-models on')}"
+        "count grades of models with "
+        + shell_command(campaign.path, "settings", "include-models on")
         if models
         else f"first: {first_step(campaign)}",
     )

@@ -14,11 +14,11 @@ from judge_tui.analysis.basis import Basis, KeptRuns, Question
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
 from judge_tui.campaign.overview.grading import Grading, decide_grades
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import PoolPairs, results_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -168,7 +168,7 @@ def baseline_of(campaign: Campaign, tags: Sequence[str], named: str | None = Non
     if baseline and baseline not in [run.tag for run in all_runs(campaign)]:
         raise UsageError(
             f"the campaign's baseline {baseline!r} is not one of its runs",
-            f"choose one with: {typed(campaign.path, 'settings', 'baseline TAG')}",
+            f"choose one with: {shell_command(campaign.path, 'settings', 'baseline TAG')}",
         )
     return tags[0]
 

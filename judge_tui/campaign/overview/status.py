@@ -18,8 +18,8 @@ from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
 from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 
@@ -84,20 +84,20 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
         yield Step("Send this file home; there", "judge-tui merge FILE")
         return
     if not state.queries:
-        yield Step("Load the queries", typed(path, "load queries", "FILE"))
+        yield Step("Load the queries", shell_command(path, "load queries", "FILE"))
         return
     if not state.runs:
-        yield Step("Load the systems' runs", typed(path, "load run", "FILE..."))
+        yield Step("Load the systems' runs", shell_command(path, "load run", "FILE..."))
         return
     if not state.pairs:
-        yield Step("Build the pool", typed(path, "pool"))
+        yield Step("Build the pool", shell_command(path, "pool"))
         return
     by_files = bool(state.files) and state.judged == state.pairs
     settling = _settling(state, disputes)
     matters = bool(state.unresolved or (disputes is not None and disputes.swapping))
     if state.missing:
         count = counted(len(state.missing), "pooled document has", "pooled documents have")
-        yield Step(f"{count} no text", typed(path, "load docs", "FILE"))
+        yield Step(f"{count} no text", shell_command(path, "load docs", "FILE"))
     yield from _weak(state, alpha, so_far=bool(left))
     if not state.people and not by_files:
         pairs = counted(state.pairs, "pair")
@@ -107,7 +107,7 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
     if state.assigned is not None and state.assigned < state.pairs:
         count = counted(state.pairs - state.assigned, "pair is", "pairs are")
         names = shlex.quote(",".join(judge.name for judge in state.people) or "A,B")
-        yield Step(f"{count} given to nobody", typed(path, "assign", f"--judges {names}"))
+        yield Step(f"{count} given to nobody", shell_command(path, "assign", f"--judges {names}"))
     yield from _left(state, left)
     if matters:
         yield from settling
@@ -115,13 +115,13 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
         yield from _uncovered(state, left=bool(left))
     if not matters:
         yield from settling
-    results = typed(path, "results")
+    results = shell_command(path, "results")
     if state.judged and (left or matters or not (state.people or by_files)):
         yield Step("See how the systems stand so far", results, "results")
     elif state.judged:
         yield Step("All is judged and settled: see the results", results, "results")
-        yield Step("Write the report", typed(path, "report"))
-        yield Step("Export the grades", typed(path, "export qrels", "-o FILE"))
+        yield Step("Write the report", shell_command(path, "report"))
+        yield Step("Export the grades", shell_command(path, "export qrels", "-o FILE"))
 
 
 def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[Step]:
@@ -132,7 +132,7 @@ def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[
     if not so_far or (alpha.ci95 is not None and alpha.ci95[1] < TENTATIVE):
         interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
         what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
-        yield Step(what, typed(state.path, "agreement"), "settle")
+        yield Step(what, shell_command(state.path, "agreement"), "settle")
 
 
 def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
@@ -150,7 +150,7 @@ def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
 
 
 def _judging(state: Progress, name: str = "NAME") -> str:
-    return typed(state.path, "judge", f"--judge {shlex.quote(name)}")
+    return shell_command(state.path, "judge", f"--judge {shlex.quote(name)}")
 
 
 def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
@@ -166,7 +166,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
         what = ": ".join([what, *filter(None, [", ".join(parts)])])
         leads = [judge for judge in state.judges if judge.role == "lead"]
         who = "" if len(leads) == 1 else "--lead NAME"
-        yield Step(what, typed(state.path, "settle", who), "settle")
+        yield Step(what, shell_command(state.path, "settle", who), "settle")
 
 
 def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
@@ -192,6 +192,6 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
         f" (unjudged counts as not relevant): {', '.join(how)}"
     )
     if outside:
-        yield Step(what, typed(state.path, "pool", f"--depth {state.depth}"))
+        yield Step(what, shell_command(state.path, "pool", f"--depth {state.depth}"))
     else:
         yield Step(what, door="judge" if left else "")

@@ -8,11 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
 from judge_tui.campaign.store.pool import refuse_empty_pool
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.pooling.assignment import Hand, QueryPairs
 
@@ -40,7 +40,9 @@ def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     near = [one for one in near_names(campaign, name) if one in names]
     if near:
         raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
-    assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")
+    assigning = shell_command(
+        campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}"
+    )
     raise UsageError(
         f"nothing is assigned to {name!r}",
         f"the lead gives {name} a part with: {assigning}",

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.campaign.store.campaign_file import new_file
@@ -24,7 +25,6 @@ from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.judges import Judge, find_judge, known_judge, proper_name
 from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.store.queries import QUERY_FIELDS
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 
 _NEW = 0
@@ -71,7 +71,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
             refuse_empty_pool(campaign)
             raise UsageError(
                 f"nothing is assigned to {known.name!r}",
-                f"first: {typed(campaign.path, 'assign', '--judges NAMES')}",
+                f"first: {shell_command(campaign.path, 'assign', '--judges NAMES')}",
             )
         [(decided, queries, documents, without_text)] = bundle.each(
             "SELECT (SELECT count(decision) FROM judgments WHERE turn = 0), (SELECT count(*) FROM"

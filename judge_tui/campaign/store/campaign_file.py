@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.backend import SqliteBackend, SqliteTables, Tables, connected
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, READ_ONLY, in_words
@@ -22,7 +23,6 @@ from judge_tui.campaign.store.schema import (
     schema_version,
 )
 from judge_tui.campaign.store.settings import Settings, insert_settings
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
@@ -38,7 +38,9 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     path = Path(path)
     if not path.exists():
         raise CampaignError(
-            path, "no such file", f"make one with: {typed(path, 'init')}, or name yours with --db"
+            path,
+            "no such file",
+            f"make one with: {shell_command(path, 'init')}, or name yours with --db",
         )
     if not path.is_file():
         raise CampaignError(path, "not a file", "name a campaign file with --db")

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair
 from judge_tui.pooling.strategies import FROM_RESULTS, GOLD
@@ -94,12 +94,12 @@ def refuse_empty_pool(campaign: Campaign) -> None:
 def first_step(campaign: Campaign, judge: str = "NAME") -> str:
     """The command that comes next in a campaign of which this judge has graded nothing yet."""
     if campaign.rows("SELECT 1 FROM pool LIMIT 1"):
-        return typed(campaign.path, "judge", f"--judge {shlex.quote(judge)}")
+        return shell_command(campaign.path, "judge", f"--judge {shlex.quote(judge)}")
     if campaign.rows("SELECT 1 FROM runs LIMIT 1"):
-        return typed(campaign.path, "pool")
+        return shell_command(campaign.path, "pool")
     if campaign.rows("SELECT 1 FROM queries LIMIT 1"):
-        return typed(campaign.path, "load run", "FILE...")
-    return typed(campaign.path, "load queries", "FILE")
+        return shell_command(campaign.path, "load run", "FILE...")
+    return shell_command(campaign.path, "load queries", "FILE")
 
 
 def is_part(campaign: Campaign) -> bool:

@@ -18,11 +18,11 @@ from textual.content import Content
 from textual.widgets import Footer, Static, Tab, Tabs
 
 from judge_tui.analysis.basis import Question
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
-from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
 from judge_tui.formats.writing import refuse_target, write_text
@@ -486,7 +486,7 @@ class ResultsScreen(SizedScreen[None]):
         if not is_new:
             said = "in the pool already: a judge must grade it, or the lead decide"
         elif is_assigned:
-            assigning = typed(campaign.path, "assign", "--judges …")
+            assigning = shell_command(campaign.path, "assign", "--judges …")
             said = f"in the pool, but given to nobody: {assigning} gives it out"
         self._status.say(foreign(said))
         if is_new:

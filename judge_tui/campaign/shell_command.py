@@ -1,4 +1,4 @@
-"""A command on the campaign, as it can be typed in the shell that this process was started from."""
+"""A command on the campaign, as the user types it in the shell that started this process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 
-def typed(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
+def shell_command(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
     """`judge-tui COMMAND ARGUMENTS` for the campaign at `path`, which `--db` names where it is not
     the file that commands use by themselves.
 

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from judge_tui.campaign.typed import typed
+from judge_tui.campaign.shell_command import shell_command
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ from judge_tui.campaign.typed import typed
 )
 def test_the_file_is_named_unless_commands_use_it_by_themselves(monkeypatch, usual, path, db):
     monkeypatch.setenv("JUDGE_TUI_DB", usual)
-    assert typed(path, "pool", "--depth 10") == f"judge-tui pool{db} --depth 10"
+    assert shell_command(path, "pool", "--depth 10") == f"judge-tui pool{db} --depth 10"
 
 
 def test_a_shell_takes_the_file_as_one_word():
     path = "o'neill $(reboot);.db"
-    assert shlex.split(typed(path, "status")) == ["judge-tui", "status", "--db", path]
+    assert shlex.split(shell_command(path, "status")) == ["judge-tui", "status", "--db", path]
