@@ -182,18 +182,24 @@ def _table(
 def _of_lines(line: int, lines: tuple[bytes, ...]) -> Shape:
     tabs = _usual(one.count(b"\t") + 1 for one in lines)
     fields = _usual(len(one.split()) for one in lines)
-    ranked = fields < 7 or _are_numbers(lines, fields, 3)
-    if fields > 4 and ranked and tabs in (1, fields) and _are_numbers(lines, fields, 4):
-        return Shape("fields", line, lines, width=6)
-    if fields == 4 and tabs in (1, 4) and _are_numbers(lines, fields, 3):
-        return Shape("fields", line, lines, width=4)
+    # TREC has white space of any kind between its fields, of which the second is Q0 or 0.
+    cut = [cells for one in lines if len(cells := one.split()) == fields]
+    if tabs in (1, fields) or (fields in (4, 6) and _mostly(cut, _has_iteration)):
+        ranked = fields < 7 or _mostly(cut, lambda cells: _is_number(cells[3]))
+        if fields > 4 and ranked and _mostly(cut, lambda cells: _is_number(cells[4])):
+            return Shape("fields", line, lines, width=6)
+        if fields == 4 and _mostly(cut, lambda cells: _is_number(cells[3])):
+            return Shape("fields", line, lines, width=4)
     return Shape("tabs" if tabs > 1 else "text", line, lines, width=tabs if tabs > 1 else fields)
 
 
-def _are_numbers(lines: Sequence[bytes], fields: int, column: int) -> bool:
-    """Whether half of the lines with so many fields have a number in that place."""
-    cut = [cells for one in lines if len(cells := one.split()) == fields]
-    return 2 * sum(_is_number(cells[column]) for cells in cut) >= len(cut)
+def _mostly(rows: Sequence[Sequence[bytes]], holds: Callable[[Sequence[bytes]], bool]) -> bool:
+    """Whether it holds of half of the rows."""
+    return 2 * sum(map(holds, rows)) >= len(rows)
+
+
+def _has_iteration(cells: Sequence[bytes]) -> bool:
+    return cells[1] in (b"0", b"Q0")
 
 
 def _is_number(field: bytes | str) -> bool:
