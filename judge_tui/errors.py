@@ -7,7 +7,7 @@ shows the same sentence on the screen. Anything that is not a `JudgeTuiError` is
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import index
 from typing import SupportsIndex
 
@@ -87,6 +87,12 @@ def raise_together(errors: Iterable[JudgeTuiError]) -> None:
 
 
 _NAMED = 100
+
+
+def check_known(kind: str, name: str, known: Collection[str]) -> None:
+    """Raise `unknown` where `name` is not one of `known`."""
+    if name not in known:
+        raise unknown(kind, name, known)
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

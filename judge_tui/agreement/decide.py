@@ -10,7 +10,7 @@ import numpy as np
 
 from judge_tui.agreement.policies import JUDGE, POLICIES, RULES, UNDECIDED, checked_policy
 from judge_tui.arrays import Ints
-from judge_tui.errors import unknown
+from judge_tui.errors import check_known
 
 GradedPairs: TypeAlias = tuple[Ints, Ints]
 """Pairs as numbers, each once, and their grades. An array is made as long as the greatest."""
@@ -50,8 +50,7 @@ def decide(
     """
     name, _, judge = checked_policy(policy).partition(":")
     if name == JUDGE:
-        if judge not in judgments:
-            raise unknown(JUDGE, judge, sorted(judgments))
+        check_known(JUDGE, judge, sorted(judgments))
         order = np.argsort(judgments[judge][0])
         pairs, grades = (one[order] for one in judgments[judge])
         return Decisions(pairs, grades, _NONE, {JUDGE: len(pairs)} if len(pairs) else {})

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge_tui.arrays import Ints
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 
 NOT_GRADED = -1
 """What stands for a grade where the judge gave the pair none."""
@@ -64,8 +64,7 @@ class Ratings:
         Raises `UsageError` for a judge who is not there or is named twice.
         """
         for name in judges:
-            if name not in self.judges:
-                raise unknown("judge", name, sorted(self.judges))
+            check_known("judge", name, sorted(self.judges))
             if judges.count(name) > 1:
                 raise UsageError(f"judge {name!r} is named twice", "name each judge once")
         rows = [self.judges.index(name) for name in judges]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import (
     NOTHING,
     UNJUDGED,
@@ -63,8 +63,7 @@ class RankedLists:
 
     def index_of_run(self, tag: str) -> int:
         """Return the index of the run. Raises `UsageError` for a run that is not there."""
-        if tag not in self.tags:
-            raise unknown("run", tag, self.tags)
+        check_known("run", tag, self.tags)
         return self.tags.index(tag)
 
     def indexes_of_runs(self, *tags: str) -> tuple[int, ...]:
@@ -79,8 +78,7 @@ class RankedLists:
 
     def index_of_query(self, query_id: str) -> int:
         """Return the index of the query. Raises `UsageError` for a query that is not there."""
-        if query_id not in self.query_ids:
-            raise unknown("query", query_id, self.query_ids)
+        check_known("query", query_id, self.query_ids)
         return self.query_ids.index(query_id)
 
     def why_empty(self, run: int, query: int) -> str:

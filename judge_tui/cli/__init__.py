@@ -18,7 +18,7 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.streams import discard, prepare
-from judge_tui.errors import JudgeTuiError, unknown
+from judge_tui.errors import JudgeTuiError, check_known
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
@@ -79,10 +79,9 @@ class _Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = ALIASES.get(cmd_name, cmd_name)
-        if name not in NAMES:
-            if ctx.resilient_parsing:  # where a shell asks how a line may go on
-                return None
-            raise unknown("command", name, NAMES)
+        if ctx.resilient_parsing and name not in NAMES:
+            return None  # where a shell asks how a line may go on
+        check_known("command", name, NAMES)
         module, function = _IN_APP.get(name, (name, "command"))
         command: click.Command = getattr(
             importlib.import_module(f"judge_tui.cli.{module}"), function

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option, options
 from judge_tui.cli.options import columns, database, include_models, labels, policy
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.evaluation.gates import Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
@@ -99,8 +99,8 @@ class InputOptions(NamedTuple):
         named = named_runs([*files, *filter(is_known, words)])
         values = read_values(named)
         for word in measures:
-            if word not in values.by_measure and not _is_measure(word):
-                raise unknown("file or measure of these values", word, values.by_measure)
+            if not _is_measure(word):
+                check_known("file or measure of these values", word, values.by_measure)
         read = tuple(path for _, path in named)
         inputs = EvaluationInputs({}, values=values, files=read)
         return inputs.with_queries(self.queries), measures

@@ -44,15 +44,15 @@ def command(
     """
     from judge_tui.comparison.compare import compare_scores
     from judge_tui.comparison.settings import ComparisonSettings
-    from judge_tui.errors import unknown
+    from judge_tui.errors import check_known
     from judge_tui.evaluation.values import scores_of_outcomes
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 
     refuse_inputs(output, [file])
     outcomes = read_outcomes(file, checks=checks)
-    if baseline is not None and baseline not in outcomes.arms:
-        raise unknown("arm", baseline, outcomes.arms)
+    if baseline is not None:
+        check_known("arm", baseline, outcomes.arms)
     settings = ComparisonSettings(
         baseline=baseline, tests=("mcnemar",), correction=correction, alpha=alpha, seed=seed
     )

@@ -36,7 +36,7 @@ from judge_tui.cli.app import open_app, refuse_no_terminal
 from judge_tui.cli.commands import Command, make_command, option, options
 from judge_tui.cli.options import database, include_models, measures_option, policy
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.report import Report
 from judge_tui.report.results import (
     deltas_report,
@@ -124,8 +124,7 @@ def _slices(campaign: Campaign, results: ResultsNow, field: str) -> Report:
                 'load queries with one, as {"query_id": "q1", "text": "…", "class": "lookup"},'
                 " with --replace where they are loaded already",
             )
-        if field not in _OF_DOCUMENTS:
-            raise unknown("field", field, (*fields, _KIND, _LENGTH))
+        check_known("field", field, (*fields, _KIND, _LENGTH))
         return _document_slices(campaign, results, _OF_DOCUMENTS[field])
     measures = results.basis.measures
     if not results.basis.question.measures:

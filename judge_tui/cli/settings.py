@@ -31,13 +31,13 @@ def command(db: Path, key: str | None, value: str | None) -> None:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.settings import change_setting, shown_settings
-    from judge_tui.errors import unknown
+    from judge_tui.errors import check_known
     from judge_tui.formats.whole_files import read_text
 
     with open_campaign(db) as campaign:
         shown = shown_settings(campaign.settings)
-        if key is not None and key not in shown:
-            raise unknown("setting", key, shown)
+        if key is not None:
+            check_known("setting", key, shown)
         if key is not None and value is not None:
             change_setting(campaign, key, read_text(value) if key == "guidelines" else value)
             shown = shown_settings(campaign.settings)

@@ -37,7 +37,7 @@ from judge_tui.collect.settings import (
     SystemsFile,
     TaskSettings,
 )
-from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
+from judge_tui.errors import InputError, JudgeTuiError, UsageError, check_known
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
@@ -135,8 +135,7 @@ def read_systems(
 def _select(tables: Mapping[str, Any], only: set[str], tasks: bool) -> dict[str, Any]:
     """The tables that are to be read, in the order of the file."""
     for name in only:
-        if name not in tables:
-            raise unknown("system", name, tables)
+        check_known("system", name, tables)
     selected = {name: one for name, one in tables.items() if name in (only or tables)}
     if not tasks:
         searched = {n: one for n, one in selected.items() if not _is_task(one)}

@@ -18,7 +18,7 @@ from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import Part, tukey_pairs
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 
 COMPARED_BY_DEFAULT = ("nDCG@10",)
@@ -88,8 +88,7 @@ def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[RunPair
     if settings.all_pairs:
         return list(combinations(runs, 2))
     tag = runs[0].tag if settings.baseline is None else settings.baseline
-    if tag not in scores:
-        raise unknown("run", tag, scores)
+    check_known("run", tag, scores)
     return [(scores[tag], run) for run in runs if run.tag != tag]
 
 

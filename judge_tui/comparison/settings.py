@@ -9,7 +9,7 @@ and a line in `CORRECTIONS`. Commands, JSON, CSV and help follow these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from judge_tui.comparison.paired_tests import (
     wilcoxon,
 )
 from judge_tui.comparison.resampling import DRAWS, RESAMPLES, bootstrap, permutation
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 
 FEWEST_QUERIES = 6
 """With 5 pairs the smallest two-sided p of Wilcoxon's test is .0625: nothing could be shown."""
@@ -147,9 +147,10 @@ class ComparisonSettings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tests", tuple(dict.fromkeys(self.tests)) or DEFAULT_TESTS)
-        _refuse_unknown("test", self.tests, TESTS)
-        _refuse_unknown("correction", (self.correction,), CORRECTIONS)
-        _refuse_unknown("alternative", (self.alternative,), ALTERNATIVES)
+        for test in self.tests:
+            check_known("test", test, TESTS)
+        check_known("correction", self.correction, CORRECTIONS)
+        check_known("alternative", self.alternative, ALTERNATIVES)
         refuse_alpha(self.alpha)
         if self.seed < 0:
             raise UsageError(f"seed {self.seed} is negative", "give a whole number from 0")
@@ -183,13 +184,6 @@ class ComparisonSettings:
     def p_adjusted_of(self) -> str:
         """The p that is corrected and judged by: `p` is two-sided whatever the alternative."""
         return "p" if self.alternative == "two-sided" else f"p_{self.alternative}"
-
-
-def _refuse_unknown(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
-    known = list(known)
-    for name in names:
-        if name not in known:
-            raise unknown(kind, name, known)
 
 
 def refuse_alpha(alpha: float) -> None:

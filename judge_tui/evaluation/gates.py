@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.counts import counted
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.scoring.measure import DECIMAL, STEP
 
@@ -103,12 +103,12 @@ def refuse_gates(
     baseline where no run, or not the one that is named, has any. `with_baseline`: the
     runs that have one."""
     for gate in gates:
-        if gate.tag is not None and gate.tag not in tags:
-            raise unknown("run", gate.tag, tags)
-        if gate.slice is not None and gate.slice not in slices:
+        if gate.tag is not None:
+            check_known("run", gate.tag, tags)
+        if gate.slice is not None:
             if not slices:
                 raise UsageError(f"gate {gate.text}: there are no slices", "give --by FIELD")
-            raise unknown("slice", gate.slice, slices)
+            check_known("slice", gate.slice, slices)
         has_baseline = bool(with_baseline) if gate.tag is None else gate.tag in with_baseline
         if gate.beside_baseline and not has_baseline:
             raise UsageError(

@@ -21,7 +21,7 @@ from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.evaluation.gates import Gate, GateResult, check_gates, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import tagged_runs
@@ -174,8 +174,8 @@ def plan_evaluation(
     """Refuse what can be refused before systems are asked for hours, and plan the rest. Raises
     `UsageError`."""
     gates = list(gates)
-    if baseline is not None and baseline not in names:
-        raise unknown("system", baseline, names)
+    if baseline is not None:
+        check_known("system", baseline, names)
     asked = parse_measures(measures)
     class_of = {query.query_id: query.query_class for query in inputs.queries}
     declared = declared_measures(inputs.queries, class_of, parse_measures)

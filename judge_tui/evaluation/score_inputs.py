@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
-from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.errors import UsageError, check_known, in_message
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import TaggedRun
 from judge_tui.evaluation.score_runs import ScoringQuestion, score_runs, whole_runs
@@ -255,8 +255,7 @@ def _by_field(queries: Iterable[Query], field: str) -> Mapping[str, str]:
             f"the queries have no field {field!r}: they have an id and a text alone",
             "give a file with fields, as JSONL and CSV have them (--queries FILE)",
         )
-    if field not in fields:
-        raise unknown("field of the queries", field, fields)
+    check_known("field of the queries", field, fields)
     return fields[field]
 
 

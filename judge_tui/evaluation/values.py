@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.errors import UsageError, check_known, in_message
 from judge_tui.evaluation.memory import is_frame, listed, read_frame
 from judge_tui.evaluation.runs import FilePath, is_file
 from judge_tui.formats.query_values import VALUE, QueryValue, read_query_values, values_in
@@ -106,8 +106,7 @@ def choose_measures(
         several = isinstance(named, Iterable) and not isinstance(named, str)
         names = [str(_measure(str(one))) for one in cast(Any, named if several else [named])]
         for name in names:
-            if name not in known:
-                raise unknown("measure of these values", name, known)
+            check_known("measure of these values", name, known)
         return tuple(known[name] for name in names)
     names = [name for name in defaults if name in known] or [*known]
     if len(names) > len(defaults):

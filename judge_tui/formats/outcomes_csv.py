@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
-from judge_tui.errors import InputError, unknown
+from judge_tui.errors import InputError, check_known
 from judge_tui.formats.columns import Column, folded
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import open_source
@@ -105,8 +105,7 @@ def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
 def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
     """Return the columns that are checks, in their order."""
     for name in named:
-        if name not in columns:
-            raise unknown("column of outcomes", name, columns)
+        check_known("column of outcomes", name, columns)
     if named:
         return [name for name in columns if name in named]
     return [name for name in columns if folded(name) == _PASSED] or [*columns]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge_tui.errors import unknown
+from judge_tui.errors import check_known
 
 _FOLDER = Path(__file__).parent
 _GROUP = re.compile(r"## (.+)")
@@ -38,8 +38,7 @@ def all_pages() -> list[Page]:
 def read_page(topic: str) -> str:
     """The Markdown of a page. Raises `UsageError` for a topic that has none."""
     topics = [page.topic for page in all_pages()]
-    if topic not in topics:
-        raise unknown("page of the manual", topic, topics)
+    check_known("page of the manual", topic, topics)
     return _read(topic)
 
 

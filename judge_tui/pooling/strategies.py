@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from math import fsum
 from typing import NamedTuple
 
-from judge_tui.errors import unknown
+from judge_tui.errors import check_known
 
 
 class Choice(NamedTuple):
@@ -109,8 +109,7 @@ STRATEGIES: dict[str, Strategy] = {
 
 def strategy_named(name: str) -> Strategy:
     """Return one of `STRATEGIES`. Raises `UsageError` where there is none of that name."""
-    if name not in STRATEGIES:
-        raise unknown("pooling strategy", name, STRATEGIES)
+    check_known("pooling strategy", name, STRATEGIES)
     return STRATEGIES[name]
 
 

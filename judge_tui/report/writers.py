@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from judge_tui.errors import unknown
+from judge_tui.errors import check_known
 from judge_tui.report.layout import Cell, Report, Table
 from judge_tui.report.table import render_table, texts_of
 from judge_tui.visible import visible_line
@@ -17,8 +17,7 @@ def render(report: Report, form: str, *, colour: bool = False) -> str:
 
     `colour` is for a terminal and heeded by the form `table` alone.
     """
-    if form not in FORMS:
-        raise unknown("format", form, FORMS)
+    check_known("format", form, FORMS)
     return render_table(report, colour=True) if colour and form == "table" else FORMS[form](report)
 
 

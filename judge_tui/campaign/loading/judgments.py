@@ -18,7 +18,7 @@ from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.pool import add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
-from judge_tui.errors import InputError, UsageError, unknown
+from judge_tui.errors import InputError, UsageError, check_known
 from judge_tui.formats.judgments import (
     IN_WORDS,
     Decision,
@@ -112,8 +112,7 @@ def _of_judges(path: PathLike, rows: Iterable[JudgmentRow], judge: str | None) -
     here = {row.judge for row in found} - {""}
     if judge is None or not here:
         return found
-    if judge not in here:
-        raise unknown("judge", judge, sorted(here))
+    check_known("judge", judge, sorted(here))
     return [row for row in found if row.judge in ("", judge)]
 
 

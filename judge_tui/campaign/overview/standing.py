@@ -19,7 +19,7 @@ from judge_tui.campaign.store.arrays import PoolPairs, results_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     UNJUDGED,
@@ -164,7 +164,7 @@ def baseline_of(campaign: Campaign, tags: Sequence[str], named: str | None = Non
     if baseline in tags:
         return baseline
     if named is not None:
-        raise unknown("run", named, tags)
+        check_known("run", named, tags)
     if baseline and baseline not in [run.tag for run in all_runs(campaign)]:
         raise UsageError(
             f"the campaign's baseline {baseline!r} is not one of its runs",

@@ -12,7 +12,7 @@ from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.campaign.store.pool import first_step
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import KeptRun
@@ -74,8 +74,7 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[RunRecord]
     if not runs:
         raise UsageError("the campaign has no runs yet", f"first: {first_step(campaign)}")
     for tag in tags:
-        if tag not in runs:
-            raise unknown("run", tag, runs)
+        check_known("run", tag, runs)
     return [runs[tag] for tag in dict.fromkeys(tags or runs)]
 
 

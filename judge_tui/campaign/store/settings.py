@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.campaign.store.backend import Tables, insertion
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError, check_known
 from judge_tui.model import Scale
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def _labelled(campaign: Campaign, value: str) -> Scale:
 
 def _tag_of_a_run(campaign: Campaign, value: str) -> str:
     tags = [tag for (tag,) in campaign.rows("SELECT tag FROM runs ORDER BY tag")]
-    if value and value not in tags:
-        raise unknown("run", value, tags)
+    if value:
+        check_known("run", value, tags)
     return value
 
 

@@ -22,7 +22,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now
 from judge_tui.campaign.store.runs import all_runs
-from judge_tui.errors import unknown
+from judge_tui.errors import check_known
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, Scores, parse_measures
 
 
@@ -125,5 +125,5 @@ def refuse_unknown(campaign: Campaign, question: Question) -> None:
     parse_measures(question.measures or DEFAULT_MEASURES, max_rel=greatest)
     known = [record.tag for record in all_runs(campaign)]
     for tag in (*question.tags, *([question.baseline] if question.baseline is not None else [])):
-        if known and tag not in known:
-            raise unknown("run", tag, known)
+        if known:
+            check_known("run", tag, known)
