@@ -69,12 +69,14 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.runtime: $(VENV)/.made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@echo 'installing judge_tui into $(VENV): a minute or two'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 # What the tests import is compiled as they do: all that comes with it would take half a minute.
 $(VENV)/.development: $(VENV)/.made pyproject.toml
-	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+	@echo 'installing judge_tui and what its tests need into $(VENV): a minute or two'
+	@$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.runtime
 
 # An environment of its own: a peer may bring other versions than the tests run with.
