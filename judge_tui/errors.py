@@ -1,7 +1,8 @@
 """Every error a user can meet: one line that says what, where and how to mend it.
 
 The command line prints `error: ` and the message, without a traceback, and exits with 2; the app
-shows the same sentence on the screen. Anything that is not a `JudgeTuiError` is a bug in judge_tui.
+shows the same sentence on the screen. Anything that is not a `JudgeTuiError` is a bug in judge_tui,
+and ends with `CRASHED`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ import os
 from collections.abc import Collection, Iterable
 from operator import index
 from typing import SupportsIndex
+
+CRASHED = 70
+"""The exit code of a bug in judge_tui, as sysexits.h has it: 1 would say that a gate was not
+met."""
 
 
 class JudgeTuiError(Exception):

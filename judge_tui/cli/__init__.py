@@ -1,7 +1,8 @@
 """The command line: one module per command, which parses, calls the rooms below and prints.
 
 A command's module is imported when the command runs, so that `judge-tui score` starts like a Unix
-tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or input, 130 interrupted.
+tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or input, `CRASHED` a bug,
+130 interrupted. All but 1 and those of the app (`cli/app.py`) are made here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.streams import discard, prepare
-from judge_tui.errors import JudgeTuiError, check_known
+from judge_tui.errors import CRASHED, JudgeTuiError, check_known
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
@@ -177,6 +178,9 @@ def main() -> None:
     sys.stdout, sys.stderr = prepare(sys.stdout), prepare(sys.stderr)
     try:
         cli()
+    except Exception:  # of its own, Python would end with the code of a gate
+        sys.excepthook(*sys.exc_info())
+        sys.exit(CRASHED)
     finally:
         if sys.stderr is not None:
             try:

@@ -16,7 +16,7 @@ import click
 
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database, include_models, new_judge
-from judge_tui.errors import UsageError
+from judge_tui.errors import CRASHED, UsageError
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -163,8 +163,8 @@ def open_app(
         app.run()
     finally:
         gc.enable()
-    # None: it did not end of itself.
-    return 1 if app.return_code is None else app.return_code
+    # 1 is Textual's own code for a crash; None: it did not end of itself.
+    return CRASHED if app.return_code in (None, 1) else app.return_code
 
 
 def is_terminal() -> bool:

@@ -1,11 +1,13 @@
-"""Where the output goes: a reader that has enough, a full disk, a name that is none."""
+"""Where the output goes: a reader that has enough, a full disk, a name that is none, a bug."""
 
 import os
 import subprocess
+import sys
 import tempfile
 
 import pytest
 
+from judge_tui.errors import CRASHED
 from tests.as_typed import judge_tui, refused
 from tests.programs import PROGRAM, start
 
@@ -125,3 +127,10 @@ def test_a_closed_standard_output_is_told_in_one_line(folder, arguments):
     assert done.returncode == 2
     assert done.stderr.startswith("error: standard output is closed; write ")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_bug_ends_with_a_traceback_and_no_code_of_a_gate():
+    code = "from judge_tui import cli; cli.cli = lambda: 1 / 0; cli.main()"
+    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert ended.returncode == CRASHED
+    assert b"ZeroDivisionError" in ended.stderr

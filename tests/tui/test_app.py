@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.errors import CampaignError
+from judge_tui.cli.app import open_app
+from judge_tui.errors import CRASHED, CampaignError
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config, ThemeFile
 from judge_tui.tui.screens.home import HomeScreen
@@ -254,6 +256,18 @@ async def test_the_lowest_screen_ends_the_app_and_a_burst_of_keys_does_not(
         assert pilot.app.is_running
         await press(pilot, "q")
     assert pilot.app.return_code == 0
+
+
+def test_a_crash_ends_with_a_code_of_its_own(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Faulty(Screen[None]):
+        def on_mount(self) -> None:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(JudgeTuiApp, "run", partialmethod(JudgeTuiApp.run, headless=True))
+    assert open_app(campaign, lambda _app: lambda _session: Faulty()) == CRASHED
+    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 async def test_a_comment_that_was_not_written_is_printed_whatever_ends_the_app(

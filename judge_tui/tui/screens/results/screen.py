@@ -61,7 +61,14 @@ class ResultsScreen(SizedScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(at), f"view({at})", name.lower(), show=False, id=f"results.view-{at}")
+            # Not by its place: a view that comes in between moves no key in a user's config file.
+            Binding(
+                str(at),
+                f"view({at})",
+                name.lower(),
+                show=False,
+                id=f"results.{name.lower().replace(' ', '-')}",
+            )
             for at, name in enumerate(VIEWS, 1)
         ),
         Binding("m", "measure", "measure", id="results.measure"),
