@@ -7,23 +7,26 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.standing import runs_now
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.model import DEFAULT_SCALE
+from judge_tui.scoring import parse_measures
 from tests.as_typed import invoke, judge_tui
 from tests.campaigns import grade_by_file, load_run
 from tests.properties import dear
 
 QUERIES = [f"q{number}" for number in range(5)]
 DOCUMENTS = [f"d{number}" for number in range(5)]
-MEASURES = [f"-m{name}" for name in ("nDCG@10", "RR@10", "P@2", "R@5", "AP", "Judged@10")]
+MEASURES = ["nDCG@10", "RR@10", "P@2", "R@5", "AP", "Judged@10"]
 LATENCY = "query_id,seconds,tries,results,repeated,failure\n"
 
 _lists = st.dictionaries(
@@ -56,6 +59,14 @@ def test_the_same_numbers(runs, judges, settled, policy):
         files = [str(folder / f"r{place}.exported.run") for place in range(len(runs))]
         for place, file in enumerate(files):
             judge_tui("export", "run", *db, "--tag", f"r{place}", "-o", file)
+        with open_campaign(folder / "c.db") as campaign:
+            # As `results` and the report have it, in arrays.
+            judged = runs_now(campaign, policy=policy).judged
+        scored = _numbers("score", "runs", *policed)
+        for measure in parse_measures(MEASURES) if scored != "refused" else ():
+            means = [run["mean"][measure.name] for run in scored]
+            expected = [np.nan if mean is None else mean for mean in means]
+            np.testing.assert_array_equal(judged.means(measure), expected)
         for command, key in (("score", "runs"), ("compare", "comparisons")):
             more = ["-q"] if command == "score" else []
             assert _numbers(command, key, *policed, *more) == _numbers(
@@ -98,6 +109,6 @@ def _fill(
 
 def _numbers(command: str, key: str, *words: str) -> Any:
     """What a command says of the runs, or why it refuses to."""
-    result = invoke(command, *words, *MEASURES, "-f", "json")
+    result = invoke(command, *words, *(f"-m{name}" for name in MEASURES), "-f", "json")
     assert result.exit_code in (0, 2), result.output
     return json.loads(result.stdout)[key] if result.exit_code == 0 else "refused"

@@ -15,7 +15,6 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import RunLoad, load_runs
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
-from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import graded, kept_rankings, whole
@@ -52,16 +51,6 @@ def test_runs_keep_their_top_in_trec_order(campaign, files):
     run = write_run(files, "ties", "q1 Q0 a 1 1.0\nq1 Q0 b 2 1.0\nq1 Q0 c 3 2.0")
     load_run(campaign, run, depth=2)
     assert kept_rankings(campaign)["ties"] == {"q1": ["c", "b"]}
-
-
-def test_a_changed_run_is_refused_and_replaced_on_request(campaign, files):
-    run = write_run(files, "alpha", "q1 Q0 sorted 1 1.0")
-    with pytest.raises(InputError, match=r"run 'alpha' is in the campaign already"):
-        load_run(campaign, run)
-    assert set(kept_rankings(campaign)["alpha"]) == {"q1", "q2"}
-    load_run(campaign, run, replace=True)
-    assert kept_rankings(campaign)["alpha"] == {"q1": ["sorted"]}
-    assert [record.tag for record in all_runs(campaign)] == ["beta", "alpha"]
 
 
 def test_the_same_run_deeper_is_read_again(campaign, files):
@@ -241,17 +230,3 @@ def test_a_file_may_name_queries_without_documents_itself(campaign, files):
         load(campaign, files / "case.csv", layout="quepid", tag="new")
     left = load(campaign, files / "case.csv", layout="quepid", tag="new", skip_unknown=True)
     assert left.counts == LoadCounts(added=1, left_out=1)
-
-
-def test_a_run_that_was_asked_other_texts_is_refused(campaign, files):
-    (files / "out").mkdir()
-    (files / "out" / "api.run").write_text(API)
-    (files / "out" / "collect.json").write_text("{}")
-    queries = files / "out" / "queries.jsonl"
-    queries.write_text('{"query_id": "q1", "text": "read  a CSV file"}\n')
-    assert load(campaign, files / "out" / "api.run").counts.added == 1
-    queries.write_text('{"query_id": "q1", "text": "read a TSV file"}\n')
-    with pytest.raises(InputError, match=r"queries.jsonl:1: query 'q1' is 'read a CSV file'"):
-        load(campaign, files / "out" / "api.run", replace=True)
-    load_queries(campaign, queries, replace=True)
-    assert load(campaign, files / "out" / "api.run").counts.unchanged == 1

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import random
-from itertools import combinations
-
 import numpy as np
 import pytest
 
-from judge_tui.agreement.ratings import NOT_GRADED
-from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.judgments import load_gold
-from judge_tui.campaign.overview.agreement import agreement_on, orders_now, read_ratings
+from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.cases import cases, opinions_of
-from judge_tui.campaign.overview.disagreements import (
-    SWAPS_BY,
-    Disputes,
-    disputed_pairs,
-    disputes_of,
-)
-from judge_tui.campaign.overview.grading import first_grades, grades_by_judge
-from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED, judgment_arrays
-from judge_tui.campaign.store.events import append_event, redo, undo
+from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
-from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.scoring import parse_measure
-from tests.campaign.copies import majority, states
-from tests.campaigns import adjudications, grade_by_file, load_run
-from tests.scored import score_runs
+from tests.campaigns import grade_by_file
 
 
 @pytest.fixture
@@ -121,77 +105,6 @@ def test_opinions(campaign, judges):
     assert [one.judge.name for one in opinions_of(campaign, 1)] == ["ann"]
 
 
-def found(campaign: Campaign) -> Disputes:
-    return disputes_of(disputed_pairs(campaign, first_grades(campaign), open_only=True))
-
-
-def by_whole_scorings(campaign: Campaign) -> Disputes:
-    """The same from dicts: every pair set to each grade it was given, and as it
-    stands, every run scored anew."""
-    grades, settled = grades_by_judge(campaign), adjudications(campaign)
-    given: dict[tuple[str, str], set[int]] = {}
-    for of_judge in grades.values():
-        for pair, grade in of_judge.items():
-            given.setdefault(pair, set()).add(grade)
-    disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
-    final: dict[str, dict[str, int]] = {}
-    for (query_id, doc_id), grade in majority(grades, settled).items():
-        if grade is not None:
-            final.setdefault(query_id, {})[doc_id] = grade
-    runs = qrels_and_runs(campaign).runs
-    swapping = 0
-    for pair, some in disputed.items():
-        orders = set()
-        query_id, doc_id = pair
-        settings = [
-            {**final, query_id: {**final.get(query_id, {}), doc_id: grade}} for grade in some
-        ]
-        for qrels in [*settings, *([final] if query_id in final else [])]:
-            scores = score_runs(qrels, runs, [SWAPS_BY])
-            means = [run.mean(SWAPS_BY) for run in scores.runs]
-            differences = np.array([[a - b] for a, b in combinations(means, 2)])
-            orders.add(tuple(np.sign(on_grid(differences)).ravel().tolist()))
-        swapping += len(orders) > 1
-    return Disputes(len(disputed), swapping)
-
-
-GAMMA = "q1 Q0 csv.writer 1 2.0 gamma\nq1 Q0 json.load 2 1.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
-
-
-SEEDS = range(6)
-
-
-def disagree_at_random(campaign: Campaign, seed: int) -> None:
-    """Three judges grade most pairs, and a lead settles one."""
-    draw = random.Random(seed)
-    pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
-    for name in ("ann", "bob", "cleo"):
-        judge = add_judge(campaign, name).key
-        for pair in pairs:
-            if draw.random() < 0.8:
-                grade = draw.randrange(4)
-                append_event(campaign, judge=judge, pair=pair, action="grade", grade=grade)
-    lead = add_judge(campaign, "lead", role="lead").key
-    append_event(campaign, judge=lead, pair=draw.choice(pairs), action="adjudicate", grade=2)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(campaign, files, seed):
-    (files / "gamma.run").write_text(GAMMA)
-    load_run(campaign, files / "gamma.run")
-    disagree_at_random(campaign, seed)
-    compared = first_grades(campaign)
-    assert found(campaign) == by_whole_scorings(campaign)
-    queue = cases(campaign)
-    open_now = queue.disputed & (queue.settled == NOT_DECIDED)
-    assert found(campaign).open == int(open_now.sum())
-    alone = agree(
-        grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
-    )
-    now = agreement_on(compared, campaign.settings)
-    assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
-
-
 RR = parse_measure("RR@2")
 
 ANN = "q1 0 csv.reader 3\nq1 0 json.load 0\nq2 0 list.sort 2\nq2 0 sorted 0\n"
@@ -241,54 +154,10 @@ def test_repeats_and_gold_are_beside_first_grades(campaign, three, tmp_path):
     gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
     load_gold(campaign, gold, list(iter_qrels(gold)))
 
+    did(campaign, ann, 1, "grade", 3)  # again: it was judged first all the same
     data = read_ratings(campaign)
+    assert np.argsort(data.came[0]).tolist() == [0, 1, 2]
     # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.
     assert data.grades.tolist() == [[3, 0, 2], [1, -1, -1]]
     assert data.repeats.tolist() == [[2, -1, -1], [-1, -1, -1]]
     assert data.gold.tolist() == [1, 1, -1]
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_any_history_reads_as_the_events_fold(campaign, three, seed):
-    draw = random.Random(seed)
-    for _ in range(120):
-        judge, pair = draw.choice(list(three.values())), draw.randint(1, 6)
-        match draw.randrange(8):
-            case 0:
-                undo(campaign, judge.key)
-            case 1:
-                redo(campaign, judge.key)
-            case 2:
-                did(campaign, judge, pair, "skip", turn=draw.randrange(2))
-            case _:
-                did(
-                    campaign,
-                    judge,
-                    draw.randint(1, 6),
-                    "grade",
-                    draw.randrange(4),
-                    turn=draw.randrange(2),
-                )
-    data = read_ratings(campaign)
-    held = states(campaign)
-    graded = sorted(
-        {pair for (_, pair, turn), it in held.items() if it.grade is not None and not turn}
-    )
-    for name in three:
-        first, later = (
-            {pair: it.grade for (who, pair, at), it in held.items() if (who, at) == (name, turn)}
-            for turn in (0, 1)
-        )
-        row = data.judges.index(name)
-        for at, pair in enumerate(graded):
-            grade = NOT_GRADED if first.get(pair) is None else first[pair]
-            assert data.grades[row, at] == grade
-            repeat = None if grade == NOT_GRADED else later.get(pair)
-            assert data.repeats[row, at] == (NOT_GRADED if repeat is None else repeat)
-        came = sorted(
-            (it.first_grade, pair)
-            for (who, pair, turn), it in held.items()
-            if (who, turn) == (name, 0) and it.grade is not None
-        )
-        order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
-        assert order == [pair for _, pair in came]

@@ -7,23 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from judge_tui.agreement.policies import POLICIES
 from judge_tui.analysis.basis import GradesUsed, Question
 from judge_tui.analysis.slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.facts import document_facts
-from judge_tui.campaign.overview.grading import final_grades
-from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
-from judge_tui.campaign.overview.standing import results_now, runs_now
+from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.scoring import parse_measures
 from tests.campaigns import grade_by_file, load_run
-from tests.scored import score_runs
 
 
 @pytest.fixture
@@ -90,25 +85,9 @@ def cut(tmp_path):
     campaign.close()
 
 
-def test_a_run_is_cut_where_it_had_more_for_a_judged_query(cut):
-    basis = results_now(cut, Question(measures=("P@3",))).basis
-    assert basis.kept.cut == {"long": 3}
-    # As `score --db` has it.
-    whole = qrels_and_runs(cut)
-    assert whole.kept.cut == basis.kept.cut
-    for measure in parse_measures(
-        ["P@3", "P@4", "AP", "nDCG@10", "NumRel", "P(judged_only=True)@3"]
-    ):
-        answers = whole.kept.too_deep(measure) is None
-        assert bool(basis.cannot_tell(measure)) is not answers
-        if answers:
-            assert results_now(cut, Question(measures=(measure.name,))).basis.measures == (measure,)
-        else:
-            with pytest.raises(UsageError, match="looks deeper than the 3 results"):
-                results_now(cut, Question(measures=(measure.name,)))
-
-
 def test_usual_measures_that_cannot_be_answered_are_left_out_and_told(cut):
+    # "short" was cut for a query that nobody judged.
+    assert results_now(cut, Question(measures=("P@3",))).basis.kept.cut == {"long": 3}
     # Of three results none of the usual measures can be had; of twelve some can.
     with pytest.raises(UsageError, match="nDCG@10 looks deeper than the 3 results"):
         results_now(cut)
@@ -118,16 +97,6 @@ def test_usual_measures_that_cannot_be_answered_are_left_out_and_told(cut):
     basis = results_now(cut, Question(tags=("wide",))).basis
     assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5"]
     assert [*basis.left_out] == ["R@100", "AP"]
-
-
-def test_a_top_below_what_is_kept_is_refused(cut):
-    basis = results_now(cut, Question(k=4, measures=("P@3",))).basis
-    with pytest.raises(UsageError, match="the top 4 is deeper than the 3 results a query"):
-        basis.refuse_deep_top()
-    with pytest.raises(UsageError, match="-k 3"):
-        basis.refuse_deep_top("long")
-    basis.refuse_deep_top("short")
-    results_now(cut, Question(k=3, measures=("P@3",))).basis.refuse_deep_top()
 
 
 def keys(campaign):
@@ -152,61 +121,3 @@ def test_facts_of_documents(campaign, files):
     assert facts[known["json.load"]] == ("function", len(text))
     assert facts[known["csv.reader"]] == ("class", len("Reads a CSV file."))
     assert facts[known["no.text"]] == ("", NO_TEXT)
-
-
-NAMES = "nDCG@10 nDCG@3 RR@10 P@5 AP@20 R@20 Success@5 Judged@10 ERR@20 Bpref Rprec"
-
-
-@pytest.fixture
-def many(tmp_path):
-    """Three judges and a lead over 12 queries and 3 runs, one of which leaves queries out."""
-    draw = np.random.default_rng(5)
-    queries = [f"q{n} a" for n in range(12)]
-    lines = "".join(f"{query}\ttext {query}\n" for query in queries)
-    (tmp_path / "queries.tsv").write_text(lines)
-    campaign = create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE, seed=1)
-    load_queries(campaign, tmp_path / "queries.tsv")
-    for tag in ("b", "a", "c"):
-        rows = [
-            f"{query.replace(' ', '%20')} Q0 d{doc} 1 {float(draw.integers(0, 6))} {tag}\n"
-            for place, query in enumerate(queries)
-            for doc in draw.permutation(40)[: 20 if tag != "c" else 7].tolist()
-            if tag != "a" or place % 5
-        ]
-        (tmp_path / f"{tag}.run").write_text("".join(rows))
-        load_run(campaign, tmp_path / f"{tag}.run")
-    for judge in ("x", "y", "z"):
-        rows = [
-            f"{query.replace(' ', '%20')} 0 d{doc} {draw.integers(0, 4)}\n"
-            for query in queries[:-2]
-            for doc in draw.permutation(45)[:12].tolist()
-        ]
-        grade_by_file(campaign, judge, "".join(rows))
-    lead = add_judge(campaign, "lead", role="lead")
-    for pair in (3, 50, 77):
-        append_event(campaign, judge=lead.key, pair=pair, action="adjudicate", grade=3)
-    yield campaign
-    campaign.close()
-
-
-@pytest.mark.parametrize("policy", [*POLICIES, "judge:y"])
-def test_scores_are_those_of_the_files(many, policy):
-    measures = parse_measures(NAMES.split())
-    whole = qrels_and_runs(many, policy=policy)
-    expected = score_runs(whole.qrels, whole.runs, measures)
-    now = runs_now(many, policy=policy)
-    scores = now.judged.scores(measures)
-    assert list(scores) == list(expected) == ["b", "a", "c"]
-    for tag, run in expected.items():
-        found = scores[tag]
-        assert found.values == run.values
-        assert len(found.missing_run) == len(run.missing_run)
-        assert len(found.missing_qrels) == len(run.missing_qrels)
-        assert [q.replace(" ", "%20") for q in found.query_ids] == list(run.query_ids)
-    for measure in measures:
-        assert now.judged.means(measure).tolist() == [r.mean(measure) for r in expected.runs]
-    final = final_grades(many, policy=policy)
-    assert now.grading.decided.rules == final.rules
-    assert now.grading.used == whole.grades
-    assert whole.grades.unresolved == len(final.unresolved)
-    assert now.kept == whole.kept
