@@ -69,17 +69,6 @@ def test_judges_see_their_own_pairs_and_no_others(many):
     assert seen(desk_of(many, "cy")) == set()
 
 
-def test_the_same_command_again_changes_nothing_and_says_so(many):
-    assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
-    before = rows(many)
-    desk = desk_of(many, "ann")
-    for pair in desk.pairs(*desk.queries()[0].visit):
-        desk.record("grade", pair, grade=1)
-    again = assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
-    assert (again.added, again.removed) == (0, 0)
-    assert rows(many) == before
-
-
 def planned_beside(
     monkeypatch: pytest.MonkeyPatch, *beside: Callable[[], object]
 ) -> list[tuple[Any, ...]]:

@@ -9,7 +9,7 @@ import pytest
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.store.pool import pair_keys, pool_size, pooled_documents, send_to_pool
+from judge_tui.campaign.store.pool import pair_keys, pool_size
 from judge_tui.pooling.strategies import STRATEGIES, Choice, PooledQuery, Strategy
 from tests.campaign.copies import graded
 from tests.campaigns import grade_by_file, load_run
@@ -63,20 +63,6 @@ def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count
     extend_pool(campaign, strategy="mine", depth=10, budget=7)
     assert seen[2:] == [{"json.load": 3}, {}]
     assert pool_size(campaign).by_stratum == {"depth": 6, "mine": 1}
-
-
-def test_a_pair_is_sent_to_the_pool_once_and_the_pool_is_extended_around_it(campaign):
-    [(query, document)] = campaign.rows(
-        "SELECT q.id, d.id FROM queries AS q, documents AS d"
-        " WHERE query_id = 'q1' AND doc_id = 'sorted'"
-    )
-    before = pool_size(campaign).by_stratum
-    assert document not in pooled_documents(campaign, query)
-    assert send_to_pool(campaign, query, document)
-    assert not send_to_pool(campaign, query, document)
-    assert document in pooled_documents(campaign, query)
-    assert extend_pool(campaign, depth=10) == 0
-    assert pool_size(campaign).by_stratum == {**before, "results": 1}
 
 
 def test_judges_write_while_a_pool_is_chosen(campaign, files):

@@ -96,10 +96,7 @@ def refused(campaign: Campaign, path: Path, **options: Any) -> str:
 
 
 def test_check_looks_at_all_of_its_files(folder):
-    done = judge_tui("check", folder)
-    assert [line.rpartition(" fine as ")[2] for line in done.stdout.splitlines()] == [
-        "documents (jsonl)", "queries (jsonl)", "qrels (beir)", "qrels (beir)",
-    ]  # fmt: skip
+    assert judge_tui("check", folder).stdout.count(" fine as ") == 4
     (folder / "qrels" / "dev.tsv").write_text(
         HEAD + "q3\td4\t1\n" + "q8\td4\t1\nq3\td8\t0\nq3\td4\t0\n"
     )

@@ -55,23 +55,17 @@ def test_runs_keep_their_top_in_trec_order(campaign, files):
 
 def test_the_same_run_deeper_is_read_again(campaign, files):
     run = write_run(files, "deep", "\n".join(f"q1 Q0 d{i} {i} {-i}" for i in range(1, 9)))
-    load_run(campaign, run, depth=3)
-    with pytest.raises(UsageError, match="goes deeper than the 3 results kept of run 'deep'"):
-        extend_pool(campaign, depth=5)
-    # Under the tag that it has in the campaign, or a second run would come of it.
-    load_run(campaign, run, tag="the same", depth=4)
-    load_run(campaign, run, depth=5)
+    load_run(campaign, run, tag="the same", depth=3)
     with pytest.raises(UsageError, match=r"load run .*FILE --tag 'the same' --depth 5$"):
         extend_pool(campaign, depth=5)
     load_run(campaign, run, tag="the same", depth=5)
-    assert extend_pool(campaign, depth=5)
-    # Nothing of it was cut: the pool may go as deep as it likes.
-    load_run(campaign, run, depth=100)
+    assert extend_pool(campaign, depth=5) == 5
+    # Where nothing of it was cut, the pool may go as deep as it likes.
     load_run(campaign, run, tag="the same", depth=8)
     assert extend_pool(campaign, depth=200) == 3
     # A shallower load of the same file takes nothing away.
-    load_run(campaign, run, depth=2)
-    assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
+    load_run(campaign, run, tag="the same", depth=2)
+    assert len(kept_rankings(campaign)["the same"]["q1"]) == 8
 
 
 def test_a_run_of_unknown_queries_is_refused_or_completed_later(campaign, files):
@@ -104,27 +98,17 @@ def test_a_fault_in_one_of_several_runs_loads_none(campaign, files):
         with pytest.raises(error, match=what):
             load_runs(campaign, paths, **options)
         assert whole(campaign.path) == before
-    loaded = load_runs(campaign, [good, changed, good], replace=True)
-    assert [(one.tag, one.counts.unchanged) for one in loaded] == [
-        ("good", 0),
-        ("alpha", 0),
-        ("good", 1),
-    ]
+    load_runs(campaign, [good, changed], replace=True)
+    assert kept_rankings(campaign)["alpha"] == {"q1": ["sorted"]}
 
 
-@pytest.mark.parametrize("query", ["q2", "q9"])
-def test_a_run_may_come_through_a_pipe(campaign, files, query):
+def test_a_run_may_come_through_a_pipe(campaign, files):
     os.mkfifo(files / "pipe")
-    text = f"q1 Q0 sorted 1 2.0 piped\n{query} Q0 sorted 1 1.0 piped\n"
+    text = "q1 Q0 sorted 1 2.0 piped\nq9 Q0 sorted 1 1.0 piped\n"
     thread = threading.Thread(target=lambda: (files / "pipe").write_text(text))
     thread.start()
-    if query == "q2":
-        assert load_run(campaign, files / "pipe")[1].added == 1
-        (files / "file").write_text(text)
-        assert load_run(campaign, files / "file")[1].unchanged == 1
-    else:
-        with pytest.raises(InputError, match=r"pipe:2: query 'q9' is not in the campaign"):
-            load_run(campaign, files / "pipe")
+    with pytest.raises(InputError, match=r"pipe:2: query 'q9' is not in the campaign"):
+        load_run(campaign, files / "pipe")
     thread.join()
 
 
@@ -179,8 +163,6 @@ def test_what_comes_later_or_has_changed_is_taken_over(campaign, api):
     api.with_name("kept").rename(beside)
     assert load(campaign, api).counts == LoadCounts(replaced=1)
     assert asked_in(campaign) == BOTH
-    beside.write_text(ASKED.replace("30.0", "20.0"))
-    assert load(campaign, api).counts == LoadCounts(replaced=1)
     # What is known stays where there is no such file any more, but not of another run.
     beside.unlink()
     assert load(campaign, api).counts == LoadCounts(unchanged=1)
@@ -197,22 +179,13 @@ def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(campaign, api
     assert asked_in(campaign) == [("q1", 0.5, "")]
 
 
-@pytest.mark.parametrize(
-    ("row", "what"),
-    [
-        ("q9,0.5,1,0,0,\n", "4: query 'q9' is not in the campaign"),
-        ("q1,x,1,0,0,\n", "4: 'x' is no number of seconds"),
-    ],
-)
-def test_a_bad_row_beside_keeps_the_run_out(campaign, api, row, what):
-    api.with_name("api.latency.csv").write_text(ASKED + row)
-    with pytest.raises(InputError) as refused:
+def test_a_bad_row_beside_keeps_the_run_out(campaign, api):
+    api.with_name("api.latency.csv").write_text(f"{ASKED}q9,0.5,1,0,0,\n")
+    with pytest.raises(InputError, match=r"api\.latency\.csv:4: query 'q9' is not in"):
         load(campaign, api)
-    assert f"api.latency.csv:{what}" in str(refused.value)
     assert "api" not in kept_rankings(campaign)
-    if "q9" in row:
-        load(campaign, api, skip_unknown=True)
-        assert asked_in(campaign) == BOTH
+    load(campaign, api, skip_unknown=True)
+    assert asked_in(campaign) == BOTH
 
 
 def test_a_file_may_name_queries_without_documents_itself(campaign, files):
@@ -224,9 +197,3 @@ def test_a_file_may_name_queries_without_documents_itself(campaign, files):
         assert (loaded.nothing_found, loaded.failed) == (1, 0)
         assert asked_in(campaign, loaded.tag) == [("q1", None, ""), ("q2", None, "")]
         assert load(campaign, path, layout=form).counts == LoadCounts(unchanged=1)
-    with (files / "case.csv").open("a", newline="") as file:
-        file.write("T,C,7,what is new\r\n")
-    with pytest.raises(InputError, match=r"case.csv:4: query 'what is new' is not in the campaign"):
-        load(campaign, files / "case.csv", layout="quepid", tag="new")
-    left = load(campaign, files / "case.csv", layout="quepid", tag="new", skip_unknown=True)
-    assert left.counts == LoadCounts(added=1, left_out=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -121,32 +120,6 @@ def test_a_full_disk_is_said_in_words_and_nothing_is_written(campaign):
         )
     rows = campaign.rows("SELECT count(*) FROM documents WHERE doc_id = 'big'")
     assert rows == [(0,)]
-
-
-def test_many_threads_write_to_one_file_without_a_lock_error(campaign):
-    path = campaign.path
-    failures: list[BaseException] = []
-
-    def write(name: str) -> None:
-        try:
-            with open_campaign(path) as mine:
-                for number in range(20):
-                    with mine.writing():
-                        count = mine.row("SELECT count(*) FROM judges")[0]
-                        mine.execute(
-                            "INSERT INTO judges (name, role, kind) VALUES (?, 'judge', 'human')",
-                            (f"{name}{number} after {count}",),
-                        )
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=write, args=(f"j{number}-",)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert campaign.row("SELECT count(*) FROM judges") == (120,)
 
 
 def test_what_is_read_inside_reading_is_of_one_moment(campaign):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store import statistics
 from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
 from judge_tui.campaign.store.judges import Judge, add_judge
-from judge_tui.campaign.store.statistics import GradeCount, judge_statistics, recent_seconds
+from judge_tui.campaign.store.statistics import GradeCount, judge_statistics
 
 
 @pytest.fixture
@@ -50,13 +49,6 @@ def test_what_holds_is_counted_and_time_is_summed(campaign, desk, pairs):
     assert numbers.median == 6.0
     assert numbers.recent == (4.0, 2.0, 6.0, 20.0, 10.0)
     assert numbers.by_grade == {0: GradeCount(1, 6.0), 3: GradeCount(2, 15.0)}
-
-
-def test_the_pace_is_that_of_the_last_documents(campaign, desk, pairs, monkeypatch):
-    monkeypatch.setattr(statistics, "PACE_WINDOW", 3)
-    for number, pair in enumerate(pairs):
-        desk.record("grade", pair, grade=0, looked=float(number))
-    assert recent_seconds(campaign, desk.judge.key) == [5.0, 4.0, 3.0]
 
 
 def test_repeats_are_told_five_at_a_time(campaign, desk, pairs):
