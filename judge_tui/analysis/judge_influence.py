@@ -54,22 +54,22 @@ class Regrading:
         lists = _grade_hits(self._hits, grades[self._hits.grade], self._hits.query, known)
         return self.judged.values_of(lists, self.measure)
 
-    def settle(self, pairs: Ints, grades: Ints) -> Floats:
-        """Set one of the `pairs` after the other, int64[n], to the grade beside it. Return
-        float64[n, runs]: every run's value for the query of the pair."""
+    def regrade_each(self, pairs: Ints, grades: Ints) -> Floats:
+        """Give one pair after the other, int64[n], the grade beside it, all others as they stand.
+        Return float64[n, runs]: every run's value for the query of the pair."""
         judged, hits = self.judged, self._hits
         runs, queries = judged.scored.shape
         lists = np.arange(runs) * queries + judged.queries[pairs][:, None]
-        settings = np.arange(len(pairs))
+        cases = np.arange(len(pairs))
         counts, now = judged.grade_counts[judged.queries[pairs]], judged.grades[pairs]
         graded = now != UNJUDGED
-        counts[settings[graded], now[graded]] -= 1
-        counts[settings, grades] += 1
+        counts[cases[graded], now[graded]] -= 1
+        counts[cases, grades] += 1
         its = hits.rows(lists.ravel())
-        setting = np.repeat(settings, runs)
-        of_hit = setting[its.list]
+        case = np.repeat(cases, runs)
+        of_hit = case[its.list]
         grade = np.where(its.grade == pairs[of_hit], grades[of_hit], judged.grades[its.grade])
-        regraded = _grade_hits(its, grade, setting, JudgedQueries.of_counts(counts))
+        regraded = _grade_hits(its, grade, case, JudgedQueries.of_counts(counts))
         values: Floats = self.measure.value(regraded).reshape(-1, runs)
         if self.measure.definition.looks_at_results:
             values = np.where(hits.retrieved[lists] == 0, 0.0, values)
@@ -110,16 +110,15 @@ class Effects:
 
 
 def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) -> Effects:
-    """Set each pair to each of the grades it was given, everything else as it stands, and score.
+    """For each pair, score the runs once per grade that some judge gave to the pair, and once as it
+    stands; count order changes and the largest change.
 
-    What the pair is now counts as well: where no policy decides it, it is unjudged, and settling it
-    may change the order whatever the grade.
+    As it stands, a pair that no policy decides is unjudged: any grade may change the order.
 
     `pairs`: int64[n], their places; `given`: bool[n, greatest + 1], the grades that the judges of
-    each gave. The order of two systems is which mean is greater, or that they are equal in steps of
-    1e-9; means are over each run's own scored queries, as everywhere; a query that has no grade at
-    all joins in under every grade given, and what it is now is left aside. A run that is never
-    scored has no place in the order.
+    each gave. Two systems have an order by their means, or are equal in steps of 1e-9. Means are
+    over each run's own scored queries. A query without any grade joins in under every grade given,
+    and has no mean as it stands. A run that is never scored has no place in the order.
     """
     if measure.definition.average is not mean:
         raise UsageError(
@@ -133,7 +132,7 @@ def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) 
     for begin in range(0, len(pairs), size):
         some = slice(begin, begin + size)
         means = _means_of_each(regrading, pairs[some], given[some])
-        # float64[pairs, settings, pairs of runs]; runs that are never scored have no order.
+        # float64[pairs, cases, pairs of runs]; runs that are never scored have no order.
         apart = np.nan_to_num(means[:, :, one] - means[:, :, other])
         order = np.sign(on_grid(apart))
         swaps[some] = (order != order[:, :1]).any(axis=1).sum(axis=1)
@@ -144,7 +143,7 @@ def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) 
 
 
 def _means_of_each(regrading: Regrading, pairs: Ints, given: Bools) -> Floats:
-    """Return float64[n, settings, runs]: the means under each grade given, and as it stands; a pair
+    """Return float64[n, cases, runs]: the means under each grade given, and as it stands; a pair
     with fewer grades than another has its first again, which makes no difference to anything."""
     judged = regrading.judged
     values = np.where(judged.scored, judged.values(regrading.measure), 0.0)
@@ -153,12 +152,12 @@ def _means_of_each(regrading: Regrading, pairs: Ints, given: Bools) -> Floats:
     query = judged.queries[pairs[case]]
     # A query that is not scored yet joins in for the runs that it counts for.
     counted = judged.lists.counted[:, query].T
-    worth = np.where(counted, regrading.settle(pairs[case], grade), 0.0)
+    worth = np.where(counted, regrading.regrade_each(pairs[case], grade), 0.0)
     joined = counts + (counted & ~judged.scored[:, query].T)
     each = _quotients(sums - values[:, query].T + worth, joined)
     first = np.concatenate([[0], np.cumsum(given.sum(axis=1))[:-1]])
     most = int(given.sum(axis=1).max(initial=1))
-    # A pair without a grade has no setting, and no mean.
+    # A pair without a grade has no case, and no mean.
     means = np.full((len(given), most + 1, each.shape[1]), np.nan)
     rated = given.any(axis=1)
     means[rated] = each[first[rated]][:, None]

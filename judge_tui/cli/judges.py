@@ -32,7 +32,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
         return
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.progress import progress
-    from judge_tui.campaign.store.adjudication import settlements_by_lead
+    from judge_tui.campaign.store.adjudication import adjudications_by_lead
     from judge_tui.campaign.store.judges import all_judges, last_written
     from judge_tui.report.campaign import judges_report
 
@@ -40,7 +40,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
         report = judges_report(
             progress(campaign).judges,
             {judge.name: judge.formerly for judge in all_judges(campaign) if judge.formerly},
-            settlements_by_lead(campaign),
+            adjudications_by_lead(campaign),
             last_written(campaign),
             include_models=campaign.settings.include_models,
         )

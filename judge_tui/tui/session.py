@@ -69,8 +69,8 @@ class Session:
     failure: str = ""
 
     def write(self, change: Callable[[], Result], status: StatusLine) -> Result | None:
-        """Make a change in the file; None where that failed, which is said, as where another
-        program holds the file: the key can be pressed again."""
+        """Run `change`; on failure show NOT SAVED and return None. The user can press the key
+        again."""
         try:
             result = change()
         except JudgeTuiError as error:
@@ -80,6 +80,6 @@ class Session:
         return result
 
     def not_saved(self, error: JudgeTuiError, status: StatusLine) -> None:
-        """Say that what the last key meant is not in the file, and at the end of the app again."""
+        """Show NOT SAVED and the error; the app says it again at its end."""
         self.failure = "the last key could not be written"
         status.fail("NOT SAVED", error)

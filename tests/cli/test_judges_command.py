@@ -58,7 +58,7 @@ def test_who_judges_and_how_much(db: Path) -> None:
 def test_removing(db: Path) -> None:
     assert run("remove", "bob").stdout == "bob is removed\n"
     for words in (("ann",), ("ann", "--with-judgments")):
-        assert "1 judgment, 0 settlements, 1 event" in refused("judges", "remove", *words)
+        assert "1 judgment, 0 adjudications, 1 event" in refused("judges", "remove", *words)
     assert run("remove", "ann", "--with-judgments", "--yes").exit_code == 0
     with open_campaign(db) as campaign:
         assert [judge.name for judge in all_judges(campaign)] == ["lea"]

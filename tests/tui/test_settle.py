@@ -16,7 +16,7 @@ from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.overview.agreement import read_ratings
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.adjudication import settle, settlement_of
+from judge_tui.campaign.store.adjudication import adjudication_of, settle
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import settling
@@ -70,13 +70,13 @@ def queue(pilot: Pilot[None]) -> list[list[str]]:
     return [cells for cells in lines if cells]
 
 
-def settlements(campaign: Campaign) -> int:
+def times_settled(campaign: Campaign) -> int:
     [(count,)] = campaign.rows("SELECT count(*) FROM events WHERE action = 'adjudicate'")
     return int(count)
 
 
 def reason_of(campaign: Campaign, pair: tuple[str, str] = FIRST) -> tuple[str, int, str] | None:
-    found = settlement_of(campaign, pair_key(campaign, *pair))
+    found = adjudication_of(campaign, pair_key(campaign, *pair))
     return found and (found.judge.name, found.grade, found.reason)
 
 
@@ -116,7 +116,7 @@ async def test_a_digit_settles_what_can_swap_systems_first(disputed: Campaign, l
         assert here(pilot) == "list.sort"
         await press_after_look(pilot, "2")
         assert said(pilot) == "settled so already: 2 good by lea"
-        assert settlements(disputed) == 3
+        assert times_settled(disputed) == 3
         assert title(pilot, "#queue") == "Queue · 3 of 3 settled"
     assert grades_by_judge(disputed) == given
     # Nothing is left unresolved.
@@ -132,7 +132,7 @@ async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> Non
         session(pilot).guard.least_look = 1000.0
         await press(pilot, "1", "9", "2")
         assert "too fast: look for 1000 s" in said(pilot)
-        assert settlements(disputed) == 0
+        assert times_settled(disputed) == 0
     async with settle_as(lead, disputed) as pilot:
         session(pilot).guard.least_look = 0.0
         # A key behind the one that moves on does not mean what comes then.
@@ -140,12 +140,12 @@ async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> Non
         burst(pilot.app, "j", "2")
         await pilot.pause()
         assert set(adjudications(disputed)) <= {FIRST}
-        before = settlements(disputed)
+        before = times_settled(disputed)
         await pilot.resize_terminal(40, 6)
         await pilot.pause()
         await press(pilot, "2")
         assert "no room for the document" in said(pilot)
-        assert settlements(disputed) == before
+        assert times_settled(disputed) == before
 
 
 async def test_judges_are_letters_until_they_are_revealed(disputed: Campaign, lead: Judge) -> None:
@@ -201,7 +201,7 @@ async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
     async with settle_as(lead, disputed) as pilot:
         await press(pilot, "c", *"why not", "alt+enter", *"so", "enter")
         assert said(pilot) == "kept until you settle it"
-        assert settlements(disputed) == 0
+        assert times_settled(disputed) == 0
         await press_after_look(pilot, "1")
         assert said(pilot) == "settled: 1 some  json.load  with your reason"
         assert reason_of(disputed) == ("lea", 1, "why not\nso")
@@ -209,7 +209,7 @@ async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
         await press_after_look(pilot, "left_square_bracket")
         assert seen(pilot, "reason: 1 some by lea  why not")
         await press_after_look(pilot, "1")
-        assert settlements(disputed) == 1
+        assert times_settled(disputed) == 1
         await press_after_look(pilot, "0")
         assert said(pilot) == "changed: 1 → 0 no  json.load"
         assert reason_of(disputed) == ("lea", 0, "")
@@ -286,7 +286,7 @@ async def test_others_may_write_elsewhere_and_a_reload_keeps_what_the_lead_chose
         await filtered(pilot, "cannot")
         await filtered(pilot, "all disagreements")
         assert len(queue(pilot)) == 5
-        assert settlements(disputed) == 2
+        assert times_settled(disputed) == 2
 
 
 async def test_a_cell_of_the_confusion_matrix_opens_its_cases(

@@ -123,12 +123,12 @@ def test_what_others_did_is_taken_in_under_the_filter_of_now(queue: SettleQueue)
 
 
 def test_settled_rows_stay_and_the_next_open_one_comes_round(queue: SettleQueue) -> None:
-    queue.settle(np.array([11, 15]), np.array([3, 0]))
+    queue.mark_settled(np.array([11, 15]), np.array([3, 0]))
     assert queue.is_open.tolist() == [False, True, False, True]
     assert [queue.next_open(after) for after in (-1, 1, 3)] == [1, 3, 1]
     assert queue.place_of(12) is None
     # Taken back in another window.
-    queue.settle(np.array([10, 11, 14, 15]), np.array([1, 1, 1, 1]))
+    queue.mark_settled(np.array([10, 11, 14, 15]), np.array([1, 1, 1, 1]))
     assert queue.next_open(-1) is None
 
 

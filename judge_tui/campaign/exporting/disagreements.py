@@ -9,7 +9,7 @@ from typing import Any
 from judge_tui.agreement.ratings import too_few_judges
 from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
-from judge_tui.campaign.store.adjudication import settlements
+from judge_tui.campaign.store.adjudication import adjudications
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
@@ -73,7 +73,7 @@ def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:
     lines.
     """
     cases, effects, places = found.cases, found.effects, found.places
-    queries, settled, written = query_names(campaign), settlements(campaign), notes(campaign)
+    queries, settled, written = query_names(campaign), adjudications(campaign), notes(campaign)
     documents = doc_ids_by_key(campaign, cases.documents[places].tolist())
     rows = zip(
         cases.pairs[places].tolist(),

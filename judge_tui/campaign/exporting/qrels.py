@@ -18,7 +18,7 @@ from judge_tui.campaign.overview.grading import (
     models_count,
     refuse_unresolved,
 )
-from judge_tui.campaign.store.adjudication import settlements_by_lead
+from judge_tui.campaign.store.adjudication import adjudications_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import all_documents
 from judge_tui.campaign.store.judges import all_judges
@@ -73,7 +73,7 @@ def export_qrels(
             {"name": judge.name, "kind": judge.kind, "grades": graded.get(judge.key, (0, 0))[0]}
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
         ]
-        leads = {} if policy.startswith("judge:") else settlements_by_lead(campaign)
+        leads = {} if policy.startswith("judge:") else adjudications_by_lead(campaign)
     text = "".join(lines)
     content = as_named(path, bytes_of([text]))
     queries, pairs = len(final.qrels), sum(map(len, final.qrels.values()))

@@ -127,7 +127,7 @@ def opinions_of(
 ) -> list[Opinion]:
     """What each judge did with a pair (a key), by name; judges who did nothing are left out.
 
-    A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
+    A lead's settling is no opinion; see `adjudication_of`. Notes of two looks stand in two lines.
     """
     looks = states_of_pair(campaign, pair)
     opinions = []

@@ -16,7 +16,7 @@ from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
-from judge_tui.campaign.store.adjudication import settlements_by_lead
+from judge_tui.campaign.store.adjudication import adjudications_by_lead
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
@@ -69,7 +69,7 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             agreement=read_ratings(campaign, include_models=grading.models),
             progress=progress(campaign, depth=asked.k, include_models=grading.models),
             graded=_graded(campaign, grading.judgments),
-            settled=dict(sorted(settlements_by_lead(campaign).items())),
+            settled=dict(sorted(adjudications_by_lead(campaign).items())),
             queries=query_facts(campaign),
             documents=document_facts(campaign, relevant_documents(results.now.judged)),
             digest=hashlib.sha256(qrels_bytes(name_grades(campaign, grading).qrels)).hexdigest(),

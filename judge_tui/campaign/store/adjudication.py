@@ -12,9 +12,9 @@ from judge_tui.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
-    """The grade that a lead, `judge`, gave a pair for good, and the `reason`, "" where none is
-    given. `holds`: nobody settled the pair later."""
+class Adjudication:
+    """The final grade that a lead, `judge`, gave a pair, and the `reason`, "" where there is none.
+    `holds`: nobody settled the pair later."""
 
     judge: Judge
     grade: int
@@ -36,37 +36,37 @@ def settle(campaign: Campaign, lead: Judge, pair: int, grade: int, reason: str =
     )
 
 
-def undo_settling(campaign: Campaign, lead: Judge) -> Event | None:
-    """Take back what this lead settled last; returns that event, None where there is none.
+def undo_adjudication(campaign: Campaign, lead: Judge) -> Event | None:
+    """Undo this lead's latest adjudication that holds; returns that event, None without one.
 
-    What the lead graded as a judge is not touched, nor what another lead settled.
+    The lead's own judgments stay, and so do adjudications of other leads.
     """
-    return events.undo(campaign, lead.key, settling=True)
+    return events.undo(campaign, lead.key, adjudications=True)
 
 
-def redo_settling(campaign: Campaign, lead: Judge) -> Event | None:
-    """Settle again what this lead took back last, if nothing was settled since."""
-    return events.redo(campaign, lead.key, settling=True)
+def redo_adjudication(campaign: Campaign, lead: Judge) -> Event | None:
+    """Redo what this lead undid last, if the lead settled nothing since."""
+    return events.redo(campaign, lead.key, adjudications=True)
 
 
-def settlements_of(campaign: Campaign, pair: int) -> list[Settlement]:
-    """Every settling of a pair (a key) that was not taken back, oldest first; the last holds."""
+def adjudications_of(campaign: Campaign, pair: int) -> list[Adjudication]:
+    """All adjudications of a pair (a key) that were not undone, oldest first; the last holds."""
     judges = {judge.key: judge for judge in all_judges(campaign)}
-    settled = events.settlings(campaign, pair)
+    settled = events.adjudicate_events(campaign, pair)
     return [
-        Settlement(judges[one.judge], one.grade, one.note, holds=one is settled[-1])
+        Adjudication(judges[one.judge], one.grade, one.note, holds=one is settled[-1])
         for one in settled
         if one.grade is not None
     ]
 
 
-def settlement_of(campaign: Campaign, pair: int) -> Settlement | None:
-    """The settling of a pair that holds, None where it is not settled."""
-    found = settlements_of(campaign, pair)
+def adjudication_of(campaign: Campaign, pair: int) -> Adjudication | None:
+    """The adjudication of a pair that holds, None where it is not settled."""
+    found = adjudications_of(campaign, pair)
     return found[-1] if found else None
 
 
-def settlements_by_lead(campaign: Campaign) -> dict[str, int]:
+def adjudications_by_lead(campaign: Campaign) -> dict[str, int]:
     """Lead -> how many pairs have the grade that this one gave for good, by name."""
     rows = campaign.rows(
         "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"
@@ -75,11 +75,11 @@ def settlements_by_lead(campaign: Campaign) -> dict[str, int]:
     return dict(rows)
 
 
-def settlements(campaign: Campaign) -> dict[int, Settlement]:
+def adjudications(campaign: Campaign) -> dict[int, Adjudication]:
     """Pair (a key) -> how it is settled, of all that are."""
     judges = {judge.key: judge for judge in all_judges(campaign)}
     rows = campaign.rows("SELECT pair, judge, grade, note FROM adjudications ORDER BY pair")
     return {
-        pair: Settlement(judges[judge], grade, reason, holds=True)
+        pair: Adjudication(judges[judge], grade, reason, holds=True)
         for pair, judge, grade, reason in rows
     }

@@ -93,9 +93,12 @@ def not_undone(events: Iterable[Event]) -> list[Event]:
 
 
 def fold(events: Iterable[Event]) -> State:
-    """Of the events of one judge, pair and turn: what was decided, or noted, in the app stands over
-    what a file said, else the later id holds. Only a skip in the app yields, to a file's later
-    grade. Of flags, the later id always holds: no file has any."""
+    """What holds of the events of one judge, pair and turn.
+
+    A decision in the app beats any from a file; among equals the latest wins. Exception: a later
+    grade from a file beats a skip in the app. A comment in the app beats any from a file, else the
+    latest wins. Of flags the latest wins.
+    """
     live = not_undone(events)
     decisions = [event for event in live if event.action in DECISIONS]
     decision = _choose(decisions)

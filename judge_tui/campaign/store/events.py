@@ -99,30 +99,29 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
     _insert_about(campaign, "undo", [(grade, grade.id) for grade in grades])
 
 
-def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
+def undo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none.
 
-    What came from a file is nothing that the judge did last, and stays. A lead who judges as well
-    has two histories, which never touch: with `settling`, what was settled (`adjudicate`), else all
-    the rest.
+    Events of files stay. A lead who judges as well has two histories: with `adjudications` this is
+    about what the lead settled, else about all the rest.
     """
     with campaign.writing():
         _refuse_removed(campaign, judge)
-        latest, _ = _look_back(campaign, judge, settling)
+        latest, _ = _look_back(campaign, judge, adjudications)
         if latest is not None:
             _insert_about(campaign, "undo", [(latest, latest.id)])
         return latest
 
 
-def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
+def redo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Event | None:
     """Redo what was undone last, if nothing was done since; returns the event that holds again.
 
     What a file took back stays so. Where it was undone on several machines, all of that is taken
-    back. `settling` as in `undo`.
+    back. `adjudications` as in `undo`.
     """
     with campaign.writing():
         _refuse_removed(campaign, judge)
-        _, undone = _look_back(campaign, judge, settling)
+        _, undone = _look_back(campaign, judge, adjudications)
         # What was undone elsewhere before the judge went on is not what was undone last.
         since = [(event, undos) for event, undos in undone if undos[0] > undone[0][0].id]
         if not since:
@@ -133,7 +132,7 @@ def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
 
 
 def _look_back(
-    campaign: Campaign, judge: int, settling: bool
+    campaign: Campaign, judge: int, adjudications: bool
 ) -> tuple[Event | None, list[tuple[Event, list[str]]]]:
     """The latest event that holds, of what the judge did in the app, and those after it, which are
     undone, latest first, each with the ids of the undos of it that stand, ascending."""
@@ -150,18 +149,18 @@ def _look_back(
         elif event.action == "undo":
             if event.id not in redone:
                 undos.setdefault(event.target, []).insert(0, event.id)
-        elif _is_part(event, settling):
+        elif _is_part(event, adjudications):
             if event.id not in undos:
                 return event, undone
             undone.append((event, undos[event.id]))
     return None, undone
 
 
-def _is_part(event: Event, settling: bool) -> bool:
-    """Whether the event is of the history of settling, or of that of judging in the app."""
+def _is_part(event: Event, adjudications: bool) -> bool:
+    """Whether the event is of the history of adjudications, or of that of judging in the app."""
     if event.action == "adjudicate":
-        return settling
-    return not settling and event.painted_at is not None
+        return adjudications
+    return not adjudications and event.painted_at is not None
 
 
 def last_slot(campaign: Campaign, judge: int) -> tuple[int, int] | None:
@@ -198,20 +197,23 @@ def _refresh(campaign: Campaign, judge: int, turn: int, pairs: Sequence[int]) ->
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {where} AND {_NOT_REMOVED} ORDER BY pair", slots
     )
     campaign.execute_many(_INSERT_JUDGMENT, _judgments(rows))
-    settle_anew(campaign, {pair for _, _, pair, action, *_ in rows if action == "adjudicate"})
+    settled = {pair for _, _, pair, action, *_ in rows if action == "adjudicate"}
+    refresh_adjudications(campaign, settled)
 
 
-def settle_anew(campaign: Campaign, pairs: Iterable[int]) -> None:
+def refresh_adjudications(campaign: Campaign, pairs: Iterable[int]) -> None:
     """Work out anew which of the leads' grades holds of these pairs, inside `writing()`."""
     for pair in pairs:
         campaign.execute("DELETE FROM adjudications WHERE pair = ?", (pair,))
-        campaign.execute_many(_INSERT_ADJUDICATION, _adjudications(settlings(campaign, pair)))
+        settled = adjudicate_events(campaign, pair)
+        campaign.execute_many(_INSERT_ADJUDICATION, _adjudications(settled))
 
 
-def settlings(campaign: Campaign, pair: int) -> list[Event]:
+def adjudicate_events(campaign: Campaign, pair: int) -> list[Event]:
     """What leads settled of a pair and did not take back, oldest first."""
     rows = campaign.rows(
-        f"SELECT {EVENT_COLUMNS} FROM events WHERE pair = ? AND {_OF_SETTLING} AND {_NOT_REMOVED}",
+        f"SELECT {EVENT_COLUMNS} FROM events"
+        f" WHERE pair = ? AND {_OF_ADJUDICATIONS} AND {_NOT_REMOVED}",
         (pair,),
     )
     events = not_undone(map(Event._make, rows))
@@ -227,7 +229,7 @@ def rebuild(tables: Tables) -> None:
     )
     tables.execute_many(_INSERT_JUDGMENT, _judgments(rows))
     rows = tables.each(
-        f"SELECT {EVENT_COLUMNS} FROM events WHERE {_OF_SETTLING} AND {_NOT_REMOVED}"
+        f"SELECT {EVENT_COLUMNS} FROM events WHERE {_OF_ADJUDICATIONS} AND {_NOT_REMOVED}"
         " AND pair IN (SELECT pair FROM events WHERE action = 'adjudicate')"
     )
     events = not_undone(map(Event._make, rows))
@@ -235,7 +237,7 @@ def rebuild(tables: Tables) -> None:
 
 
 _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"
-_OF_SETTLING = "action IN ('adjudicate', 'undo', 'redo')"
+_OF_ADJUDICATIONS = "action IN ('adjudicate', 'undo', 'redo')"
 
 _INSERT_EVENT = insertion("events", *Event._fields)
 _INSERT_JUDGMENT = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.events import settle_anew
+from judge_tui.campaign.store.events import refresh_adjudications
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
@@ -171,7 +171,7 @@ class Work:
 
     def __str__(self) -> str:
         return (
-            f"{counted(self.judgments, 'judgment')}, {counted(self.settled, 'settlement')},"
+            f"{counted(self.judgments, 'judgment')}, {counted(self.settled, 'adjudication')},"
             f" {counted(self.events, 'event')}"
         )
 
@@ -209,7 +209,7 @@ def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False)
         for table in ("assignments", "judgments", "adjudications"):
             campaign.execute(f"DELETE FROM {table} WHERE judge = ?", (judge.key,))
         campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
-        settle_anew(campaign, [pair for (pair,) in settled])
+        refresh_adjudications(campaign, [pair for (pair,) in settled])
     return work
 
 

@@ -23,12 +23,12 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.store.adjudication import (
-    Settlement,
-    redo_settling,
+    Adjudication,
+    adjudication_of,
+    adjudications_of,
+    redo_adjudication,
     settle,
-    settlement_of,
-    settlements_of,
-    undo_settling,
+    undo_adjudication,
 )
 from judge_tui.campaign.store.arrays import settled_grades
 from judge_tui.campaign.store.event import Event
@@ -187,7 +187,7 @@ class SettleScreen(SizedScreen[None]):
 
     def _take_in(self, found: OrderedCases, queries: Mapping[int, QueryName]) -> None:
         self.queue.take(found, queries)
-        self.queue.settle(*settled_grades(self._campaign))
+        self.queue.mark_settled(*settled_grades(self._campaign))
         case = self.case
         place = self.queue.place_of(case.pair) if case else None
         self._show_queue()
@@ -271,7 +271,7 @@ class SettleScreen(SizedScreen[None]):
         """Everything about the case but the document."""
         case = self.case
         self.query_one(CasePane).show(case, self.letters, self._scale)
-        settled = case.settlement if case else None
+        settled = case.adjudication if case else None
         self.query_one(GradeBar).show(settled.grade if settled else None)
 
     # --- settling
@@ -299,7 +299,7 @@ class SettleScreen(SizedScreen[None]):
         return False
 
     def _settle(self, case: Case, grade: int) -> None:
-        before = case.settlement
+        before = case.adjudication
         is_same = before is not None and before.grade == grade
         reason = self._reasons.get(case.pair) or (before.reason if before and is_same else "")
         if before is not None and is_same and before.reason == reason:
@@ -317,7 +317,7 @@ class SettleScreen(SizedScreen[None]):
                 parts.append(Content.styled("all of these cases are settled", "bold"))
             self._status.say(Content("  ").join(parts))
 
-    def _change(self, before: Settlement | None, grade: int) -> Content:
+    def _change(self, before: Adjudication | None, grade: int) -> Content:
         """What a grade did: another lead's word is never replaced without one."""
         now = grade_content(grade, self._scale)
         if before is None:
@@ -336,15 +336,15 @@ class SettleScreen(SizedScreen[None]):
     def _take_in_settled(self) -> None:
         """Rows stay."""
         with contextlib.suppress(CampaignError):
-            self.queue.settle(*settled_grades(self._campaign))
+            self.queue.mark_settled(*settled_grades(self._campaign))
         self._table.redraw()
         self._show_title()
 
     def action_undo(self) -> None:
-        self._take_back(undo_settling, "undone", "nothing that you settled is left to undo")
+        self._take_back(undo_adjudication, "undone", "nothing that you settled is left to undo")
 
     def action_redo(self) -> None:
-        self._take_back(redo_settling, "done again", "nothing to redo")
+        self._take_back(redo_adjudication, "done again", "nothing to redo")
 
     def _take_back(
         self, change: Callable[[Campaign, Judge], Event | None], word: str, nothing: str
@@ -399,10 +399,10 @@ class SettleScreen(SizedScreen[None]):
         draft = drafts.known(about) or (own.reason if own else "")
         self.app.push_screen(TextPrompt(title, draft=draft, hint=hint, keep=keep), given)
 
-    def _own(self, case: Case) -> Settlement | None:
+    def _own(self, case: Case) -> Adjudication | None:
         """The settling that holds now, where it is this lead's."""
         with contextlib.suppress(CampaignError):
-            found = settlement_of(self._campaign, case.pair)
+            found = adjudication_of(self._campaign, case.pair)
             if found is not None and found.judge.key == self._lead.key:
                 return found
         return None
@@ -418,8 +418,8 @@ class SettleScreen(SizedScreen[None]):
             self._forget_reason(case)
             if self.case is not None and self.case.pair == case.pair:
                 with contextlib.suppress(CampaignError):
-                    now = tuple(settlements_of(self._campaign, case.pair))
-                    self.case = replace(self.case, settlements=now)
+                    now = tuple(adjudications_of(self._campaign, case.pair))
+                    self.case = replace(self.case, adjudications=now)
                 self._show_case()
             self._status.say("reason written" if text else "reason taken off")
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.cases import Cases, Opinion, opinions_of
-from judge_tui.campaign.store.adjudication import Settlement, settlements_of
+from judge_tui.campaign.store.adjudication import Adjudication, adjudications_of
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key, document_by_key
@@ -122,13 +122,13 @@ class Case:
     document: Document
     has_text: bool
     opinions: tuple[Opinion, ...]
-    settlements: tuple[Settlement, ...]
+    adjudications: tuple[Adjudication, ...]
     version: int = field(compare=False)
 
     @property
-    def settlement(self) -> Settlement | None:
+    def adjudication(self) -> Adjudication | None:
         """The one that holds."""
-        return self.settlements[-1] if self.settlements else None
+        return self.adjudications[-1] if self.adjudications else None
 
 
 def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bool) -> Case:
@@ -143,7 +143,7 @@ def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bo
             document,
             has_text,
             tuple(opinions_of(campaign, pair, include_models=include_models)),
-            tuple(settlements_of(campaign, pair)),
+            tuple(adjudications_of(campaign, pair)),
             version,
         )
 
@@ -164,7 +164,7 @@ class CasePane(VerticalScroll, can_focus=True):
             return
         query_id = foreign(case.query.query_id)
         self.border_title = Content.assemble(query_id, "  ", foreign(case.query.text, "not bold"))
-        settled = case.settlement
+        settled = case.adjudication
         self.border_subtitle = Content("not settled")
         if settled is not None:
             self.border_subtitle = Content.assemble("settled ", settled_as(settled, scale))
@@ -186,7 +186,7 @@ def _opinions(case: Case, letters: Letters, scale: Scale) -> Content:
         if one.note:
             name = letters.call(one.judge)
             lines.append(Content.assemble((f"{name}: ", "bold"), foreign_lines(one.note)))
-    for settled in reversed(case.settlements):
+    for settled in reversed(case.adjudications):
         if settled.reason:
             word = ("reason: ", "bold $text-accent") if settled.holds else ("before: ", "dim")
             reason = foreign_lines(settled.reason)
@@ -201,7 +201,7 @@ def _opinion(name: str, one: Opinion, scale: Scale) -> Content:
     return Content.assemble((f"{name} ", "bold"), decided, (looked, "dim"))
 
 
-def settled_as(one: Settlement, scale: Scale) -> Content:
+def settled_as(one: Adjudication, scale: Scale) -> Content:
     """As what, and by whom: a lead's name is no secret."""
     name = shortened(foreign(one.judge.name, "dim"), _GREATEST_NAME, "ends")
     return Content.assemble(grade_content(one.grade, scale), (" by ", "dim"), name)

@@ -127,8 +127,8 @@ class SettleQueue:
         place = _first(later)
         return _first(self.is_open) if place is None else place
 
-    def settle(self, pairs: Ints, grades: Ints) -> None:
-        """Take in all that leads have settled, pairs ascending; rows stay."""
+    def mark_settled(self, pairs: Ints, grades: Ints) -> None:
+        """Mark all pairs that leads have settled, ascending, with their grades; rows stay."""
         settled = np.full(len(self.cases), NOT_DECIDED, dtype=np.int8)
         is_among = np.isin(self.cases.pairs, pairs)
         settled[is_among] = grades[np.searchsorted(pairs, self.cases.pairs[is_among])]

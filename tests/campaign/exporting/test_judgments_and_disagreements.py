@@ -13,7 +13,7 @@ from judge_tui.campaign.assign import assign
 from judge_tui.campaign.exporting import ExportCounts
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.exporting.judgments import export_judgments
-from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.adjudication import settle, undo_adjudication
 from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.campaign.store.judgments import judgments
@@ -50,7 +50,7 @@ def worked(campaign: Campaign) -> Campaign:
     did(campaign, bot, 6, "grade", 1)
     settle(campaign, lead, 1, 3, "-1 for style")
     settle(campaign, lead, 2, 3)
-    undo_settling(campaign, lead)
+    undo_adjudication(campaign, lead)
     return campaign
 
 

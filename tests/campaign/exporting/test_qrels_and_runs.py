@@ -12,7 +12,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.adjudication import settle, undo_adjudication
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE
@@ -75,7 +75,7 @@ def test_a_tie_is_refused_until_a_lead_settles_it(judged, files):
     export_qrels(judged, files / "bob", policy="judge:bob")
     assert "q1 0 csv.writer 2\n" in (files / "bob").read_text()
     assert json.loads((files / "bob.provenance.json").read_text())["settled_by"] == []
-    undo_settling(judged, lead)
+    undo_adjudication(judged, lead)
     with pytest.raises(UsageError, match="not decided"):
         export_qrels(judged, files / "out")
 

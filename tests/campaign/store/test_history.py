@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.adjudication import (
-    redo_settling,
+    adjudication_of,
+    adjudications_of,
+    redo_adjudication,
     settle,
-    settlement_of,
-    settlements_of,
-    undo_settling,
+    undo_adjudication,
 )
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.store.event import Event
@@ -29,7 +29,7 @@ def lead(campaign: Campaign) -> Judge:
 
 
 def settled(campaign, pair):
-    found = settlement_of(campaign, pair)
+    found = adjudication_of(campaign, pair)
     return None if found is None else (found.judge.name, found.grade, found.reason)
 
 
@@ -38,14 +38,14 @@ def test_of_two_leads_the_later_holds_and_each_takes_back_their_own(campaign, le
     settle(campaign, lead, 1, 2)
     settle(campaign, other, 1, 0)
     assert settled(campaign, 1) == ("max", 0, "")
-    assert [(one.grade, one.holds) for one in settlements_of(campaign, 1)] == [
+    assert [(one.grade, one.holds) for one in adjudications_of(campaign, 1)] == [
         (2, False),
         (0, True),
     ]
-    assert undo_settling(campaign, lead) is not None
+    assert undo_adjudication(campaign, lead) is not None
     assert settled(campaign, 1) == ("max", 0, "")
-    assert redo_settling(campaign, lead) is not None
-    assert undo_settling(campaign, other) is not None
+    assert redo_adjudication(campaign, lead) is not None
+    assert undo_adjudication(campaign, other) is not None
     assert settled(campaign, 1) == ("lea", 2, "")
 
 
@@ -54,12 +54,12 @@ def test_taken_back_on_two_machines(campaign, lead):
     copies = [copied(campaign, name) for name in ("one.db", "two.db")]
     for path in copies:
         with open_campaign(path) as elsewhere:
-            assert undo_settling(elsewhere, lead) is not None
+            assert undo_adjudication(elsewhere, lead) is not None
     merge(campaign, copies)
     assert settled(campaign, 1) is None
-    assert redo_settling(campaign, lead) is not None
+    assert redo_adjudication(campaign, lead) is not None
     assert settled(campaign, 1) == ("lea", 2, "")
-    assert redo_settling(campaign, lead) is None
+    assert redo_adjudication(campaign, lead) is None
 
 
 @given(
@@ -88,7 +88,7 @@ def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
             undone[settling].clear()
             continue
         if settling:
-            step = undo_settling if action == "undo" else redo_settling
+            step = undo_adjudication if action == "undo" else redo_adjudication
             event = step(campaign, lead)
         else:
             event = desk.undo() if action == "undo" else desk.redo()
@@ -99,7 +99,7 @@ def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
             target[settling].append(expected)
     holds = dict(done[True])
     for pair in (1, 2, 3):
-        of_lead = [one.grade for one in settlements_of(campaign, pair) if one.judge == lead]
+        of_lead = [one.grade for one in adjudications_of(campaign, pair) if one.judge == lead]
         assert of_lead[-1:] == ([holds[pair]] if pair in holds else [])
         graded = dict(done[False])
         assert desk.state(DeskPair(pair, "", PairState())).grade == graded.get(pair)

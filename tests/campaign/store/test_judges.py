@@ -10,7 +10,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.overview.grading import final_grades, grades_by_judge
-from judge_tui.campaign.store.adjudication import settle, settlement_of
+from judge_tui.campaign.store.adjudication import adjudication_of, settle
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event, rebuild
@@ -199,7 +199,9 @@ def removed(campaign: Campaign) -> Judge:
     graded(campaign, "ann", "csv.writer", 3)
     graded(campaign, "ann", "sorted", 2, turn=1)
     graded(campaign, "bob", "csv.writer", 1)
-    with pytest.raises(UsageError, match=r"2 judgments, 1 settlement, 3 events.*--with-judgments"):
+    with pytest.raises(
+        UsageError, match=r"2 judgments, 1 adjudication, 3 events.*--with-judgments"
+    ):
         remove_judge(campaign, "ann")
     assert work_of(campaign, ann) == Work(2, 1, 3)
     assert remove_judge(campaign, "ann", with_judgments=True) == Work(2, 1, 3)
@@ -211,7 +213,7 @@ def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(campaign, files)
     assert len(campaign.rows("SELECT 1 FROM events WHERE judge = ?", (ann.key,))) == 3
     assert names(campaign) == ["lea", "bob"]
     assert grades_by_judge(campaign) == {"bob": {("q1", "csv.writer"): 1}}
-    settled = settlement_of(campaign, key_of(campaign, "csv.reader"))
+    settled = adjudication_of(campaign, key_of(campaign, "csv.reader"))
     assert settled is not None
     assert (settled.judge.name, settled.grade, settled.holds) == ("lea", 1, True)
     tables = ("judgments", "adjudications")

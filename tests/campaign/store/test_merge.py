@@ -15,7 +15,7 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.adjudication import settle, settlement_of
+from judge_tui.campaign.store.adjudication import adjudication_of, settle
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.judges import add_judge
@@ -115,7 +115,7 @@ def test_what_leads_settled_on_both_sides_is_listed(campaign, other):
         settle(away, add_judge(away, "mia", role="lead"), pair, 3)
     (came,) = merge(campaign, [other])
     assert came.decided_twice == (DoubleDecision("", "q1", "csv.reader", False, 3),)
-    held = settlement_of(campaign, pair)
+    held = adjudication_of(campaign, pair)
     assert held is not None
     assert (held.judge.name, held.grade) == ("mia", 3)
 
