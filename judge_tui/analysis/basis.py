@@ -132,7 +132,7 @@ class GradesUsed:
 
     By the `policy`, `pairs` of the pool have a final grade, `unresolved` ones were judged and are
     not decided, and `unjudged` ones were graded by nobody who counts: by `judge:NAME`, not by that
-    judge. `models`: grades of models are among these, `only_models`: and no others.
+    judge. `models`: grades of models count; `models_alone` of the final grades rest on no others.
     """
 
     policy: str
@@ -140,7 +140,12 @@ class GradesUsed:
     unresolved: int
     unjudged: int
     models: bool = False
-    only_models: bool = False
+    models_alone: int = 0
+
+    @property
+    def only_models(self) -> bool:
+        """Whether all final grades are those of models alone."""
+        return 0 < self.models_alone == self.pairs
 
     @property
     def left_out(self) -> str:
@@ -157,7 +162,7 @@ class GradesUsed:
                 "name": campaign,
                 "policy": self.policy,
                 "include_models": self.models,
-                "only_models": self.only_models,
+                "models_alone": self.models_alone,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
             },
             "pairs": self.pairs,

@@ -27,8 +27,6 @@ FEW_QUERIES = 30
 LEAST_JUDGED = 0.8
 """There is a warning where a smaller share of the results that count is judged."""
 
-MODELS_ALONE = "no person has graded: the grades are those of models"
-
 _NAMED = 3
 
 
@@ -171,10 +169,15 @@ def of_grades(grades: GradesUsed) -> tuple[str, ...]:
         f"unresolved pairs, judged but not decided by policy {grades.policy}, count as unjudged:"
         f" {grades.unresolved:,}"
     )
-    return (
-        *([MODELS_ALONE] if grades.only_models else []),
-        *([pairs] if grades.unresolved else []),
-    )
+    return (*of_models(grades), *([pairs] if grades.unresolved else []))
+
+
+def of_models(grades: GradesUsed) -> tuple[str, ...]:
+    """Warn of final grades of a campaign that no person gave, judge or lead."""
+    alone = grades.models_alone
+    rest = "rests" if alone == 1 else "rest"
+    text = f"{alone:,} of {counted(grades.pairs, 'final grade')} {rest} on models alone"
+    return (text,) if alone else ()
 
 
 def of_failures(

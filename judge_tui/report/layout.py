@@ -329,7 +329,8 @@ def grades_table(settings: Mapping[str, Any]) -> Table:
     rows = []
     if (grades := settings.get("campaign")) is not None:
         count = "counted" if grades["include_models"] else "not counted"
-        models = "no others" if grades["only_models"] else count
+        alone = grades["models_alone"]
+        models = f"{count}, {alone:,} rest on them alone" if alone else count
         left_out = grades["left_out"]
         pairs = (settings["pairs"], left_out["unresolved"], left_out["not_judged"])
         rows = [(grades["policy"], models, *pairs)]

@@ -85,7 +85,7 @@ def _ranked(rank):
     return {"right": 0.5, **{f"x{place}": 1.0 for place in range(rank - 1)}}
 
 
-def basis_of(unresolved=0, only_models=False):
+def basis_of(unresolved=0, models_alone=0):
     return Basis(
         question=Question(k=10),
         campaign="small",
@@ -94,7 +94,7 @@ def basis_of(unresolved=0, only_models=False):
         shares=(),
         baseline="x",
         scale=(0, 1, 2, 3),
-        grades=GradesUsed("majority", 3, unresolved, 0, only_models, only_models),
+        grades=GradesUsed("majority", 3, unresolved, 0, bool(models_alone), models_alone),
     )
 
 
@@ -104,7 +104,7 @@ def test_results_of_a_campaign():
         {"q1": "a1 b0", "q2": "c2", "q3": "d1"},
         {"x": ["q1", "q2", "q3", "q4"]},
     )
-    basis = basis_of(unresolved=2, only_models=True)
+    basis = basis_of(unresolved=2, models_alone=2)
     assert list(of_results(judged, basis)) == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
         "queries of the campaign's grades without results are left out of a run's means (score"
@@ -112,7 +112,7 @@ def test_results_of_a_campaign():
         "queries of the campaign's grades without results count as 0: x 2",
         "queries of a run that are not in the campaign's grades are left out: x 1, y 1",
         "Judged@10 is below 80 %: x 33 %, y 75 %; what nobody judged counts as not relevant",
-        "no person has graded: the grades are those of models",
+        "2 of 3 final grades rest on models alone",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
     ]
     of_one = of_results(judged, basis_of(), ["x"], among={"q1"})

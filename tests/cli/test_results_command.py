@@ -96,7 +96,7 @@ def test_json_has_the_records_of_its_csv(folder, view):
             "name": f"=name{HOSTILE}",
             "policy": "majority",
             "include_models": False,
-            "only_models": False,
+            "models_alone": 0,
             # good of q0 is disputed; new was judged by nobody for any of the eight queries.
             "left_out": {"unresolved": 1, "not_judged": 8},
         },

@@ -99,7 +99,7 @@ def test_how_judgments_become_grades(folder, options, mean):
         "policy": policy,
         "include_models": False,
         # ann and bob differ on "b b"; q3's e was judged by nobody.
-        "only_models": False,
+        "models_alone": 0,
         "left_out": {"unresolved": 0 if options else 1, "not_judged": 1},
     }
 

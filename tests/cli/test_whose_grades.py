@@ -80,7 +80,7 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
         settings = read("results", "-o", "-", *option)["settings"]
         campaign = settings["campaign"]
         assert campaign["include_models"] is models
-        assert campaign["only_models"] is (not people)
+        assert (campaign["models_alone"] == settings["pairs"]) is (not people)
         (found,) = {json.dumps(read(*scores)["settings"]["campaign"], sort_keys=True)}
         assert json.loads(found)["include_models"] is models
         done("export", "qrels", "-o", "out", "--unresolved", "skip", "--force", *option)

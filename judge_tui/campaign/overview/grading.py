@@ -57,7 +57,8 @@ class Grading:
     """The final grades of the `pool` under a `policy`, and what they are made of.
 
     `judgments`: the grades of each judge who counts, by name. `models`: grades of models count;
-    `only_models`: and no person, judge or lead, has given any. Pairs are keys.
+    `models_alone`: how many of the final grades are of pairs that no person, judge or lead, has
+    graded. Pairs are keys.
     """
 
     policy: str
@@ -65,14 +66,14 @@ class Grading:
     pool: PoolPairs
     decided: Decisions
     models: bool
-    only_models: bool
+    models_alone: int
 
     @property
     def used(self) -> GradesUsed:
         """The grades in numbers."""
         pairs, unresolved = len(self.decided.pairs), len(self.decided.unresolved)
         unjudged = len(self.pool.pairs) - pairs - unresolved
-        return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.only_models)
+        return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.models_alone)
 
 
 def first_grades(
@@ -133,17 +134,29 @@ def decide_grades(
         decided = decide_judgments(campaign, judgments, policy, undisputed_only=undisputed_only)
         if not len(decided.pairs) and not len(decided.unresolved):
             refuse_unjudged(campaign)
-        people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
+        models = models_count(campaign, include_models)
         return Grading(
             policy,
             judgments,
             pool_pairs(campaign),
             decided,
-            models=models_count(campaign, include_models),
-            only_models=bool(judgments)
-            and people.isdisjoint(judgments)
-            and "adjudicated" not in decided.rules,
+            models=models,
+            models_alone=_models_alone(campaign, judgments, decided, judge) if models else 0,
         )
+
+
+def _models_alone(
+    campaign: Campaign, judgments: Judgments, decided: Decisions, only_judge: str
+) -> int:
+    """How many final grades rest on models alone; `only_judge` is the judge whose grades the policy
+    takes as they stand, "" where it takes those of all."""
+    people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
+    if only_judge:
+        return 0 if only_judge in people else len(decided.pairs)
+    by_people = [pairs for name, (pairs, _) in judgments.items() if name in people]
+    return int(
+        (~np.isin(decided.pairs, sorted_unique(settled_grades(campaign)[0], *by_people))).sum()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,17 +38,29 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
     assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
     assert basis.scale == (0, 1, 2, 3)
     basis = results_now(judged, Question(include_models=True, baseline="beta")).basis
-    assert basis.grades == GradesUsed("majority", 5, 0, 1, models=True)
+    assert basis.grades == GradesUsed("majority", 5, 0, 1, models=True, models_alone=2)
     assert basis.baseline == "beta"
 
 
-def test_a_lead_who_settles_is_a_person(campaign):
-    grade_by_file(campaign, "bot", "q1 0 csv.reader 3\nq2 0 sorted 2\n", kind="model")
-    asked = Question(include_models=True)
-    assert results_now(campaign, asked).basis.grades.only_models
+def test_grades_that_rest_on_models_alone_are_counted_by_pair(campaign):
+    def alone(policy="majority", include_models=True):
+        asked = Question(policy=policy, include_models=include_models)
+        grades = results_now(campaign, asked).basis.grades
+        return grades.models_alone, grades.pairs
+
+    grade_by_file(
+        campaign, "bot", "q1 0 csv.reader 3\nq1 0 json.load 0\nq2 0 sorted 2\n", kind="model"
+    )
+    assert alone() == (3, 3)
     lead = add_judge(campaign, "lead", role="lead")
     append_event(campaign, judge=lead.key, pair=1, action="adjudicate", grade=3)
-    assert not results_now(campaign, asked).basis.grades.only_models
+    assert alone() == (2, 3)
+    grade_by_file(campaign, "ann", "q2 0 sorted 2\n")
+    assert alone() == (1, 3)
+    # A policy that takes one judge's grades as they stand asks nobody else.
+    assert alone("judge:bot") == (3, 3)
+    assert alone("judge:ann") == (0, 1)
+    assert alone(include_models=False) == (0, 2)
 
 
 def test_measures_and_shares(judged):
