@@ -322,7 +322,7 @@ def system_orders(
     `by_judge`: judge -> int[pairs], the grades that the judge gave, `UNJUDGED` elsewhere.
     `baseline` is the first run unless named. A verdict is that of Wilcoxon's test at .05, corrected
     by Holm over the runs: the measure is one, the family of `compare` may hold more. Raises
-    `UsageError` for a baseline that is no run.
+    `UsageError` for a baseline that is not a run.
     """
     tags = judged.lists.tags
     place = 0 if baseline is None else judged.lists.index_of_run(baseline)

@@ -230,7 +230,7 @@ def verdicts(judged: JudgedRuns, measures: Sequence[Measure], baseline: str) -> 
     """Compare each run with the baseline by each measure of which more is better, as one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
-    after Holm. Raises `UsageError` for a baseline that is no run.
+    after Holm. Raises `UsageError` for a baseline that is not a run.
     """
     measures = [measure for measure in measures if measure.definition.quality]
     scores = judged.scores(measures_needed(measures))

@@ -39,7 +39,7 @@ def command(
     """Compare arms over the same tasks: which passes more, and is it chance?
 
     FILE.csv has the columns task and arm, and passed or a column for each check, with 1 or 0; an
-    empty cell is no outcome. The test is exact McNemar, on the tasks that one of two arms alone
+    empty cell is not an outcome. The test is exact McNemar, on the tasks that one of two arms alone
     passes; they are listed.
     """
     from judge_tui.comparison.compare import compare_scores

@@ -280,7 +280,7 @@ class Checks:
 
 def find_code(answer: str) -> str:
     """The first fenced block with anything in it (CommonMark); the whole answer where there is no
-    fence. What a model thought aloud before its answer is no part of it."""
+    fence. What a model thought aloud before its answer is not a part of it."""
     answer = _THOUGHT.sub("", answer)
     fences = [dedent(fence["code"]) for fence in _FENCE.finditer(answer)]
     return next(filter(str.strip, fences), "") if fences else answer

@@ -30,8 +30,9 @@ _OTHERWISE = "give another folder with -o, or --fresh to begin anew"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A line that is no record: of which settings and which system those behind it are. `collect`:
-    the version of this form."""
+    """A line that is not a record: of which settings and which system those behind it are.
+
+    `collect`: the version of this form."""
 
     collect: Literal[2]
     fingerprint: str

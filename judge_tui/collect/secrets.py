@@ -58,7 +58,7 @@ class Secrets:
         if len(value) < _SHORTEST:
             raise ValueError(
                 f"names {name}, which has fewer than {_SHORTEST} characters and cannot be hidden;"
-                " write the value into the file if it is no secret"
+                " write the value into the file if it is not a secret"
             )
         for spelling in _spellings(value):
             self._spellings.setdefault(spelling, name)

@@ -78,7 +78,7 @@ def parse_gates(
         match = re.fullmatch(_LEAST_MEAN, text, re.DOTALL)
         least = match and float("".join((match["least"] or match["more"] or "0").split()))
         if match is None or least is None or not isfinite(least):
-            raise UsageError(f"{text!r} is no gate", f"write {FORMS}")
+            raise UsageError(f"{text!r} is not a gate", f"write {FORMS}")
         of_slice, slash, name = match["measure"].rpartition("/")
         gates.append(
             Gate(

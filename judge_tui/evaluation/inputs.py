@@ -229,7 +229,7 @@ def _queries_from(source: QueriesSource) -> list[Query]:
     for query in queries:
         if not isinstance(query, Query):
             raise UsageError(
-                f"{in_message(query)} is no query",
+                f"{in_message(query)} is not a query",
                 "give a file, or queries of judge_tui.model; slices take query_id -> name",
             )
     return [replace(query, query_id=id_in(query.query_id)) for query in queries]

@@ -105,7 +105,7 @@ def read_frame(
 
 def _ids(values: Sequence[Any], whose: str) -> list[str]:
     """Return a column of ids as a CSV file has it."""
-    # What is no text is looked at by itself, for its row; text the reader of the table looks at.
+    # What is not text is looked at by itself, for its row; text the reader of the table looks at.
     return [
         guarded(value if isinstance(value, str) else id_of(value, f"row {row} of {whose}"))
         for row, value in enumerate(values, 1)
@@ -176,7 +176,7 @@ def _id_text(value: Any) -> str:
         raise UsageError("there is no id", "give every query and document an id")
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise UsageError(
-            f"id {in_message(value)} is no text",
+            f"id {in_message(value)} is not text",
             "ids are text or whole numbers: read the column as text (dtype=str), or convert it",
         )
     return str(index(value))

@@ -69,9 +69,9 @@ def score_runs(
     pytrec_eval round scores to. The result is the same whatever `jobs` is. `possible_grades`: those
     that an unjudged document might get, for `RunScores.bounds`. `demanding`: as in `run_to_score`.
 
-    Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
-    files, which are then named by their names (`distinct_tags`), and for a run without a judged
-    query.
+    Raises `InputError` for a file that is not a run, `UsageError` for two runs with one tag, but
+    for files, which are then named by their names (`distinct_tags`), and for a run without a
+    judged query.
     """
     rules, precision = question.rules, question.precision
     if precision not in (32, 64):

@@ -126,7 +126,9 @@ def _values_in(source: Any) -> Iterator[QueryValue]:
         for file in files:
             tag, path = file if isinstance(file, tuple) and len(file) == 2 else (None, file)
             if not is_file(path):
-                raise UsageError(f"{in_message(path)} is no file", "give a file, or a data frame")
+                raise UsageError(
+                    f"{in_message(path)} is not a file", "give a file, or a data frame"
+                )
             yield from read_query_values(path, tag)
 
 

@@ -138,7 +138,7 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
     elif kind == "toml":
         yield from _toml(source, report)
     else:
-        what = f"this is no answers file: it begins with {quoted(shape.first)}" if shape else ""
+        what = f"this is not an answers file: it begins with {quoted(shape.first)}" if shape else ""
         raise UnreadableError(source.path, 1 if shape else None, what or "it is empty", _FORMS)
 
 
@@ -187,7 +187,7 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[str, 
         if isinstance(record, dict):
             yield line, record
         else:
-            report(line, "an answer is no table", "write each below [[answers]]")
+            report(line, "an answer is not a table", "write each below [[answers]]")
 
 
 # ---- What an entry says ----
@@ -199,7 +199,7 @@ def _entry(record: Mapping[str, Any], number: int, line: int, usual_grade: int) 
     bad = [name for name in record if name not in _KEYS]
     if bad:
         known = ", ".join(sorted(_KEYS))
-        raise RecordError(f"{quoted(bad[0])} is no key of an answer", f"write one of {known}")
+        raise RecordError(f"{quoted(bad[0])} is not a key of an answer", f"write one of {known}")
     ids = [record[name] for name in ("query_id", "id") if record.get(name) is not None]
     if len(ids) > 1:
         raise RecordError("query_id and id are both there", "remove one of them")
@@ -331,12 +331,12 @@ def pattern_of(pattern: object, name: str, mend: str = "mend it") -> Pattern:
     import regex  # noqa: PLC0415 - few answers are patterns
 
     if not isinstance(pattern, str):
-        raise RecordError(f"{name} is no pattern", "write it as a text")
+        raise RecordError(f"{name} is not a pattern", "write it as a text")
     try:
         if not pattern:
             raise ValueError("it is empty")
         found: Pattern = regex.compile(pattern)
     except (ValueError, regex.error, RecursionError, OverflowError) as error:
-        what = f"{name} {quoted(pattern)} is no regular expression: {error}"
+        what = f"{name} {quoted(pattern)} is not a regular expression: {error}"
         raise RecordError(what, mend) from error
     return found

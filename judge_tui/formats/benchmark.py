@@ -36,7 +36,7 @@ _Grading: TypeAlias = Callable[[object], GradeDecision]
 def _whole(value: object) -> GradeDecision:
     score = score_of(value)
     if not score.is_integer() or not 0 <= score <= _GREATEST:
-        raise RecordError(f"score {score:g} is no grade", "write a whole number from 0 to 1000")
+        raise RecordError(f"score {score:g} is not a grade", "write a whole number from 0 to 1000")
     return GradeDecision("grade", int(score))
 
 

@@ -141,7 +141,7 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
     kinds = [kind for kind in CALLED if kind == first] or CALLED
     names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
     mend = f"a format ({', '.join(names)}) or both, as in queries:tsv"
-    raise UsageError(f"{format!r:.70} is no format", f"use a kind ({', '.join(CALLED)}), {mend}")
+    raise UsageError(f"{format!r:.70} is not a format", f"use a kind ({', '.join(CALLED)}), {mend}")
 
 
 def _doc_id(row: Any) -> str | None:

@@ -112,7 +112,7 @@ def read_checkout(
     line and its last has the lines that are there for its text, and is passed to `shorter` before
     it comes. `lines_alone`: who asks wants to know whether the lines are there, of files in
     whatever encoding; what is not UTF-8 in a text is then replaced. Raises `InputError` for a root
-    that is no folder.
+    that is not a folder.
     """
     real_root = checkout_root(root)
     errors = "replace" if lines_alone else "strict"

@@ -87,7 +87,7 @@ def compression_of(head: bytes) -> Compression | None:
     return next((one for one in _COMPRESSIONS if one.begins(head)), None)
 
 
-# ---- What is no text ----
+# ---- What is not text ----
 
 _TEXT = "give a text file"
 _KNOWN = (

@@ -55,7 +55,7 @@ class Node(dict[str, Any]):
         """Return the objects in the list of that name. Raises `RecordError` where it holds none."""
         found = self.get(name)
         if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
-            raise RecordError(f"{name!r} is no list of objects", "write one", self.line)
+            raise RecordError(f"{name!r} is not a list of objects", "write one", self.line)
         return found
 
     def string(self, *names: str) -> str:
@@ -280,7 +280,7 @@ def json_id(value: Any, noun: str, line: SupportsIndex) -> str:
 
 def pop_text(record: dict[str, Any], *names: str) -> str:
     """Take a text out of a record: that of the first of `names` that has one; empty where none
-    has. Raises `RecordError` for what is no string there."""
+    has. Raises `RecordError` for what is not a string there."""
     present = [name for name in names if record.get(name) not in (None, "")]
     if not present:
         for name in names:

@@ -63,7 +63,7 @@ def _own(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> It
         if grade is not None and not 0 <= grade <= 9:
             raise RecordError(f"grade {grade} is not from 0 to 9", "write a grade of the scale")
     if not isinstance(note, str):
-        raise RecordError("the note is no text", "write it as a string")
+        raise RecordError("the note is not text", "write it as a string")
     pair = id_of(query_id, "query"), id_of(doc_id, "document")
     seconds = seconds_of(record.get("seconds"))
     if record.get("purpose") == "repeat" or decision == "adjudicate":
@@ -193,7 +193,7 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
         raise RecordError("'result_status' is neither 0 nor 1", "write 1 where it was parsed")
     value = record.get("judgment")
     if isinstance(value, bool):
-        raise RecordError("'judgment' is no number", "write a grade, 0 to 3")
+        raise RecordError("'judgment' is not a number", "write a grade, 0 to 3")
     try:
         grade = grade_in(value, report).grade
     except RecordError:

@@ -188,7 +188,7 @@ def _declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
     """Return what labels say of a value; None where it stands for itself.
 
     Raises `RecordError` for a number that is not named where others than whole ones are: 1.0 beside
-    0.7 is no grade 1.
+    0.7 is not a grade 1.
     """
     if labels is None:
         return None
@@ -242,7 +242,7 @@ class ScaleLabels:
 
     def label_of(self, decision: Decision, grade: int | None) -> str:
         """What is read back as this decision: the scale's label, or the grade itself. A scale may
-        have labels that look like other grades, or like what is no grade."""
+        have labels that look like other grades, or like what is not a grade."""
         word = IN_WORDS[decision] if grade is None else str(grade)
         label = "" if grade is None else self._scale.labels[grade]
         forms = (label, word, f"({word})")

@@ -47,7 +47,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     if tasks is None:
         return
     if not isinstance(tasks, list) or not all(isinstance(one, Node) for one in tasks):
-        raise UnreadableError(source.path, 1, "this is no list of tasks", "export as JSON")
+        raise UnreadableError(source.path, 1, "this is not a list of tasks", "export as JSON")
     for number, task in enumerate(tasks, 1):
         try:
             yield from _judged(task)
@@ -128,7 +128,7 @@ def _label(kind: str, value: Any, line: Node) -> str:
     if kind == "choices":
         return only_label(value, line)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RecordError(f"the {kind} is no number", "write a whole number", line)
+        raise RecordError(f"the {kind} is not a number", "write a whole number", line)
     return f"{value:.15g}"
 
 

@@ -57,7 +57,7 @@ def seconds_of(value: object) -> float | None:
         return None
     seconds = number_in(value)
     if seconds is None or seconds < 0:
-        raise RecordError(f"{_shown(value)} is no number of seconds", "write it like 12.5")
+        raise RecordError(f"{_shown(value)} is not a number of seconds", "write it like 12.5")
     return seconds
 
 

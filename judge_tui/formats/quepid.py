@@ -155,9 +155,10 @@ def _results(table: Table, *needs: str) -> Iterator[Result]:
 
 @of_table
 def book_rows(table: Table) -> Iterator[JudgmentRow]:
-    """Yield every rating of a book, under the name of its column, and the pairs that have none. An
-    empty cell is no judgment: this form does not tell what cannot be judged from what nobody looked
-    at."""
+    """Yield every rating of a book, under the name of its column, and the pairs that have none.
+
+    An empty cell is not a judgment: this form does not tell what cannot be judged from what nobody
+    looked at."""
     if len(table.written) < 2:
         raise table.lacks("docid")
     judges = table.written[2:]
@@ -301,7 +302,7 @@ def _fields(value: Any) -> dict[str, Any]:
     except (ValueError, RecursionError):
         fields = value
     if fields and not isinstance(fields, dict):
-        raise RecordError(f"{_FIELDS!r} is no object", 'write {"title": "…"}')
+        raise RecordError(f"{_FIELDS!r} is not an object", 'write {"title": "…"}')
     return {name: one for name, one in (fields or {}).items() if one not in (None, "", [], {})}
 
 

@@ -22,7 +22,7 @@ _SYSTEM = Column(("system", "tag", "run"), ("run_id", "arm"))
 _MEASURE = Column(("measure",), ("metric",))
 _VALUE = Column((VALUE,))
 
-# The row of the mean, as trec_eval and `score` write it; and what is no number in trec_eval's.
+# The row of the mean, as trec_eval and `score` write it; and what is not a number in trec_eval's.
 _ALL = "all"
 _NO_NUMBERS = ("runid", "relstring")
 _A_FILE_EACH = "write one file for each run"
@@ -86,7 +86,7 @@ def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
             continue
         value = number_in(written)
         if value is None:
-            report(line, f"value {quoted(written)} is no number", _NUMBER)
+            report(line, f"value {quoted(written)} is not a number", _NUMBER)
         elif (measure, query_id) in found:
             report(line, f"{measure} of query {quoted(query_id)} comes twice", _A_FILE_EACH)
         else:
@@ -120,7 +120,7 @@ def values_in(table: Table) -> Iterator[QueryValue]:
                 continue
             number = number_in(cell)
             if number is None:
-                raise RecordError(f"value {quoted(cell)} of {quoted(tag)} is no number", _NUMBER)
+                raise RecordError(f"value {quoted(cell)} of {quoted(tag)} is not a number", _NUMBER)
             if not (tag and by):
                 raise RecordError("the row names no system or no measure", "name both in each row")
             yield QueryValue(tag, by, query_id, number)

@@ -57,7 +57,7 @@ def format_for(source: Source, *kinds: Kind) -> Format:
 
     Lines of text that look like no format are read as the most usual one of runs and qrels, so that
     each line gets a message of its own. Raises `UnreadableError` for what is plainly something
-    else, and `UsageError` for a name that is no format of the kind.
+    else, and `UsageError` for a name that is not a format of the kind.
     """
     shape, name = _shape(source), source.layout.format
     formats = [
@@ -111,10 +111,10 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
 
 def _shape(source: Source) -> Shape | None:
     """Return the shape of a source. Raises `UnreadableError` where columns are declared of a file
-    that is no table."""
+    that is not a table."""
     shape = source.shape
     if source.layout.columns and shape is not None and shape.kind != "table":
-        what, mend = "the file is no table", "leave --columns out"
+        what, mend = "the file is not a table", "leave --columns out"
         if shape.strange_header:
             what, mend = f"this is {_looks(shape)}", "write the names of its header after the ="
         raise UnreadableError(source.path, shape.line, what, mend)

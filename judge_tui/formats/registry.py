@@ -38,7 +38,7 @@ ANSWERS = "answers"
 """The name of the format of queries that hold their answers, too."""
 
 FOLDER = "folder"
-"""The name of the one format of documents that is no file: a folder of text files."""
+"""The name of the one format of documents that is not a file: a folder of text files."""
 
 
 class Signature(NamedTuple):
@@ -276,5 +276,5 @@ def format_named(kind: Kind, name: str) -> Format:
         if known.kind == kind and known.is_called(name):
             return known
     raise UsageError(
-        f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
+        f"{name!r:.70} is not a format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
     )

@@ -4,7 +4,7 @@ What all readers have in common: they take a path, or `-` for standard input; re
 as they are (`compression`); and take as `format` what the content does not tell, the name of a
 format of their kind (`csv`, or `run:csv`) or a `Layout`. They raise the first `InputError` they
 meet; with `problems`, each one is handed to it instead, the row is left out, and reading goes on. A
-name that is no format is a `UsageError`.
+name that is not a format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
 holds no row is an error. Ids come as `id_in` has them, and equal ids are equal byte for byte.

@@ -130,7 +130,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def _matches(pattern: str) -> list[str]:
-    """Return the paths that match, in byte order; none where it is no pattern."""
+    """Return the paths that match, in byte order; none where it is not a pattern."""
     if not _is_pattern(pattern):
         return []
     from glob import glob  # noqa: PLC0415 - the shell leaves few of them, and start-up counts

@@ -51,7 +51,7 @@ def _ranx(
     root = document_in(source)
     if not isinstance(root, Node):
         if root is not None:
-            raise UnreadableError(source.path, 1, "this is no object", _PAIRS)
+            raise UnreadableError(source.path, 1, "this is not an object", _PAIRS)
         return
     for query, docs in root.items():
         try:
@@ -66,7 +66,7 @@ def _ranx(
         for doc, value in docs.items():
             try:
                 if not isinstance(value, int | float) or isinstance(value, bool):
-                    raise RecordError(f"{value!r:.60} is no number", _PAIRS)
+                    raise RecordError(f"{value!r:.60} is not a number", _PAIRS)
                 pair = id_of(doc, "document"), number_of(value)
             except RecordError as error:
                 within = f"query {quoted(query)}, document {quoted(doc)}"

@@ -1,7 +1,7 @@
 """One text file to be read, wherever it comes from: opened, decompressed and cut into lines.
 
 Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
-the readers to drop. A byte order mark is dropped. What is no text at all is refused.
+the readers to drop. A byte order mark is dropped. What is not text at all is refused.
 """
 
 from __future__ import annotations

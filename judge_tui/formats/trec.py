@@ -275,7 +275,7 @@ def _row(
 
 
 def _run_row(number: int, fields: list[bytes], _: Reporter) -> RunRow:
-    # With more than six, white space in an id is the suspicion: then the fourth is no rank.
+    # With more than six, white space in an id is the suspicion: then the fourth is not a rank.
     if len(fields) < 5 or (len(fields) > 6 and number_in(_text(fields[3])) is None):
         what = counted(len(fields), "field")
         if len(fields) > 6:
@@ -322,7 +322,7 @@ def _mixed(line: int, tag: str, report: Reporter) -> None:
 
 
 def _text(field: bytes) -> str:
-    """Decode the field of a number; bytes that are no UTF-8 become text that is no number."""
+    """Decode the field of a number; bytes that are no UTF-8 become text that is not a number."""
     return field.decode("utf-8", "backslashreplace")
 
 

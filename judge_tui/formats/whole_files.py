@@ -165,7 +165,7 @@ _ENDINGS = (*ENDINGS, ".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".res", 
 
 
 def tag_by_name(path: PathLike) -> str:
-    """Return the file's name without endings such as .run.gz; what is no UTF-8 in it becomes
+    """Return the file's name without endings such as .run.gz; what is not UTF-8 in it becomes
     '?'."""
     name = Path(path).name.encode("utf-8", "replace").decode()
     if name == STDIN:

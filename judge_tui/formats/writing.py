@@ -98,7 +98,7 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
     """Write `pieces` beside `path` and put the file in its place when it is complete and on disk.
 
     A link stays a link, and its target is replaced; an existing file's permissions stay. `-` is
-    standard output; what is no plain file (a pipe, /dev/null) is written to as it is. Whatever
+    standard output; what is not a plain file (a pipe, /dev/null) is written to as it is. Whatever
     fails, a file that was there before is as it was. A pipe whose reader has left takes the rest
     for nothing. Raises `InputError`.
     """
@@ -153,7 +153,7 @@ def _standard_output() -> TextIO:
 
 
 def is_stream(path: str | os.PathLike[str]) -> bool:
-    """Whether it is no file among others in a folder: `-`, an open stream such as /dev/stdout, a
+    """Whether it is not a file among others in a folder: `-`, an open stream such as /dev/stdout, a
     pipe, a device."""
     is_other = Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
     return os.fspath(path) == STDIN or _descriptor(path) is not None or is_other

@@ -65,7 +65,7 @@ class TrecName(NamedTuple):
         if not parameters:
             return [{}]
         if self.lists == "cutoff":
-            # trec_eval reads whole numbers up to the first sign that is no digit: 23.4 is 23.
+            # trec_eval reads whole numbers up to the first sign that is not a digit: 23.4 is 23.
             return [{"cutoff": part.partition(".")[0]} for part in parameters.split(",")]
         if self.several:
             return [{self.lists: part} for part in parameters.split(",")]
@@ -139,7 +139,7 @@ GROUPS: dict[str, tuple[TrecName, ...]] = {
 def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
     """Read `P`, `P.5,10` or `P_5`: the name, its list of parameters, and the sign before the list.
 
-    List and sign are empty where the name stands alone. None where it is no name of trec_eval's.
+    List and sign are empty where the name stands alone. None where it is not a name of trec_eval's.
     """
     name, dot, parameters = text.partition(".")
     if name in TREC_NAMES and bool(dot) == bool(parameters):
@@ -178,7 +178,7 @@ def parse_measure(
     greatest grade of the scale, for ERR) hold for measures that take them and are not given their
     own. A measure of ir_measures is read by its name, one of ours stays as it is. Raises
     `UsageError` for an unknown name, a parameter or a cutoff that the measure does not take, a name
-    that means several measures, and what is no name.
+    that means several measures, and what is not a name.
     """
     several = _read(measure, _defaults(rel, max_rel), ours_first=True)
     if len(several) != 1:
@@ -230,7 +230,7 @@ def _read(measure: MeasureLike, defaults: Settings, *, ours_first: bool) -> list
             return [one for name in group for one in measures_of_trec(name, "", defaults)]
         if (found := read_trec_name(text)) is not None:
             if not found[0].measure:
-                raise UsageError(f"{text} is no number", "leave it out, or print with -f trec")
+                raise UsageError(f"{text} is not a number", "leave it out, or print with -f trec")
             return measures_of_trec(found[0], found[1], defaults)
     match = _FORM.fullmatch(text)
     if match is None:

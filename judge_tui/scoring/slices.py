@@ -133,7 +133,7 @@ def fields_of(queries: Iterable[Query]) -> dict[str, dict[str, str]]:
     """Return what queries can be sliced by: field -> query_id -> value, "" for a query without it.
 
     `class` comes first, the other fields in alphabetical order; a field that no query has a value
-    for is not there. What is no text is written as JSON writes it.
+    for is not there. What is not text is written as JSON writes it.
     """
     values = {
         query.query_id: {

@@ -45,7 +45,7 @@ class SteadyDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read from the terminal until the app ends.
 
-        `LinuxDriver.run_input_thread` ends with the first byte that is no UTF-8: a terminal set to
+        `LinuxDriver.run_input_thread` ends with the first byte that is not UTF-8: a terminal set to
         Latin-1 sends one with every accented letter. `XTermParser` ends it with a key whose number
         is that of no character (`ESC [ 1114113 u`), and it turns in circles when the terminal is
         gone.

@@ -67,7 +67,7 @@ def _arguments() -> argparse.Namespace:
     # A name without a slash is looked for on PATH, as a shell would.
     found = shutil.which(asked.trec_eval or "trec_eval")
     if asked.trec_eval and not found:
-        parser.error(f"{asked.trec_eval} is no program that can be run")
+        parser.error(f"{asked.trec_eval} is not a program that can be run")
     asked.trec_eval = found and str(Path(found).resolve())
     return asked
 

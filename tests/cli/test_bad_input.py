@@ -1,5 +1,5 @@
-"""Files with a bad line, and what is no campaign: one line that names file and line, nothing half
-loaded. What else each command refuses stands in the transcripts of `golden/`."""
+"""Files with a bad line, and what is not a campaign: one line that names file and line, nothing
+half loaded. What else each command refuses stands in the transcripts of `golden/`."""
 
 from __future__ import annotations
 

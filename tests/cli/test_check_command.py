@@ -46,7 +46,7 @@ def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
     assert result.stdout == "runs/a.run: fine as run (trec)\ndocs: fine as documents (folder)\n"
     assert [line.partition(";")[0] for line in result.stderr.splitlines()] == [
         "error: none: there is no such file",
-        "error: runs/b.json:1: query 'q', document 'a': 'x' is no number",
+        "error: runs/b.json:1: query 'q', document 'a': 'x' is not a number",
         "error: *.gz: no file matches this pattern",
     ]
 

@@ -315,7 +315,7 @@ def test_no_regression_fails_where_a_system_is_worse(tmp_path, asked, answers):
     ("options", "what"),
     [
         (["--require", "nwe:AP>=0.1"], "nwe"),
-        (["--require", "AP>0.1"], "is no gate"),
+        (["--require", "AP>0.1"], "is not a gate"),
         (["--require", "old:AP>=baseline"], "no baseline"),
         (["--require", "lookup/AP>=0.1"], "no slices"),
         (["--require", "nDGC@10>=0.1"], "nDGC"),

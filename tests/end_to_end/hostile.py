@@ -29,7 +29,7 @@ PAYLOADS = {
     "markup": "[/] [/nope] [bold red]B[/] [@click=app.quit]quit[/] [link=http://evil]l[/link]",
     "control": "a\x00b\x08\x08c\rd\x0e\x7f\te\x0b\x0c",
 }
-# White space at the end of an id is no part of it.
+# White space at the end of an id is not a part of it.
 EVERYTHING = " ".join(PAYLOADS.values()) + "."
 # A NUL is refused in ids and in files that are not JSON: everything else can be anywhere.
 NAME = EVERYTHING.replace("\x00", "")

@@ -17,7 +17,7 @@ SENT = {
     "a letter of Latin-1": b"\xe9",
     "half a letter": "é".encode()[:1],
     "a lone surrogate": b"\xed\xa0\x80",
-    "a paste that is no UTF-8": b"\x1b[200~caf\xe9\xff\x1b[201~",
+    "a paste that is not UTF-8": b"\x1b[200~caf\xe9\xff\x1b[201~",
     "a key beyond Unicode": b"\x1b[1114112u",
     "a key with a huge number": b"\x1b[999999999999999u",
     "a key with the kind of its event": b"\x1b[97;5:3u",

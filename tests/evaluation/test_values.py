@@ -127,7 +127,7 @@ def test_gates_know_what_was_measured() -> None:
 
 
 def test_names_of_checks_are_their_own() -> None:
-    """P is no measure here, nor are P@5 and p@5 the same one."""
+    """P is not a measure here, nor are P@5 and p@5 the same one."""
     checks, tasks = ["P@5", "p@5", "P"], [f"t{place}" for place in range(6)]
     passed = {(check, arm): dict.fromkeys(tasks, arm != "a") for check in checks for arm in "abc"}
     scores = scores_of_outcomes(Outcomes(tasks, ["a", "b", "c"], checks, passed))
@@ -145,12 +145,12 @@ def test_names_of_checks_are_their_own() -> None:
         ("query,system\nq,a\n", "v:1: there is no column value"),
         ("query,value\nq,1\n", "v:1: there is no column system"),
         ("query,a,a\nq,1,2\n", "v:1: two columns have the same name"),
-        ("query,a,b\nq1,1,2\nq2,1,x\n", "v:3: value 'x' of 'b' is no number"),
+        ("query,a,b\nq1,1,2\nq2,1,x\n", "v:3: value 'x' of 'b' is not a number"),
         ("query,a,b\nq1,1,2\nq1,1,3\n", "query 'q1' of 'a' has two values by value"),
         ("query,a,b\nq1,1\n", "v:2: 2 cells, but the header has 3"),
         ("query,system,measure,value\nq1,,m,1\n", "v:2: the row names no system or no measure"),
         ("query,a,b\nall,1,2\n", "v: there are no values in it"),
-        ("map q1 0.5\nmap q2 x\n", "v:2: value 'x' is no number"),
+        ("map q1 0.5\nmap q2 x\n", "v:2: value 'x' is not a number"),
         ("map q1 0.5\nmap\n", "v:2: 'map' is not measure, query, value"),
         ("map q1 0.5\nmap all 0.5\nmap q1 0.7\n", "v:3: map of query 'q1' comes twice; write one"),
         ("map q1 1\nrunid all a\nmap q2 1\nrunid all b\nmap q1 1\n", "v: no line of runid"),

@@ -44,12 +44,12 @@ def test_whole_scores_are_grades_and_others_are_refused(tmp_path: Path) -> None:
         for n, score in enumerate([0.0, "0.25", 1])
     ]
     path.write_text(json.dumps([{"query": "what", "documents": documents}]))
-    with pytest.raises(InputError, match=r"score 0\.25 is no grade; write a whole number"):
+    with pytest.raises(InputError, match=r"score 0\.25 is not a grade; write a whole number"):
         read_benchmark(path)
     assert read_queries(path)[0].text == "what"
     for score in (-1, 1001):
         documents[0]["score"] = score
         other = tmp_path / "other.json"
         other.write_text(json.dumps([{"query": "what", "documents": documents}]))
-        with pytest.raises(InputError, match=f"score {score} is no grade"):
+        with pytest.raises(InputError, match=f"score {score} is not a grade"):
             read_benchmark(other)

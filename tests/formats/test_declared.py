@@ -106,7 +106,7 @@ def test_columns_are_what_is_declared(path: Path) -> None:
     assert read_qrels(path, format=layout) == {"q1": {"d1": 1}}
     for content, words in (
         ("query_id,doc_id,rel\nq1,d1,1\n", "there is no column topic; it has 'query_id'"),
-        ("q1 0 d1 1\n", "the file is no table; leave --columns out"),
+        ("q1 0 d1 1\n", "the file is not a table; leave --columns out"),
     ):
         path.write_text(content)
         with pytest.raises(InputError, match=words):

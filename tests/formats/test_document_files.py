@@ -141,7 +141,7 @@ def test_faults_of_a_folder_are_named(folder: Path, tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=words):
             list(iter_documents(path, format=name))
-    with pytest.raises(UsageError, match="'pdf' is no format of a documents file; use "):
+    with pytest.raises(UsageError, match="'pdf' is not a format of a documents file; use "):
         documents(folder / "b.txt", format="pdf")
     (folder / "latin.txt").write_bytes("one\ntwo caf\u00e9\n".encode("latin-1"))
     problems: list[InputError] = []

@@ -151,7 +151,7 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "run:json": [
         ('{"q": {"d": 1,\n"e": NaN}}', 2, "'NaN' is not a finite number"),
-        ('{"q": {"d": 1,\n"e": "2"}}', 2, "query 'q', document 'e': '2' is no number"),
+        ('{"q": {"d": 1,\n"e": "2"}}', 2, "query 'q', document 'e': '2' is not a number"),
         ('{"q": {"d": 1,\n"d": 2}}', 2, "'d' comes twice in one object"),
         ('{"q": {"d": 1},\n"r": [1]}', 2, "query 'r' has no object of documents"),
         ('{"q": {"d": 1},\n"r": ', 2, "not valid JSON"),
@@ -184,7 +184,7 @@ FAULTS: dict[str, list[Fault]] = {
     "qrels:json": [
         ('{"q": {"d": 1,\n"e": true}}', 2, "query 'q', document 'e': "),
     ],
-    "qrels:opensearch": [('{"judgmentRatings": [{"query": "a",\n"ratings": 1}]}', 1, "no list of")],
+    "qrels:opensearch": [('{"judgmentRatings": [{"query": "a",\n"ratings": 1}]}', 1, "a list of")],
     "qrels:rank-eval": [
         ('{"requests": [{"id": "q", "ratings": [\n{"_id": "d", "rating": true}]}]}', 2,
          "grade True is not a whole number"),
@@ -192,7 +192,7 @@ FAULTS: dict[str, list[Fault]] = {
     "qrels:benchmark": [
         (graded('{"query": " ", "documents": []}'), 2, "there is no query"),
         (graded('{"query": "a", "documents": []}'), 2, "the query has no documents"),
-        (graded('{"query": "a", "documents": [1]}'), 2, "'documents' is no list of objects"),
+        (graded('{"query": "a", "documents": [1]}'), 2, "'documents' is not a list of objects"),
         (graded('{"query": " z ", "documents": [{"id": "z", "text": "z", "score": 1}]}'), 2,
          "the query with the text 'z' is already on line 1"),
         (graded('{"query": "a", "documents": [{"id": "z", "text": "z", "score": 1}],'
@@ -212,7 +212,7 @@ FAULTS: dict[str, list[Fault]] = {
         (f"{OWN}q,d,a,grade,2.5\n", 2, "grade '2.5' is not a whole number"),
         (f"{OWN}q,d,a,grade,12\n", 2, "grade 12 is not from 0 to 9"),
         (f"{OWN}q,d,a,grade,1\nq,d,a,skip,\n", 3, "already judged document 'd'"),
-        (f"{OWN[:-1]},seconds\nq,d,a,grade,1,-1\n", 2, "'-1' is no number of seconds"),
+        (f"{OWN[:-1]},seconds\nq,d,a,grade,1,-1\n", 2, "'-1' is not a number of seconds"),
     ],
     "judgments:quepid-book": [("query,docid,Ann,\nq,d,1,2\n", 2, "the row has no judge")],
     "judgments:quepid-book-json": [
@@ -221,7 +221,7 @@ FAULTS: dict[str, list[Fault]] = {
     "judgments:csv": [("USER,TOPIC,DOCID,JUDGMENT\n,q,d,1\n", 2, "the row has no judge")],
     "judgments:umbrela": [
         ('{"model": "m", "judgment": 1, "passage": "p"}\n', 1, "names no query"),
-        ('{"model": "m", "query": "q", "passage": "p", "judgment": true}\n', 1, "is no number"),
+        ('{"model": "m", "query": "q", "passage": "p", "judgment": true}\n', 1, "is not a number"),
         ('{"model": "m", "query": "q", "judgment": 0, "passage": "p", "result_status": 0}\n', 1,
          "could parse no answer"),
     ],
@@ -318,9 +318,9 @@ FAULTS: dict[str, list[Fault]] = {
         ("query,result1\nx,a,b\n", 2, "3 cells, but the header has 2"),
         ('query,result1\nx,"a\nb"\n', 2, "is several lines"),
         ('query,result1\nx,"a\n', 2, "a quote that opens in this row is never closed"),
-        ("query,pattern\nx,(\n", 2, "pattern '(' is no regular expression"),
+        ("query,pattern\nx,(\n", 2, "pattern '(' is not a regular expression"),
         ('[{"query": "x",\n "expected": "a", "expected": "b"}]', 2, "'expected' comes twice"),
-        ('[{"query": "x", "expected": "a"},\n {"query": "y", "expect": "a"}]', 2, "is no key of"),
+        ('[{"query": "x", "expected": "a"},\n {"query": "y", "expect": "a"}]', 2, "is not a key"),
         ('[{"query": "x", "expected": 1}]', 1, "expected is neither a text nor a list"),
         ('[{"query": "x", "expected": "a", "grade": 1.5}]', 1, "grade 1.5 is not a whole number"),
         ('[{"query": "x", "expected": "a", "grade": -1}]', 1, "grade -1 is out of range"),
@@ -336,12 +336,12 @@ FAULTS: dict[str, list[Fault]] = {
         ('[[a]]\nquery = "x\u2028y"\npattern = "a"\n[[a]]\nquery = "z"\n',
          4, "the query has no right"),
         ('[[a]]\nquery = "x"\npattern = "a"\n[[b]]\nquery = "y"\npattern = "a"\n', 1, "one list"),
-        (QRELS, 1, "this is no answers file"),
+        (QRELS, 1, "this is not an answers file"),
     ],
     "latency": [
         (f"{LATENCY}q1,0.5,1,2,0\n", 2, "5 cells, but the header has 6"),
         (f"{LATENCY},0.5,1,2,0,\n", 2, "the row has no query_id"),
-        *((f"{LATENCY}q1,{cell},1,2,0,\n", 2, f"'{cell}' is no number of seconds")
+        *((f"{LATENCY}q1,{cell},1,2,0,\n", 2, f"'{cell}' is not a number of seconds")
           for cell in ("soon", "nan", "-1", "1_0")),
         (f"{LATENCY}q1,0.5,1,many,0,\n", 2, "results 'many' is not a whole number"),
         (f"{LATENCY}q1,0.5,1,2,0,timed out\n", 2, "a query that failed has results"),

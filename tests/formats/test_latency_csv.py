@@ -51,7 +51,7 @@ def test_a_reason_with_nul_is_no_file_that_nobody_can_read(tmp_path):
 def test_it_stands_beside_a_run_of_whatever_form_and_packing(tmp_path, run, beside):
     (tmp_path / beside).write_text("")
     assert latency_beside(tmp_path / f"new.v2.{run}") == tmp_path / beside
-    # It is no run of which another says what was asked.
+    # It is not a run of which another says what was asked.
     for other in (beside, f"old.{run}", "new.b"):
         assert latency_beside(tmp_path / other) is None
 

@@ -120,7 +120,7 @@ def test_a_format_that_is_named_is_obeyed(file: Path) -> None:
     with pytest.raises(InputError, match=r":1: not valid JSON: "):
         read_queries(file, format="jsonl")
     for read in (read_run, read_qrels):
-        with pytest.raises(UsageError, match=r"'tsv' is no format of .*; use trec or "):
+        with pytest.raises(UsageError, match=r"'tsv' is not a format of .*; use trec or "):
             read(file, format="tsv")
 
 
@@ -132,7 +132,7 @@ def test_check_takes_a_kind_a_format_or_both(file: Path, tmp_path: Path) -> None
         assert len(check_file(file, format=form)) == 1
     for form in ("lines", "runs", "run:tsv", "queries:folder", ""):
         with pytest.raises(
-            UsageError, match=r"is no format; use a kind \(run, qrels, queries, doc"
+            UsageError, match=r"is not a format; use a kind \(run, qrels, queries, doc"
         ):
             check_file(file, format=form)
     for form in (None, "documents", "folder", "documents:folder"):

@@ -24,7 +24,7 @@ RUNS: list[tuple[Any, str]] = [
     (RUN.assign(score="12abc"), "row 1 of the run: score '12abc' is not a finite decimal number"),
     (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: there is no id; give every query"),
     (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* 'b\\x00' holds a NUL character"),
-    (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: id 1.0 is no text; ids are text or"),
+    (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: id 1.0 is not text; ids are text or"),
     (pd.concat([RUN, RUN.iloc[[1]]]), "row 4 of the run: document 'b' is already in .* row 2; rem"),
     # Text and number are one id: the document would be in the query twice.
     ([("1", 7, 1.0), (1, "7", 2.0)], "row 2 of the run: document '7' is already in query '1', row"),

@@ -30,7 +30,7 @@ def read(fields: list[bytes]) -> list[float] | None:
 
 
 def one_by_one(fields: list[bytes]) -> list[float] | None:
-    """The same with `float`; None where one of them is no number, or none that a run may hold."""
+    """The same with `float`; None where one is not a number, or none that a run may hold."""
     if any(b"_" in field for field in fields):
         return None
     try:

@@ -214,7 +214,7 @@ def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> Non
         "".join(f"{q} 0 {d} {g}\n" for q, gs in QRELS.items() for d, g in gs.items())
     )
     (tmp_path / "file.run").write_text(text_of(rows_of(2), "file"))
-    (tmp_path / "-").write_text("this file is no run, and not asked for\n" * 10)
+    (tmp_path / "-").write_text("this file is not a run, and not asked for\n" * 10)
     run = text_of(rows_of(1), "piped")
     (tmp_path / "same.run").write_text(run)
 
@@ -236,7 +236,7 @@ def test_memory_follows_the_block_and_not_the_file(
         for query in range(400):
             lines.writelines(f"q{query} Q0 document{n:080} 1 {-n} a\n" for n in range(100))
     read_small(monkeypatch, fast=fast, block=40_000)
-    score_sources(QRELS, file, MEASURES, jobs=1)  # what is imported for it is no part of it
+    score_sources(QRELS, file, MEASURES, jobs=1)  # what is imported for it is not a part of it
     tracemalloc.start()
     try:
         score_sources(QRELS, file, MEASURES, jobs=1)

@@ -131,7 +131,7 @@ REFUSED = [
     ("P.0", "cutoff '0' of P is not a whole number from 1", "write P@10"),
     ("P.a", "cutoff 'a' of P is not a whole number from 1", "write P@10"),
     ("P.", "'P.' is not the name of a measure", "write it as nDCG@10"),
-    ("runid", "runid is no number", "leave it out, or print with -f trec"),
+    ("runid", "runid is not a number", "leave it out, or print with -f trec"),
 ]
 
 

@@ -47,7 +47,7 @@ SECRETS = (
     "purpose",
 )
 
-# What is pressed after a key: before what it opens is closed, and to take back what is no grade.
+# What is pressed after a key: before what it opens is closed, and to take back what is not a grade.
 _WITHIN = {
     "s": ("u",),
     "x": ("u",),

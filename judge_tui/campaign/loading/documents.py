@@ -62,8 +62,9 @@ def load_document_files(
     ids of the form `path` or `path:start-end` that have no text yet get theirs; with `replace`, all
     of them. What a file does not say of a document stays; what it adds is added.
 
-    Raises `InputError` at the first bad line of a path, for a root that is no folder, and, unless
-    `replace`, where a file says something else of a known document: judges may have graded it.
+    Raises `InputError` at the first bad line of a path, for a root that is not a folder, and,
+    unless `replace`, where a file says something else of a known document: judges may have graded
+    it.
     """
     if root is not None:
         checkout_root(root)

@@ -122,7 +122,7 @@ def orders_now(
 
     `judges`: those named, in that order (None: all who graded, by name). The policy is `majority`.
     Without runs, or where they are not kept as deep as the measure looks, there is a `why` instead.
-    Raises `UsageError` for a judge without a grade that counts, a baseline that is no run, and a
+    Raises `UsageError` for a judge without a grade that counts, a baseline that is not a run, and a
     measure of which more is not better.
     """
     # Home reads the agreement from here, and opens without what compares systems.

@@ -33,7 +33,7 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     What is opened may be given to `judge_tui.score` and `judge_tui.compare` in place of qrels;
     `overview.grading.grades_by_judge` has what its judges decided, for `judge_tui.agree`. A file
     that is read-only, or in a read-only folder, can be read. Raises `CampaignError` where there is
-    no file, the file is no campaign, or a newer judge_tui made it.
+    no file, the file is not a campaign, or a newer judge_tui made it.
     """
     path = Path(path)
     if not path.exists():

@@ -26,7 +26,7 @@ APPLICATION_ID = int.from_bytes(b"JTUI")
 
 
 def refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `CampaignError` for a file that is no campaign, or one of a newer judge_tui."""
+    """Raise `CampaignError` for a file that is not a campaign, or one of a newer judge_tui."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise CampaignError(path, "not a judge_tui campaign", NO_CAMPAIGN)

@@ -80,9 +80,9 @@ _POWER = re.compile(r"[-−+]?\d|\w\Z")
 _MOST_STYLES = 6
 _FED = 4096
 
-# A table with more characters in a cell, or cells in a row, lays out a page, and is no table to its
-# readers. So many rows are drawn at a
-# time, in columns as wide as they need, as far as there is room.
+# A table with more characters in a cell, or cells in a row, lays out a page, and is not a table to
+# its readers. So many rows are drawn at a time, in columns as wide as they need, as far as there is
+# room.
 _LONGEST_CELL = 400
 _MOST_CELLS = 50
 _MOST_ROWS = 50
@@ -138,7 +138,7 @@ def _parsed(parts: Iterator[str]) -> Iterator[list[_Event]]:
     for part in parts:
         parser.feed(part.replace("\0", "\ufffd").encode())
         yield target.take()
-    # Where there is no element, the parser says that this is no page; its text came anyway.
+    # Where there is no element, the parser says that this is not a page; its text came anyway.
     with suppress(etree.LxmlError):
         parser.close()
     yield target.take()

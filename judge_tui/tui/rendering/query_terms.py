@@ -12,7 +12,7 @@ _STOP_WORDS = """
     which who why will with without you your
 """
 _STOP = frozenset(_STOP_WORDS.split())
-# One letter that is no word of a sentence, as in C++.
+# One letter that is not a word of a sentence, as in C++.
 _CAPITAL = re.compile(r"(?<!\w)[B-HJ-Z](?!\w)")
 # Kana, ideographs and Hangul stand without spaces, or with endings that are part of the word.
 _UNSPACED = re.compile(

@@ -290,7 +290,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._ask_comment(self._cursor.visit.query_id, pair, pair.state.note)
 
     def _meant_after_glance(self) -> DeskPair | None:
-        """The same for a key that is no decision: its document need only be on screen."""
+        """The same for a key that is not a decision: its document need only be on screen."""
         guard = self._session.guard
         return self._meant("" if guard.takes_back else guard.refusal)
 

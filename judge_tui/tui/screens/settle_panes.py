@@ -202,6 +202,6 @@ def _opinion(name: str, one: Opinion, scale: Scale) -> Content:
 
 
 def settled_as(one: Adjudication, scale: Scale) -> Content:
-    """As what, and by whom: a lead's name is no secret."""
+    """As what, and by whom: a lead's name is not a secret."""
     name = shortened(foreign(one.judge.name, "dim"), _GREATEST_NAME, "ends")
     return Content.assemble(grade_content(one.grade, scale), (" by ", "dim"), name)

@@ -40,7 +40,7 @@ def row(text: str, query_id: str = "") -> Query:
         # a new text gets the next free number, in file order
         ([row("a"), row("b"), row("read a file"), row("c")], ["q002+", "q003+", "q001", "q004+"]),
         ([row("a"), row("b", "q002")], ["q003+", "q002+"]),
-        # a place in the file is no id
+        # a place in the file is not an id
         ([row("b"), row("a")], ["q002+", "q003+"]),
         # an id that reads like the text of another is not that one
         ([row("x", "read a file"), row("read a file")], ["read a file+", "q001"]),
