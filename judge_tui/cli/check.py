@@ -35,7 +35,7 @@ _SHOWN = 20
     help="Look whether DIR has the lines that ids or answers (path:start-end) name.",
 )
 @options(
-    file_format,
+    file_format(),
     columns,
     labels,
     gather_options("layout", Layout),

@@ -19,14 +19,17 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loading import LoadCounts, OnCount
+    from judge_tui.formats.registry import Kind
 
 _NOT_TAKEN = "left out as not judged or unknown"
 _LACKING = 10
 """How many documents without a text are named."""
 
 
-_layout = options(file_format, columns, gather_options("layout", Layout))
-"""As the command's argument `layout`."""
+def _layout(*kinds: Kind) -> Callable[[Command], Command]:
+    """How a file of these kinds is read, as the command's argument `layout`."""
+    labelled = [labels] if "judgments" in kinds else []
+    return options(file_format(*kinds), columns, *labelled, gather_options("layout", Layout))
 
 
 def _replace(help: str) -> Callable[[Command], Command]:
@@ -59,12 +62,11 @@ def command() -> None:
 @database()
 @click.argument("file")
 @_replace("Overwrite known queries.")
-@_layout
+@_layout("queries")
 def load_queries_command(db: Path, file: str, **options: Any) -> None:
     """Load queries.
 
-    FILE is TSV (id, text), a table or JSON Lines (query_id, query, class, narrative, …), TREC
-    topics, or a file that has queries beside other things, such as answers or a case of Quepid.
+    FILE has one of the formats below, such as TSV (id, text), or queries beside other things.
 
     A query without an id is found by exactly its text; a new one gets the next free id, as q001.
     """
@@ -91,12 +93,11 @@ def load_queries_command(db: Path, file: str, **options: Any) -> None:
 @option("--tag", help="The run's name.  [default: the file's sixth column, else its name]")
 @_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
-@_layout
+@_layout("run")
 def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
     """Load runs, of each the top --depth results of every query.
 
-    FILE is a run of TREC, CSV with a header, JSON of ranx, a snapshot of Quepid or a ranking of
-    MS MARCO; it may be a folder, or a pattern in quotes.
+    FILE has one of the formats below; it may be a folder, or a pattern in quotes.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
@@ -137,12 +138,12 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
     " DIR, where a document has no text yet.",
 )
 @_replace("Overwrite known documents.")
-@_layout
+@_layout("documents")
 def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
     """Load documents.
 
-    FILE is JSON Lines, TSV or a table (doc_id, title, text, url, kind), TREC SGML, a folder of text
-    files, or a file of a benchmark, MS MARCO or Quepid.
+    FILE has one of the formats below, such as JSON Lines (doc_id, title, text, url, kind); "folder"
+    is one of text files.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given. Loading
     another file adds to what is known of a document.
@@ -184,13 +185,12 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 )
 @_skip_unknown
 @_replace("Overwrite grades of another file, but none that was given in the app.")
-@options(file_format, columns, labels, gather_options("layout", Layout))
+@_layout("qrels", "judgments")
 def load_qrels_command(db: Path, file: str, judge: str | None, **options: Any) -> None:
     """Load grades that are there already.
 
-    Qrels become the grades of --judge. A file of several judges brings each under the judge's own
-    name: what export judgments wrote, a book of Quepid, or what UMBRELA, Label Studio and doccano
-    export.
+    FILE has one of the formats below. Qrels become the grades of --judge; a file of several judges,
+    such as export judgments writes, brings each under the judge's own name.
     """
     from judge_tui.campaign.loading.judgments import load_judgments
 

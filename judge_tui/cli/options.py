@@ -15,6 +15,7 @@ from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
+    from judge_tui.formats.registry import Kind
 
 _MOST = 2**31
 _GRADES, _FORM, _OUTPUT = "Grades", "The file's form", "Output"
@@ -91,8 +92,17 @@ def policy(default: str | None = "majority") -> Callable[[Command], Command]:
         group=_GRADES,
         default=default,
         metavar="POLICY",
-        help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
-        " judge:NAME.  [default: majority]",
+        help=f"How several judgments become one grade: {_policies()} or judge:NAME."
+        "  [default: majority]",
+    )
+
+
+def _policies() -> str:
+    """The policies, and what each makes of a tie."""
+    from judge_tui.agreement.policies import POLICIES
+
+    return ", ".join(
+        f"{name} ({known.tie})" if known.tie else name for name, known in POLICIES.items()
     )
 
 
@@ -132,12 +142,20 @@ labels = option(
     help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
 )
 
-file_format = option(
-    "--format",
-    group=_FORM,
-    metavar="F",
-    help="Read the file in this format, which judge-tui help files lists.",
-)
+
+def file_format(*kinds: Kind) -> Callable[[Command], Command]:
+    """`--format F`, a format of files of these kinds, which its help lists; of any, where there is
+    none."""
+    from judge_tui.formats.registry import names_of
+
+    names = dict.fromkeys(name for kind in kinds for name in names_of(kind))
+    which = f": {', '.join(names)}" if names else ""
+    return option(
+        "--format",
+        group=_FORM,
+        metavar="F",
+        help=f"Read the file in this format{which}; judge-tui help files shows each.",
+    )
 
 
 def measures_option(help: str) -> Callable[[Command], Command]:

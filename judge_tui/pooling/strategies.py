@@ -1,8 +1,8 @@
 """How the documents to be judged are chosen, and why a pair is in the pool.
 
 A new strategy takes a function from a `PooledQuery` to its choices, a line in `STRATEGIES` at the
-end of this module, and its cases in `tests/pooling/test_build_pool.py`. The command line, its help
-and reports follow.
+end of this module, its cases in `tests/pooling/test_build_pool.py`, and a row in the table of
+`manual/pools.md`. The command line, its help and reports follow.
 """
 
 from __future__ import annotations
@@ -125,6 +125,8 @@ STRATA = {
     LOADED: "from a file of grades",
     MERGED: "from what somebody judged elsewhere",
     FROM_RESULTS: "sent by somebody who looked at the results",
-    **{name: one.why for name, one in STRATEGIES.items()},
 }
 """Why a pair is in the pool, as reports say it."""
+
+assert STRATA.keys().isdisjoint(STRATEGIES), "a strategy has the name of another stratum"  # noqa: S101
+STRATA |= {name: one.why for name, one in STRATEGIES.items()}

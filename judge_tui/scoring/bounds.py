@@ -17,7 +17,7 @@ from judge_tui.arrays import Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
 from judge_tui.scoring.judged_lists import JudgedLists
-from judge_tui.scoring.measure import GRADED, Measure
+from judge_tui.scoring.measure import GAINS, GRADED, Measure
 from judge_tui.scoring.ndcg_bounds import grades_to_try, gradings_of_ndcg
 from judge_tui.scoring.unjudged import Gradings, Unjudged
 
@@ -83,8 +83,9 @@ def unbounded(measure: Measure) -> str | None:
         return "not bounded"
     if measure.judged_only:
         return "not bounded over judged documents alone"
-    gains = measure.definition.name == "nDCG" and measure.parameter("gains") != GRADED
-    return "not bounded with gains of its own" if gains else None
+    if GAINS in measure.definition.parameters and measure.parameter(GAINS.name) != GRADED:
+        return "not bounded with gains of its own"
+    return None
 
 
 def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:

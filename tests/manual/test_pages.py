@@ -18,14 +18,18 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
 
 from judge_tui import manual
+from judge_tui.cli import NAMES
 from judge_tui.collect import read_systems
+from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.tui.keys import all_bound, shown_key
 from tests.as_typed import invoke
 from tests.manual.examples import judge_the_pool, make_folder, settle_all
@@ -181,6 +185,31 @@ def test_the_page_of_the_code_names_what_is_there() -> None:
     page = (PAGES[0].parent / "code.md").read_text(encoding="utf-8")
     for name in re.findall(r"`([a-z_/]+(?:/|\.py|\.toml))`", page):
         assert (ROOT / name).exists() or (ROOT / "judge_tui" / name).exists(), name
+    # What stands beside a module is in it, or a command.
+    for part in re.split(r"\n(?=\||\d+\. )|\n\n(?!- )", page.split("\n## ", 1)[1]):
+        modules = [module_of(path) for path in re.findall(r"`([a-z_/]+\.py)`", part)]
+        for name in re.findall(r"`@?([A-Za-z_][\w.]*)`", part) if modules else ():
+            there = any(has(module, name) for module in modules)
+            assert there or name in NAMES or (ROOT / "judge_tui" / name).exists(), (name, part)
+
+
+def module_of(path: str) -> ModuleType:
+    above = "" if path.startswith("tests/") else "judge_tui."
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return import_module(f"{above}{name}")
+
+
+def has(module: ModuleType, name: str) -> bool:
+    """Whether the module has that name, of a class its field, too."""
+    owner, _, field = name.partition(".")
+    found = getattr(module, owner, None)
+    fields = (*dir(found), *getattr(found, "__annotations__", ()))
+    return found is not None and (not field or field in fields)
+
+
+def test_pools_have_a_row_for_each_strategy() -> None:
+    page = (PAGES[0].parent / "pools.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `--strategy (\w+)`", page, re.MULTILINE) == [*STRATEGIES]
 
 
 @pytest.mark.parametrize("screen", ["judge", "settle", "results"])
