@@ -17,7 +17,7 @@ from judge_tui.comparison.paired_tests import effect_size, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.tukey import Part, tukey_pairs
+from judge_tui.comparison.tukey import ScoreGroup, tukey_pairs
 from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 
@@ -115,13 +115,13 @@ def compare_paired(
     )
 
 
-def _parts(scores: Scores) -> list[Part]:
+def _parts(scores: Scores) -> list[ScoreGroup]:
     """Return the slices that hold a query that counts, or all queries as one part, with those of
     their measures of which more is better."""
     if scores.slices is None:
-        return [Part(None, _of_quality(scores.measures), scores)]
+        return [ScoreGroup(None, _of_quality(scores.measures), scores)]
     return [
-        Part(one.name, _of_quality(one.measures), one.scores)
+        ScoreGroup(one.name, _of_quality(one.measures), one.scores)
         for one in scores.slices.slices
         if one.scores.counted.any()
     ]
@@ -146,7 +146,9 @@ class _Pair(NamedTuple):
     found_now: Floats
 
 
-def _pair_up(paired: Sequence[RunPair], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
+def _pair_up(
+    paired: Sequence[RunPair], parts: Sequence[ScoreGroup], scores: Scores
+) -> Iterator[_Pair]:
     """Pair the values of two runs, measure by measure, part by part. A part in which two runs share
     no query has no pair."""
     for measure in dict.fromkeys(m for part in parts for m in part.measures):

@@ -14,7 +14,7 @@ from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import Measure, Scores, mean
 
 
-class Part(NamedTuple):
+class ScoreGroup(NamedTuple):
     """Scores that are compared by themselves, by these measures: those of the slice of that name,
     or of all queries where it is None."""
 
@@ -94,7 +94,7 @@ def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
         yield np.ptp(some.sum(axis=1), axis=1)
 
 
-def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
+def tukey_pairs(parts: Sequence[ScoreGroup], seed: int) -> Iterator[TukeyPair]:
     """Test each run with each later one, measure by measure and part by part.
 
     Over the queries that all runs answer and that have a value by the measure; nothing for a part
@@ -109,7 +109,7 @@ def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
                     yield from _pairs(measure, part, values, tukey_test(values, seed))
 
 
-def _pairs(measure: Measure, part: Part, values: Floats, p: Floats) -> Iterator[TukeyPair]:
+def _pairs(measure: Measure, part: ScoreGroup, values: Floats, p: Floats) -> Iterator[TukeyPair]:
     means = [mean(row) for row in values.tolist()]
     runs, queries = values.shape
     for one, other in combinations(range(runs), 2):

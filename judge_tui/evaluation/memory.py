@@ -16,7 +16,7 @@ from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, SCORE, TAG, folded
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.numbers import grade_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter
-from judge_tui.formats.tables import Table, guarded
+from judge_tui.formats.tables import TextTable, guarded
 from judge_tui.model import Run
 
 Number = TypeVar("Number", int, float)
@@ -66,7 +66,7 @@ def runs_by_tag(frame: Any, whose: str) -> list[Run] | None:
 
 
 def _read_scores(source: Any, whose: str) -> list[Any]:
-    def rows_of(table: Table) -> Iterator[Any]:
+    def rows_of(table: TextTable) -> Iterator[Any]:
         if not table.has(GRADE):
             return csv_files.scores(table)
         return (row for row in csv_files.scores_and_grades(table) if row.score is not None)
@@ -75,7 +75,7 @@ def _read_scores(source: Any, whose: str) -> list[Any]:
 
 
 def read_frame(
-    read: Callable[[Table], Iterable[Row]], source: Any, whose: str, three: Sequence[str]
+    read: Callable[[TextTable], Iterable[Row]], source: Any, whose: str, three: Sequence[str]
 ) -> list[Row]:
     """Return what a reader of tables makes of a data frame, or of rows of these `three` columns.
     Raises `UsageError` for what is neither, and where the reader refuses it."""
@@ -97,7 +97,7 @@ def read_frame(
     ]
     rows_of_text = enumerate(map(list, zip(*cells, strict=True)), 1)
     try:
-        return list(read(Table(Reporter(whose), 0, tuple(names), rows_of_text)))
+        return list(read(TextTable(Reporter(whose), 0, tuple(names), rows_of_text)))
     except InputError as error:
         place = f"row {error.line} of {whose}" if error.line else whose
         raise UsageError(f"{place}: {error.what}", error.mend) from None

@@ -20,7 +20,7 @@ from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import AsLayout, PathLike, Source, UnreadableError, open_source
-from judge_tui.formats.tables import Table, id_of, of_table
+from judge_tui.formats.tables import TextTable, id_of, of_table
 from judge_tui.model import Query, lines_named
 from judge_tui.truths import Authority, OrderDemand, Pattern, Prefer, Truth, place_of
 
@@ -143,7 +143,7 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
 
 
 @of_table
-def _rows(table: Table) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(table: TextTable) -> Iterator[tuple[int, Mapping[str, Any]]]:
     meant = [_meant(table, *names) for names in zip(table.names, table.written, strict=True)]
     for name in filter(None, meant):
         if name not in ("expected", "pattern") and meant.count(name) > 1:
@@ -163,7 +163,7 @@ def _rows(table: Table) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield line, record
 
 
-def _meant(table: Table, name: str, written: str) -> str:
+def _meant(table: TextTable, name: str, written: str) -> str:
     """Return what a column means."""
     if name in _COLUMNS:
         return _COLUMNS[name]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from judge_tui.errors import UsageError, unknown
 
 
-class Column(NamedTuple):
+class ColumnNames(NamedTuple):
     """One column by its names: the `promised` ones, and others that are `tolerated`, in the order
     in which they are preferred where a table has several."""
 
@@ -30,20 +30,20 @@ class Column(NamedTuple):
 # A data frame of PyTerrier has both `docno`, the id, and `docid`, a number of its own; and both
 # `qid` and `query`, the text. ranx calls the first column `q_id`, BEIR the second `corpus-id`, and
 # MS MARCO `pid`.
-QUERY = Column(("query_id",), ("qid", "q_id", "topic", "query"))
-DOCUMENT = Column(("doc_id",), ("docno", "docid", "corpus_id", "document", "doc", "pid"))
-SCORE = Column(("score",), ("sim",))
-RANK = Column(("rank",))
-GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
-TAG = Column(("tag",))
-JUDGE = Column(("judge",), ("assessor", "annotator", "rater", "user"))
+QUERY = ColumnNames(("query_id",), ("qid", "q_id", "topic", "query"))
+DOCUMENT = ColumnNames(("doc_id",), ("docno", "docid", "corpus_id", "document", "doc", "pid"))
+SCORE = ColumnNames(("score",), ("sim",))
+RANK = ColumnNames(("rank",))
+GRADE = ColumnNames(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
+TAG = ColumnNames(("tag",))
+JUDGE = ColumnNames(("judge",), ("assessor", "annotator", "rater", "user"))
 
 BEIR = frozenset({"query_id", "corpus_id", "score"})
 """The folded names of all columns of BEIR's qrels, whose grades are called `score`."""
 
 # What collections call the text and the title of a document; the first that is there counts.
-TEXT = Column(("text",), ("contents", "body", "passage", "content", "document_body"))
-TITLE = Column(("title",), ("document_title",))
+TEXT = ColumnNames(("text",), ("contents", "body", "passage", "content", "document_body"))
+TITLE = ColumnNames(("title",), ("document_title",))
 
 # Further columns: those that signatures need, and those whose cells are kept.
 _OTHERS = (
@@ -54,10 +54,19 @@ _OTHERS = (
     *("search_term", "keyword", "question", "number", "volume", "category", "answer"),
     *("passage", "document_body", "document_title"),
 )
-_COLUMNS = (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, JUDGE, Column(("query",), ("query_text",)))
+_COLUMNS = (
+    QUERY,
+    DOCUMENT,
+    SCORE,
+    RANK,
+    GRADE,
+    TAG,
+    JUDGE,
+    ColumnNames(("query",), ("query_text",)),
+)
 # name -> what it may stand for
 _USUAL: dict[str, set[str]] = {}
-for _column in (*_COLUMNS, *(Column((_name,)) for _name in _OTHERS)):
+for _column in (*_COLUMNS, *(ColumnNames((_name,)) for _name in _OTHERS)):
     for _name in _column.names:
         _USUAL.setdefault(_name, set()).add(str(_column))
 _NUMBERED = re.compile(r"(result|expected|pattern)s?[ _]*[0-9]*")
@@ -105,7 +114,7 @@ def renamed(names: Sequence[str], declared: Mapping[str, str]) -> list[str]:
     return [ours.get(name, "" if name in ours.values() else name) for name in names]
 
 
-def indices_of(column: Column, names: Sequence[str]) -> list[int]:
+def indices_of(column: ColumnNames, names: Sequence[str]) -> list[int]:
     """Return the index of a column in a header (of folded names); none where it is missing, and
     several where several could equally be meant. One promised name goes before any that is only
     tolerated."""

@@ -17,7 +17,7 @@ from judge_tui.formats.columns import (
     TAG,
     TEXT,
     TITLE,
-    Column,
+    ColumnNames,
     aliased,
     folded,
 )
@@ -33,7 +33,7 @@ from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import (
-    Table,
+    TextTable,
     cell_of_tools,
     cells_of,
     csv_cell,
@@ -44,16 +44,16 @@ from judge_tui.formats.tables import (
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
-_QUERY_IDS = Column(("query_id",), ("qid", "q_id", "_id", "id"))
-_QUERY_TEXTS = Column(("query",), ("query_text", "text"))
+_QUERY_IDS = ColumnNames(("query_id",), ("qid", "q_id", "_id", "id"))
+_QUERY_TEXTS = ColumnNames(("query",), ("query_text", "text"))
 _PARTS = ("description", "narrative", "class")
 _OF_QUERIES = (
     _QUERY_TEXTS,
-    Column(("narrative",), ("information_need",)),  # as Quepid calls it
-    *(Column((name,)) for name in ("description", "class", "subset", "measures")),
+    ColumnNames(("narrative",), ("information_need",)),  # as Quepid calls it
+    *(ColumnNames((name,)) for name in ("description", "class", "subset", "measures")),
 )
-_DOCUMENT_IDS = Column(("doc_id",), (*DOCUMENT.tolerated, "document_id", "_id", "id"))
-_OF_DOCUMENTS = (Column(("url",)), Column(("kind",)))
+_DOCUMENT_IDS = ColumnNames(("doc_id",), (*DOCUMENT.tolerated, "document_id", "_id", "id"))
+_OF_DOCUMENTS = (ColumnNames(("url",)), ColumnNames(("kind",)))
 
 # Between two measures in a cell; one may have a comma of its own, between its parentheses.
 _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
@@ -91,7 +91,7 @@ class Ranks:
         return float(-rank)
 
 
-def scores(table: Table) -> Iterator[RunRow]:
+def scores(table: TextTable) -> Iterator[RunRow]:
     """Yield every well-formed row, by its column `score`, or where it has none by `rank`. Its tag
     is that of the column `tag`, if there is one."""
     column, by_rank, ranks = table.index_of(SCORE, RANK), not table.has(SCORE), Ranks()
@@ -106,7 +106,7 @@ def scores(table: Table) -> Iterator[RunRow]:
     return table.made_of_pairs(row)
 
 
-def scores_and_grades(table: Table) -> Iterator[Result]:
+def scores_and_grades(table: TextTable) -> Iterator[Result]:
     """Yield every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
@@ -128,7 +128,7 @@ run_rows = of_table(scores)
 results = of_table(scores_and_grades)
 
 
-def _tags(table: Table) -> Callable[[list[str]], str | None]:
+def _tags(table: TextTable) -> Callable[[list[str]], str | None]:
     if not table.has(TAG):
         return lambda _: None
     column = table.index_of(TAG)
@@ -149,7 +149,7 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.judgment)
 
 
-def grades(table: Table) -> Iterator[QrelsRow]:
+def grades(table: TextTable) -> Iterator[QrelsRow]:
     """Yield every well-formed row. An empty grade means not judged, and makes no row."""
     column = table.index_of(GRADE)
 
@@ -161,7 +161,7 @@ def grades(table: Table) -> Iterator[QrelsRow]:
     return table.made_of_pairs(row)
 
 
-def beir_grades(table: Table) -> Iterator[QrelsRow]:
+def beir_grades(table: TextTable) -> Iterator[QrelsRow]:
     """Yield the grades of BEIR's qrels, which are in its column `score`. Nothing guards ids here: a
     ' is part of one."""
     column = table.index_of(SCORE)
@@ -177,7 +177,7 @@ beir_rows = of_table(beir_grades)
 
 
 @of_table
-def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
+def judgment_rows(table: TextTable) -> Iterator[JudgmentRow]:
     """Yield every row of a table of grades that names their judges; an empty grade is none."""
     column, judge_column = table.index_of(GRADE), table.index_of(JUDGE)
 
@@ -191,7 +191,7 @@ def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
 
 
 @of_table
-def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
+def query_rows(table: TextTable) -> Iterator[tuple[int, Query]]:
     """Yield every row that has a query: `query`, else `query_text` or `text`. Without a column of
     ids queries are q001 and so on by their order. Columns that are not a query's own go to its
     meta; `measures` are several in a cell, with commas or blanks between them."""
@@ -218,7 +218,7 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
 
 
 @of_table
-def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
+def document_rows(table: TextTable) -> Iterator[tuple[int, Document]]:
     """Yield every row. Ids are in `doc_id` or a column that is called as such in other tables, or
     in `id`; columns that are not a document's own go to its meta."""
     table.index_of(_DOCUMENT_IDS)

@@ -14,7 +14,7 @@ from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, id_of, of_table, unguarded
+from judge_tui.formats.tables import TextTable, id_of, of_table, unguarded
 from judge_tui.formats.writers import JudgmentsToWrite
 from judge_tui.model import Document
 
@@ -35,7 +35,7 @@ def own_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
 
 @of_table
-def _rows_of_table(table: Table) -> Iterator[JudgmentRow]:
+def _rows_of_table(table: TextTable) -> Iterator[JudgmentRow]:
     for name in _COLUMNS:
         if name not in table.names:
             raise table.lacks(name)

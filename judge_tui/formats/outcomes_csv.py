@@ -8,10 +8,10 @@ import os
 from collections.abc import Collection, Sequence
 
 from judge_tui.errors import InputError, check_known
-from judge_tui.formats.columns import Column, folded
+from judge_tui.formats.columns import ColumnNames, folded
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import open_source
-from judge_tui.formats.tables import Table, open_table, unguarded
+from judge_tui.formats.tables import TextTable, open_table, unguarded
 from judge_tui.model import Outcomes
 
 OUTCOMES = ".outcomes.csv"
@@ -23,8 +23,8 @@ ATTEMPTS = ".attempts.jsonl"
 ERROR = "error"
 """In place of an outcome: the task was tried and failed, and counts as not passed."""
 
-TASK = Column(("task",), ("task_id", "query_id", "id"))
-ARM = Column(("arm", "system"), ("run", "tag", "variant"))
+TASK = ColumnNames(("task",), ("task_id", "query_id", "id"))
+ARM = ColumnNames(("arm", "system"), ("run", "tag", "variant"))
 
 _MEANS = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "y", "pass", "passed", "ok"), True),
@@ -88,7 +88,7 @@ def _nothing_in(path: str | os.PathLike[str]) -> InputError:
     return InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
 
 
-def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
+def _columns(table: TextTable, others: Collection[int]) -> dict[str, int]:
     """Name -> place of whatever is in a table but the task and the arm."""
     columns: dict[str, int] = {}
     for at, name in enumerate(map(unguarded, table.written)):

@@ -28,7 +28,7 @@ from judge_tui.formats.judgments import (
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, folded_text, numbered_queries
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.tables import Row, Table, cell_of_tools, id_of, of_table
+from judge_tui.formats.tables import Row, TextTable, cell_of_tools, id_of, of_table
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
@@ -42,7 +42,7 @@ _FIELDS = "document_fields"
 
 
 def _of_quepid(
-    read: Callable[[Table], Iterator[Row]],
+    read: Callable[[TextTable], Iterator[Row]],
 ) -> Callable[[Source, Reporter], Iterator[Row]]:
     """`of_table` for Quepid, which doubles the quotes in every cell of what it exports by `Query
     Text`, and puts quotes around those alone that hold a comma or a line end: a cell that begins
@@ -68,7 +68,9 @@ def _marked(
 
 
 def _made_of_results(
-    table: Table, row: Callable[[int, QueryText, str, Mapping[str, str]], Row | None], *needs: str
+    table: TextTable,
+    row: Callable[[int, QueryText, str, Mapping[str, str]], Row | None],
+    *needs: str,
 ) -> Iterator[Row]:
     """Yield what `row` makes of each row: of its line, query, document and cells by the names of
     their columns. A query without documents has one row without a document. Raises
@@ -106,7 +108,7 @@ def _query_in(cell: str) -> QueryText:
 
 
 @_of_quepid
-def rating_rows(table: Table) -> Iterator[QrelsRow]:
+def rating_rows(table: TextTable) -> Iterator[QrelsRow]:
     """Yield every row of a case that has a rating: of its basic and its detailed CSV."""
 
     def row(line: int, query: str, doc_id: str, cells: Mapping[str, str]) -> QrelsRow | None:
@@ -127,13 +129,13 @@ def result_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 
 
 @_of_quepid
-def case_results(table: Table) -> Iterator[Result]:
+def case_results(table: TextTable) -> Iterator[Result]:
     """Run and ratings of the detailed CSV of a case; a row without a position was rated and not
     returned."""
     return _results(table, "rating")
 
 
-def _results(table: Table, *needs: str) -> Iterator[Result]:
+def _results(table: TextTable, *needs: str) -> Iterator[Result]:
     ranks, before = Ranks(), dict[str, str]()
 
     def row(line: int, query: str, doc_id: str, cells: Mapping[str, str]) -> Result:
@@ -154,7 +156,7 @@ def _results(table: Table, *needs: str) -> Iterator[Result]:
 
 
 @of_table
-def book_rows(table: Table) -> Iterator[JudgmentRow]:
+def book_rows(table: TextTable) -> Iterator[JudgmentRow]:
     """Yield every rating of a book, under the name of its column, and the pairs that have none.
 
     An empty cell is not a judgment: this form does not tell what cannot be judged from what nobody
@@ -179,7 +181,7 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
 
 
 @_of_quepid
-def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
+def query_rows(table: TextTable) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query of ratings, results or a book at the first row that has it, those without
     documents, too."""
     query_in = next((table.names.index(name) for name in _TEXT if name in table.names), None)

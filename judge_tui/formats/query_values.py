@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.errors import InputError
-from judge_tui.formats.columns import QUERY, Column
+from judge_tui.formats.columns import QUERY, ColumnNames
 from judge_tui.formats.numbers import number_in
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.source import PathLike, Source, open_source
-from judge_tui.formats.tables import Table, id_of, of_table, unguarded
+from judge_tui.formats.tables import TextTable, id_of, of_table, unguarded
 from judge_tui.formats.whole_files import tag_by_name
 
 VALUE = "value"
 """What is measured, where a table does not name it."""
 
-_SYSTEM = Column(("system", "tag", "run"), ("run_id", "arm"))
-_MEASURE = Column(("measure",), ("metric",))
-_VALUE = Column((VALUE,))
+_SYSTEM = ColumnNames(("system", "tag", "run"), ("run_id", "arm"))
+_MEASURE = ColumnNames(("measure",), ("metric",))
+_VALUE = ColumnNames((VALUE,))
 
 # The row of the mean, as trec_eval and `score` write it; and what is not a number in trec_eval's.
 _ALL = "all"
@@ -96,7 +96,7 @@ def _of_trec_eval(source: Source, report: Reporter) -> Iterator[QueryValue]:
     yield from (QueryValue(tag_by_name(source.path), *of, value) for of, value in found.items())
 
 
-def values_in(table: Table) -> Iterator[QueryValue]:
+def values_in(table: TextTable) -> Iterator[QueryValue]:
     """Yield the values of a table, as `read_query_values` has them."""
     query = table.index_of(QUERY)
     by_row = table.has(_SYSTEM, _VALUE)

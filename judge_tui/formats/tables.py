@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
-from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, indices_of, renamed
+from judge_tui.formats.columns import DOCUMENT, QUERY, ColumnNames, folded, indices_of, renamed
 from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.source import Source, UnreadableError
@@ -43,7 +43,7 @@ _TOOLS_QUOTE = re.compile(r'[",;\r\n]')
 _AS_WRITTEN: Mapping[str, str] = {}
 
 
-class Table:
+class TextTable:
     """An opened table, whose header has been read and whose rows have not: the cells of the header
     as they are `written`, and the `names` that they stand for, as they are compared. `columns`: our
     name -> what the table calls it."""
@@ -124,7 +124,7 @@ class Table:
             if made is not None:
                 yield made
 
-    def records(self, *columns: Column) -> Iterator[tuple[int, dict[str, str]]]:
+    def records(self, *columns: ColumnNames) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield the cells of each row by the names of their columns: `columns` under our names,
         others as they are written. Blank cells and white space around texts are left out. Raises
         `UnreadableError` where two columns have one name."""
@@ -142,11 +142,11 @@ class Table:
             else:
                 yield line, filled
 
-    def has(self, *columns: Column) -> bool:
+    def has(self, *columns: ColumnNames) -> bool:
         """Whether the table has one of these columns."""
         return any(indices_of(column, self.names) for column in columns)
 
-    def index_of(self, *columns: Column) -> int:
+    def index_of(self, *columns: ColumnNames) -> int:
         """Return the index of the first of these columns that the table has.
 
         Raises `UnreadableError` where it has none of them, naming those it has, and where two of
@@ -175,7 +175,7 @@ class Table:
         return UnreadableError(self.report.path, line or self._line, what, mend)
 
 
-def open_table(source: Source, report: Reporter) -> Table | None:
+def open_table(source: Source, report: Reporter) -> TextTable | None:
     """Return the table of a source; None where it holds no line, or a first one that had to be
     reported. Raises `UnreadableError` where it lacks a column that was declared."""
     shape = source.shape
@@ -188,14 +188,16 @@ def open_table(source: Source, report: Reporter) -> Table | None:
     if line != shape.line:
         return None
     written = tuple(cell.strip() for cell in cells)
-    table = Table(report, line, written, rows, source.layout.columns)
+    table = TextTable(report, line, written, rows, source.layout.columns)
     for theirs in source.layout.columns.values():
         if theirs not in map(folded, written):
             raise table.lacks(theirs)
     return table
 
 
-def of_table(read: Callable[[Table], Iterator[Row]]) -> Callable[[Source, Reporter], Iterator[Row]]:
+def of_table(
+    read: Callable[[TextTable], Iterator[Row]],
+) -> Callable[[Source, Reporter], Iterator[Row]]:
     """Turn a reader of tables into a reader of sources, which has no rows where `open_table` finds
     no table."""
 
