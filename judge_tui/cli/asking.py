@@ -19,7 +19,7 @@ from judge_tui.cli.progress import show_steps, time_left
 from judge_tui.report import FORMS
 
 if TYPE_CHECKING:
-    from judge_tui.collect import CollectRequest, CollectResult, Progress
+    from judge_tui.collect import CollectProgress, CollectRequest, CollectResult
 
 _TEXT = 40
 """Characters of a query that are shown."""
@@ -108,10 +108,10 @@ def collect_from(request: CollectRequest, inputs: Iterable[str | None]) -> Colle
 
 def _show_progress(
     say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
-) -> Callable[[Progress], None]:
+) -> Callable[[CollectProgress], None]:
     part, begun, before = ("", False), 0.0, 0
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: CollectProgress) -> None:
         nonlocal part, begun, before
         query = progress.query
         if part != (progress.system, query is None):

@@ -10,14 +10,14 @@ from judge_tui.collect.collector import CollectResult, collect
 from judge_tui.collect.outputs import CollectedRun, files_written
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.collect.systems_file import Systems, read_systems
-from judge_tui.collect.work import CollectRequest, Progress
+from judge_tui.collect.work import CollectProgress, CollectRequest
 
 __all__ = [
+    "CollectProgress",
     "CollectRequest",
     "CollectResult",
     "CollectedRun",
     "Hit",
-    "Progress",
     "Reply",
     "Systems",
     "TaskOutcome",

@@ -26,7 +26,7 @@ from judge_tui.collect.retry import do_each
 from judge_tui.collect.search_system import Reply, SearchError, SearchSystem
 from judge_tui.collect.secrets import redact_logs
 from judge_tui.collect.settings import CommandSettings, EmbeddingSettings, HttpSettings
-from judge_tui.collect.work import CollectRequest, Progress, Replies, Work
+from judge_tui.collect.work import CollectProgress, CollectRequest, Replies, Work
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Query
 
@@ -164,7 +164,7 @@ class SearchWork(Work[Reply, CollectedRun]):
             await self._system.prepare(
                 self.throttle,
                 lambda done, total: self.tell(
-                    Progress(self.name, done, total, note="vectors of documents")
+                    CollectProgress(self.name, done, total, note="vectors of documents")
                 ),
             )
             await do_each(self._open, ask, self.request.jobs)

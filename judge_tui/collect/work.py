@@ -42,7 +42,7 @@ _IDENTITY = 500
 """Characters."""
 
 
-class Progress(NamedTuple):
+class CollectProgress(NamedTuple):
     """How far it is: `done` of `total` queries of a system, or attempts at tasks; or without a
     `query` that is asked now, of what is made ready; `note`: what that is, or why it `waits` so
     many seconds."""
@@ -72,7 +72,7 @@ class CollectRequest:
     retry_failed: bool = False
     candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
     pages: Sequence[str] = ()
-    on_progress: Callable[[Progress], None] = lambda _progress: None
+    on_progress: Callable[[CollectProgress], None] = lambda _progress: None
 
     def path(self, name: str) -> Path:
         """Where a path of the systems file leads."""
@@ -101,7 +101,7 @@ class Work(ABC, Generic[Record, Outcome]):
         self.throttle = Throttle(self.settings, self._tell_wait)
         self.total = total
         self.done = 0
-        self._last = Progress(name, 0, total)
+        self._last = CollectProgress(name, 0, total)
 
     async def begin(self) -> None:
         """Refuse a system that is not the one whose answers are there, or does not answer. Raises
@@ -136,14 +136,14 @@ class Work(ABC, Generic[Record, Outcome]):
         )
         return outcome
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: CollectProgress) -> None:
         """How far it is."""
         self._last = progress
         self.request.on_progress(progress)
 
     def tell_query(self, query: Query, note: str = "") -> None:
         """What is asked now."""
-        self.tell(Progress(self.name, self.done, self.total, query, note))
+        self.tell(CollectProgress(self.name, self.done, self.total, query, note))
 
     def _tell_wait(self, seconds: float, why: str) -> None:
         note = f"waits {math.ceil(seconds):,} s ({self.request.secrets.redact(why)})"

@@ -15,7 +15,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from judge_tui.cli.asking import _show_progress
-from judge_tui.collect import CollectRequest, Progress, collect, read_systems
+from judge_tui.collect import CollectProgress, CollectRequest, collect, read_systems
 from judge_tui.model import Query
 from tests.as_typed import invoke, judge_tui
 from tests.collect.asking import ENGINE, http, program, script, systems_file
@@ -340,11 +340,11 @@ def test_the_time_left_is_of_the_queries_or_the_vectors():
     tell = _show_progress(lines.append, lambda: next(seconds))
     query = Query("q", "what")
     for progress in (
-        Progress("a", 100, 500, note="vectors of documents"),
-        Progress("a", 200, 500, note="vectors of documents"),
-        Progress("a", 300, 500, note="vectors of documents"),
-        Progress("a", 0, 4, query),
-        Progress("a", 1, 4, query),
+        CollectProgress("a", 100, 500, note="vectors of documents"),
+        CollectProgress("a", 200, 500, note="vectors of documents"),
+        CollectProgress("a", 300, 500, note="vectors of documents"),
+        CollectProgress("a", 0, 4, query),
+        CollectProgress("a", 1, 4, query),
     ):
         tell(progress)
     assert lines == [
