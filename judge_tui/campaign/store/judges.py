@@ -161,7 +161,7 @@ def rename_judge(campaign: Campaign, name: str, new: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class JudgeWork:
     """What a judge has done: `judgments` that hold, hidden repeats too, pairs `settled` as a lead,
     and `events` of all kinds, undone ones too."""
 
@@ -176,9 +176,9 @@ class Work:
         )
 
 
-def work_of(campaign: Campaign, judge: Judge) -> Work:
+def work_of(campaign: Campaign, judge: Judge) -> JudgeWork:
     """What there is of a judge."""
-    return Work(
+    return JudgeWork(
         *(
             int(campaign.row(sql, (judge.key,))[0])
             for sql in (
@@ -190,7 +190,7 @@ def work_of(campaign: Campaign, judge: Judge) -> Work:
     )
 
 
-def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False) -> Work:
+def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False) -> JudgeWork:
     """Remove a judge with what was assigned; returns what the judge had done.
 
     Of who has done nothing, the name is free. `with_judgments`: who has done something

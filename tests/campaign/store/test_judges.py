@@ -16,7 +16,7 @@ from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event, rebuild
 from judge_tui.campaign.store.judges import (
     Judge,
-    Work,
+    JudgeWork,
     add_judge,
     all_judges,
     find_judge,
@@ -170,7 +170,7 @@ def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign):
     assign(campaign, ["ann", "bob"])
     rename_judge(campaign, "ann", "Ann")
     ann = known_judge(campaign, "Ann")
-    assert remove_judge(campaign, "Ann") == Work(0, 0, 0)
+    assert remove_judge(campaign, "Ann") == JudgeWork(0, 0, 0)
     with pytest.raises(CampaignError, match="removed you"):
         append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
     assert names(campaign) == ["bob"]
@@ -203,8 +203,8 @@ def removed(campaign: Campaign) -> Judge:
         UsageError, match=r"2 judgments, 1 adjudication, 3 events.*--with-judgments"
     ):
         remove_judge(campaign, "ann")
-    assert work_of(campaign, ann) == Work(2, 1, 3)
-    assert remove_judge(campaign, "ann", with_judgments=True) == Work(2, 1, 3)
+    assert work_of(campaign, ann) == JudgeWork(2, 1, 3)
+    assert remove_judge(campaign, "ann", with_judgments=True) == JudgeWork(2, 1, 3)
     return ann
 
 
