@@ -21,7 +21,7 @@ _FIRST_WAIT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Value]):
+class TimedOutcome(Generic[Value]):
     """What came of so many `tries`, the last of which took `seconds`."""
 
     outcome: Value | SearchError
@@ -46,7 +46,7 @@ class Throttle:
         self._on_wait = on_wait
         self._next = 0.0
 
-    async def call(self, fetch: Callable[[], Awaitable[Value]]) -> Answer[Value]:
+    async def call(self, fetch: Callable[[], Awaitable[Value]]) -> TimedOutcome[Value]:
         """Call `fetch`, again where that may help. A pause that the system asks for uses up no try,
         up to `max_wait` seconds of them in all."""
         limits = self._limits
@@ -57,9 +57,11 @@ class Throttle:
             tries += 1
             start = time.perf_counter()
             try:
-                return Answer(await fetch(), time.perf_counter() - start, tries)
+                return TimedOutcome(await fetch(), time.perf_counter() - start, tries)
             except SearchError as error:
-                answer: Answer[Value] = Answer(error, time.perf_counter() - start, tries)
+                answer: TimedOutcome[Value] = TimedOutcome(
+                    error, time.perf_counter() - start, tries
+                )
                 pause = error.retry_after
                 if pause is not None and limits.retries and paused + pause <= limits.max_wait:
                     # Not less than the first wait: a server may say 0 and mean it for ever.

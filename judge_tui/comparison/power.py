@@ -98,7 +98,7 @@ def queries_needed(
     return high
 
 
-class Answer(NamedTuple):
+class PowerAnswer(NamedTuple):
     """What is answered, and the `effect` (d_z), the number of `queries` and the `power` that belong
     together; `delta`: the effect as a mean difference, None without a standard deviation. What is
     undefined is None, for the reason `why`."""
@@ -151,7 +151,7 @@ class PowerQuestion:
             what = f"power {self.power} is not between alpha {self.alpha} and 1"
             raise UsageError(what, "write .8")
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[PowerAnswer]:
         """Answer how many queries the effect takes, what power so many queries have, and what is
         the smallest effect that they show."""
         effect, n, how = self.effect, self.queries, (self.alpha, self.alternative)
@@ -160,19 +160,19 @@ class PowerQuestion:
             needed = queries_needed(effect, self.power, *how)
             why = f"{_MOST_QUERIES:,} queries do not suffice" if needed is None else ""
             reached = None if needed is None else power_of(effect, needed, *how)
-            yield Answer("queries needed", effect, delta, needed, reached, why)
+            yield PowerAnswer("queries needed", effect, delta, needed, reached, why)
             if n is not None:
                 had = power_of(effect, n, *how)
                 why = f"a variance needs at least 2 queries, here {n}" if had is None else ""
-                yield Answer("power with these queries", effect, delta, n, had, why)
+                yield PowerAnswer("power with these queries", effect, delta, n, had, why)
         if n is not None:
             least = detectable_effect(n, *how, self.power)
             what = "smallest effect seen"
             if least is None:
                 why = f"too few queries ({n}) for any power at this alpha"
-                yield Answer(what, None, None, n, None, why)
+                yield PowerAnswer(what, None, None, n, None, why)
             else:
-                yield Answer(
+                yield PowerAnswer(
                     what, least, None if self.sd is None else least * self.sd, n, self.power
                 )
 
