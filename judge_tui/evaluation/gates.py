@@ -15,7 +15,7 @@ from judge_tui.scoring.measure import DECIMAL, STEP
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
 
-FORMS = (
+GATE_FORMS = (
     '"nDCG@10>=0.4" for every run, "TAG:nDCG@10>=0.4" for one, "SLICE/nDCG@10>=0.4" for some'
     ' queries; beside a baseline "nDCG@10>=baseline-0.01", or no-regression: no verdict is worse'
 )
@@ -67,8 +67,8 @@ def parse_gates(
     max_rel: int | None = None,
     known: Iterable[Measure] = (),
 ) -> tuple[Gate, ...]:
-    """Read gates as `FORMS` has them. `rel` and `max_rel` are those of `parse_measure`; `known`:
-    measures that have their own names. Raises `UsageError`."""
+    """Read gates as `GATE_FORMS` has them. `rel` and `max_rel` are those of `parse_measure`;
+    `known`: measures that have their own names. Raises `UsageError`."""
     by_name = {str(measure): measure for measure in known}
     gates = []
     for text in map(str.strip, texts):
@@ -78,7 +78,7 @@ def parse_gates(
         match = re.fullmatch(_LEAST_MEAN, text, re.DOTALL)
         least = match and float("".join((match["least"] or match["more"] or "0").split()))
         if match is None or least is None or not isfinite(least):
-            raise UsageError(f"{text!r} is not a gate", f"write {FORMS}")
+            raise UsageError(f"{text!r} is not a gate", f"write {GATE_FORMS}")
         of_slice, slash, name = match["measure"].rpartition("/")
         gates.append(
             Gate(

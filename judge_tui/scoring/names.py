@@ -29,7 +29,7 @@ class Foreign(Protocol):
 MeasureLike: TypeAlias = Measure | str | Foreign
 """A measure, or what names one."""
 
-Settings: TypeAlias = Mapping[str, str]
+ParameterTexts: TypeAlias = Mapping[str, str]
 """Parameters of a measure as text; `cutoff` is one of them."""
 
 # The names of trec_eval.
@@ -152,7 +152,7 @@ def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
     )
 
 
-def measures_of_trec(trec: TrecName, parameters: str, defaults: Settings) -> list[Measure]:
+def measures_of_trec(trec: TrecName, parameters: str, defaults: ParameterTexts) -> list[Measure]:
     """Return the measures that trec_eval's name means with a list of parameters, the usual list if
     empty; none for `runid`. Raises `UsageError` where the list does not fit."""
     if not trec.measure:
@@ -214,7 +214,7 @@ def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def _read(measure: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
+def _read(measure: MeasureLike, defaults: ParameterTexts, *, ours_first: bool) -> list[Measure]:
     """Return the measures that are meant. `ours_first`: a name of both kinds that lacks its cutoff
     here (`P`) is ours, not a list."""
     if isinstance(measure, Measure):
@@ -292,7 +292,7 @@ def _settings(definition: Definition, inside: str) -> tuple[Definition, dict[str
     return definition, settings
 
 
-def _made(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
+def _made(definition: Definition, settings: ParameterTexts, defaults: ParameterTexts) -> Measure:
     """Make a measure. Raises `UsageError` for a value that a parameter cannot have, and for a
     missing one."""
     chosen: list[tuple[str, Setting]] = []
