@@ -54,16 +54,8 @@ _OTHERS = (
     *("search_term", "keyword", "question", "number", "volume", "category", "answer"),
     *("passage", "document_body", "document_title"),
 )
-_COLUMNS = (
-    QUERY,
-    DOCUMENT,
-    SCORE,
-    RANK,
-    GRADE,
-    TAG,
-    JUDGE,
-    ColumnNames(("query",), ("query_text",)),
-)
+_QUERY_TEXT = ColumnNames(("query",), ("query_text",))
+_COLUMNS = (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, JUDGE, _QUERY_TEXT)
 # name -> what it may stand for
 _USUAL: dict[str, set[str]] = {}
 for _column in (*_COLUMNS, *(ColumnNames((_name,)) for _name in _OTHERS)):
