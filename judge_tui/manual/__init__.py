@@ -14,7 +14,7 @@ _ENTRY = re.compile(r"- \[(.+)\]\((.+)\.md\): (.+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ManualPage:
     """A page by the `topic` that one asks for, and the `question` that it answers."""
 
     group: str
@@ -23,15 +23,15 @@ class Page:
     question: str
 
 
-def all_pages() -> list[Page]:
+def all_pages() -> list[ManualPage]:
     """The pages in the order of the contents."""
-    pages: list[Page] = []
+    pages: list[ManualPage] = []
     group = ""
     for line in _read("README").splitlines():
         if heading := _GROUP.fullmatch(line):
             group = heading[1]
         elif entry := _ENTRY.fullmatch(line):
-            pages.append(Page(group, topic=entry[2], title=entry[1], question=entry[3]))
+            pages.append(ManualPage(group, topic=entry[2], title=entry[1], question=entry[3]))
     return pages
 
 

@@ -108,7 +108,7 @@ def _tables(
         columns = [*words("judge"), *counts("pairs"), *_coefficients(part)]
         if part == "others" and len(by_judge) > 2:
             columns.append(_value("alpha_without"))
-        judges = [_Part(judge, one.pairs, one.estimates) for judge, one in by_judge.items()]
+        judges = [_AgreementRow(judge, one.pairs, one.estimates) for judge, one in by_judge.items()]
         yield Table.of(title, columns, judges, name)
     yield _slices(study, texts)
     if orders is not None and orders.between:
@@ -116,7 +116,7 @@ def _tables(
     yield undefined_table(_undefined(study, orders))
 
 
-class _Part(NamedTuple):
+class _AgreementRow(NamedTuple):
     """What a judge, or all of them on a slice, come to."""
 
     judge: str
@@ -183,7 +183,9 @@ def _slices(study: AgreementStudy, texts: Mapping[str, str]) -> Table:
     if by == "query":
         columns.append(excerpts("text", "text", get=lambda part: texts.get(part.judge, "")))
     parts = [
-        _Part(name, one.pairs, {key: getattr(one, key) for key in _OF_SLICE}, one.pairs_shared)
+        _AgreementRow(
+            name, one.pairs, {key: getattr(one, key) for key in _OF_SLICE}, one.pairs_shared
+        )
         for name, one in study.slices.items()
     ]
     return Table.of(title, columns, parts, f"by-{by}")

@@ -84,7 +84,7 @@ def mean_tables(scores: Scores) -> Iterator[Table]:
     """The means of each run, with their bounds, where there are any over all queries."""
     if scores.unlike is None:
         measures = (*scores.measures, *shares_scored(scores))
-        parts = [_Part(run, measures) for run in scores.runs]
+        parts = [_RunInSlice(run, measures) for run in scores.runs]
         yield _mean_table(scores, "", [_RUN], parts, measures)
         yield _bounds(scores)
 
@@ -94,7 +94,7 @@ def slice_means(scores: Scores) -> Iterator[Table]:
     if (slices := scores.slices) is not None:
         shares = shares_scored(scores)
         parts = [
-            _Part(run, (*one.measures, *shares), one.name)
+            _RunInSlice(run, (*one.measures, *shares), one.name)
             for one in slices.slices
             for run in one.runs
         ]
@@ -102,7 +102,7 @@ def slice_means(scores: Scores) -> Iterator[Table]:
         yield _mean_table(scores, f"By {slices.by}", front, parts, (*slices.measures, *shares))
 
 
-class _Part(NamedTuple):
+class _RunInSlice(NamedTuple):
     """A run over all queries or those of a slice, and what it is scored by there."""
 
     run: RunScores
@@ -124,7 +124,7 @@ def _mean_table(
     scores: Scores,
     title: str,
     front: Sequence[Column],
-    parts: Sequence[_Part],
+    parts: Sequence[_RunInSlice],
     measures: Sequence[Measure],
 ) -> Table:
     """How many queries a run is averaged over, and how many are missing where any is; then a column

@@ -27,10 +27,10 @@ def offset_at(cells: Sequence[int], cell: int) -> int:
     return bisect_right(cells, cell) - 1
 
 
-Part = Literal["start", "ends", "end"]
+Keep = Literal["start", "ends", "end"]
 
 
-def shortened(content: Content, width: int, keep: Part = "start") -> Content:
+def shortened(content: Content, width: int, keep: Keep = "start") -> Content:
     """All of it, or so many cells of its start, of its end, where ids and paths differ most, or of
     both; an ellipsis stands for what is left out."""
     if content.cell_length <= width:

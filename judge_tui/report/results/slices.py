@@ -42,7 +42,7 @@ def _mean(tag: str) -> Column:
     return Column(tag, tag, short_number, get=lambda part: part.runs[tag].mean)
 
 
-class _Part(NamedTuple):
+class _RunInSlice(NamedTuple):
     """A run in a slice."""
 
     measure: str
@@ -55,7 +55,7 @@ class _Part(NamedTuple):
 def _report(sliced: Sequence[RunSlices], basis: Basis) -> Report:
     by = sliced[0].by
     parts = [
-        _Part(one.what, shown_slice(part.name), tag, of, part.relevant)
+        _RunInSlice(one.what, shown_slice(part.name), tag, of, part.relevant)
         for one in sliced
         for part in one.slices
         for tag, of in part.runs.items()

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from judge_tui.tui.cells import Part, shortened
+from judge_tui.tui.cells import Keep, shortened
 
 MEASURED_ROWS = 500
 """So many rows say how wide a column is."""
@@ -42,7 +42,7 @@ class Heading:
     width: int | None = None
     right: bool = False
     fill: bool = False
-    keep: Part = "start"
+    keep: Keep = "start"
 
 
 Cells = Callable[[int], Sequence[Content]]
