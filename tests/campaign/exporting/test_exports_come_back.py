@@ -90,8 +90,6 @@ def test_what_a_form_cannot_hold_is_refused(campaign, form):
         if its[form].needs_index:
             assert "--index NAME" in export(*words, code=2).stderr
             words += ["--index", "i"]
-        if what.startswith("run") and not its[form].has_grades:
-            assert "about grades" in export(*words, "--policy", "max", code=2).stderr
         if its[form].by_text:
             assert "tells queries by their text" in export(*words, code=2).stderr
             assert not Path("out").exists()

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.adjudication import settle, undo_adjudication
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import key_of
 from tests.campaigns import grade_by_file, load_run
 
@@ -104,58 +103,23 @@ q%0A2 Q0 d 1 3 my%20run
 """
 
 
-@pytest.fixture
-def loaded(tmp_path):
-    def make(name, path, depth=100):
-        campaign = create_campaign(tmp_path / name, name="c", scale=DEFAULT_SCALE, seed=1)
-        (tmp_path / "q.jsonl").write_text(
-            '{"query_id": "q1", "text": "one"}\n{"query_id": "q\\n2", "text": "two"}\n'
-        )
-        load_queries(campaign, tmp_path / "q.jsonl")
-        load_run(campaign, path, depth=depth)
-        return campaign
-
-    return make
-
-
-def kept(campaign):
-    return campaign.rows(
-        "SELECT runs.tag, q.query_id, r.rank, d.doc_id, r.score FROM results AS r"
-        " JOIN runs ON runs.id = r.run JOIN queries AS q ON q.id = r.query"
-        " JOIN documents AS d ON d.id = r.document ORDER BY 1, 2, 3"
-    )
-
-
 @pytest.mark.parametrize(("depth", "results", "cut"), [(100, 6, 0), (3, 4, 1)])
-def test_a_run_loaded_again_is_the_same(loaded, tmp_path, depth, results, cut):
-    (tmp_path / "in.run").write_text(RUN)
-    out = tmp_path / "out.run"
-    with loaded("one.db", tmp_path / "in.run", depth) as one:
-        exported = export_run(one, out, "my%20run")
-        assert exported.written == {"queries": 2, "results": results}
-        assert exported.details[f"lists cut at {depth} results"] == cut
-        with loaded("two.db", out, depth) as two:
-            assert kept(two) == kept(one)
-            assert len(kept(one)) == results
-            export_run(two, tmp_path / "again.run", "my%20run")
-    assert (tmp_path / "again.run").read_bytes() == out.read_bytes()
-
-
-def test_what_was_asked_comes_back(loaded, tmp_path):
-    """Of the queries without a result it is known whether they were asked, and what failed."""
-    (tmp_path / "in.run").write_text("q1 Q0 a 1 2 live\n")
-    header = "query_id,seconds,tries,results,repeated,failure\n"
-    beside = f"{header}q1,0.5,1,1,0,\nq%0A2,9.0,1,0,0,HTTP 500\n"
-    (tmp_path / "in.latency.csv").write_text(beside)
-    with loaded("one.db", tmp_path / "in.run") as one:
-        export_run(one, tmp_path / "out.run", "live")
-        assert (tmp_path / "out.latency.csv").read_text() == beside
-        (tmp_path / "folder.run").mkdir()
-        with pytest.raises(InputError, match="is a folder"):
-            export_run(one, tmp_path / "folder.run", "live")
-        assert not (tmp_path / "folder.latency.csv").exists()
-    # What lies there of another run is not taken for this one's.
-    (tmp_path / "in.latency.csv").unlink()
-    with loaded("two.db", tmp_path / "in.run") as two:
-        export_run(two, tmp_path / "out.run", "live")
-    assert (tmp_path / "out.latency.csv").read_text() == header
+def test_a_run_loaded_again_is_the_same(campaign, files, depth, results, cut):
+    (files / "q.jsonl").write_text('{"query_id": "q\\n2", "text": "two"}\n')
+    load_queries(campaign, files / "q.jsonl")
+    (files / "in.run").write_text(RUN)
+    load_run(campaign, files / "in.run", depth=depth)
+    exported = export_run(campaign, files / "out.run", "my%20run")
+    assert exported.written == {"queries": 2, "results": results}
+    assert exported.details[f"lists cut at {depth} results"] == cut
+    load_run(campaign, files / "out.run", tag="again", depth=depth)
+    first, again = (
+        campaign.rows(
+            "SELECT query, rank, document, score FROM results JOIN runs ON runs.id = run"
+            " WHERE tag = ? ORDER BY 1, 2",
+            (tag,),
+        )
+        for tag in ("my%20run", "again")
+    )
+    assert len(first) == results
+    assert again == first

@@ -36,24 +36,6 @@ def test_only_what_the_runs_need_is_kept(campaign, files):
     assert texts(campaign) == before | {f"d{at}": f"text {at}" for at in range(0, 2000, 100)}
 
 
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ('{"id": "x", "text": ""}\n{"id": "sorted", "text": 1}\n', "2: 'text' is a number"),
-        (
-            '{"id": "sorted", "text": "a"}\n{"id": "x"}\n{"id": "sorted"}\n',
-            "3: document id",
-        ),
-    ],
-)
-def test_what_is_wanted_and_wrong_is_refused(campaign, files, lines, why):
-    (files / "hostile.jsonl").write_text(lines)
-    before = texts(campaign)
-    with pytest.raises(InputError, match=rf"hostile\.jsonl:{why}"):
-        load_document_files(campaign, [files / "hostile.jsonl"], replace=True)
-    assert texts(campaign) == before
-
-
 def test_text_is_stored_as_it_came(campaign, files):
     hostile = "\x1b]0;title\x07 \u202e [/] \x00 é\r\n\ttab"
     (files / "hostile.jsonl").write_text(json.dumps({"doc_id": "sorted", "text": hostile}))

@@ -63,15 +63,6 @@ def test_grades_that_rest_on_models_alone_are_counted_by_pair(campaign):
     assert alone(include_models=False) == (0, 2)
 
 
-def test_measures_and_shares(judged):
-    basis = results_now(judged, Question(measures=("RR@3", "P@5"))).basis
-    assert [one.name for one in basis.measures] == ["RR@3", "P@5"]
-    assert [one.name for one in basis.shares] == ["Judged@3", "Judged@5"]
-    # ERR takes the scale's greatest grade.
-    basis = results_now(judged, Question(measures=("ERR@3",))).basis
-    assert [one.name for one in basis.measures] == ["ERR(max_rel=3)@3"]
-
-
 def test_the_baseline_joins_the_runs(judged):
     found = results_now(judged, Question(tags=("beta",), baseline="alpha"))
     assert found.now.judged.lists.tags == ("beta", "alpha")

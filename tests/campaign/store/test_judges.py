@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.overview.grading import final_grades, grades_by_judge
 from judge_tui.campaign.store.adjudication import adjudication_of, settle
 from judge_tui.campaign.store.bundle import export_bundle
@@ -107,37 +104,28 @@ def test_the_old_name_is_refused_with_the_new_one(campaign, files):
     ):
         with pytest.raises(UsageError, match="judge 'cloe' is now called 'Chloe'; use that name"):
             refused()
-    for name, new, why in (
-        ("bob", "cloe", "name of another judge"),
-        ("bob", "Chloe", "name of another judge"),
-        ("nobody", "somebody", "no judge 'nobody'"),
-    ):
-        with pytest.raises(UsageError, match=why):
-            rename_judge(campaign, name, new)
+    for new in ("cloe", "Chloe"):
+        with pytest.raises(UsageError, match="name of another judge"):
+            rename_judge(campaign, "bob", new)
 
 
 def test_copies_know_a_renamed_judge(campaign, files):
-    """Judged under the old name, under the new one, and on a bundle of either."""
+    """Judged on a copy under the old name, and on a bundle under the new one."""
     graded(campaign, "cloe", "csv.reader", 3)
     before = copied(campaign, "before.db")
-    export_bundle(campaign, files / "old.db", judge="cloe")
     rename_judge(campaign, "cloe", "Chloe")
-    after = copied(campaign, "after.db")
     export_bundle(campaign, files / "new.db", judge="Chloe")
     graded_in(before, "cloe", {"sorted": 1})
-    graded_in(files / "old.db", "cloe", {"list.sort": 2})
-    graded_in(after, "Chloe", {"csv.writer": 0})
     with open_campaign(files / "new.db") as bundle:
         assert order_of(bundle, "Chloe") == order_of(campaign, "Chloe")
     graded_in(files / "new.db", "Chloe", {"json.load": 1})
-    paths = [before, after, files / "old.db", files / "new.db"]
-    came = merge(campaign, paths)
-    assert [one.events for one in came] == [{"Chloe": 1}] * 4
+    came = merge(campaign, [before, files / "new.db"])
+    assert [one.events for one in came] == [{"Chloe": 1}] * 2
     assert names(campaign) == ["Chloe"]
-    assert len(grades_by_judge(campaign)["Chloe"]) == 5
+    assert len(grades_by_judge(campaign)["Chloe"]) == 3
     # And home comes to a copy that knows nothing of the new name.
     with open_campaign(before) as other:
-        merge(other, [campaign.path, *paths[1:]])
+        merge(other, [campaign.path])
         assert names(other) == ["cloe"]
         assert {row[0] for row in events_of(other)} == {row[0] for row in events_of(campaign)}
 
@@ -208,7 +196,7 @@ def removed(campaign: Campaign) -> Judge:
     return ann
 
 
-def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(campaign, files):
+def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(campaign):
     ann = removed(campaign)
     assert len(campaign.rows("SELECT 1 FROM events WHERE judge = ?", (ann.key,))) == 3
     assert names(campaign) == ["lea", "bob"]
@@ -227,9 +215,6 @@ def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(campaign, files)
         rename_judge(campaign, "bob", "ann")
     with pytest.raises(CampaignError, match="removed you"):
         append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
-    export_qrels(campaign, files / "out")
-    provenance = json.loads((files / "out.provenance.json").read_text())
-    assert [judge["name"] for judge in provenance["judges"]] == ["bob", "lea"]
 
 
 def test_a_merge_brings_nothing_of_a_removed_judge_in_any_order(campaign):
