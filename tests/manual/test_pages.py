@@ -27,6 +27,7 @@ from typing import NamedTuple
 import pytest
 
 from judge_tui import manual
+from judge_tui.agreement.policies import POLICIES
 from judge_tui.cli import NAMES
 from judge_tui.collect import read_systems
 from judge_tui.pooling.strategies import STRATEGIES
@@ -207,9 +208,11 @@ def has(module: ModuleType, name: str) -> bool:
     return found is not None and (not field or field in fields)
 
 
-def test_pools_have_a_row_for_each_strategy() -> None:
-    page = (PAGES[0].parent / "pools.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `--strategy (\w+)`", page, re.MULTILINE) == [*STRATEGIES]
+def test_tables_have_each_strategy_and_policy() -> None:
+    pools, settle = ((PAGES[0].parent / f"{one}.md").read_text() for one in ("pools", "settle"))
+    assert re.findall(r"^\| `--strategy (\w+)`", pools, re.MULTILINE) == [*STRATEGIES]
+    policies = settle.split("| `--policy` |")[1].split("\n\n")[0]
+    assert re.findall(r"`([a-z-]+)`", policies) == [*POLICIES]
 
 
 @pytest.mark.parametrize("screen", ["judge", "settle", "results"])
