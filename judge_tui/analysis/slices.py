@@ -162,7 +162,7 @@ def relevant_documents(judged: JudgedRuns) -> Ints:
 
 def document_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> Iterator[RunSlices]:
     """Slice relevant documents by kind and by length, as far as there are several."""
-    for cut in (kind_slices, length_slices) if len(facts.documents) else ():
+    for cut in SLICES_OF_DOCUMENTS.values() if len(facts.documents) else ():
         found = cut(judged, facts, k)
         if len(found.slices) > 1:
             yield found
@@ -239,6 +239,10 @@ def _slice_documents(
         if known[:, place].any()
     )
     return RunSlices(by, slices, k=k)
+
+
+SLICES_OF_DOCUMENTS = {"document.kind": kind_slices, "document.length": length_slices}
+"""What relevant documents are sliced by, and how."""
 
 
 def _counts(shape: tuple[int, ...], *places: Ints) -> Ints:

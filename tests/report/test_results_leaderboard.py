@@ -12,13 +12,13 @@ from judge_tui.analysis.leaderboard import intervals, mean_bounds, verdicts
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.analysis.slices import query_slices
 from judge_tui.report import render
-from judge_tui.report.results import (
+from judge_tui.report.results.by_query import (
     deltas_report,
     divergent_report,
-    leaderboard_report,
     own_values_report,
-    query_slices_report,
 )
+from judge_tui.report.results.leaderboard import leaderboard_report
+from judge_tui.report.results.slices import slices_report
 from judge_tui.scoring import parse_measures
 from tests.analysis.small import judged_runs_of
 
@@ -106,7 +106,7 @@ def test_json_has_the_records_of_the_csv(often_and_little):
         (deltas_report(deltas(often_and_little, rr, "x", "y"), basis), "deltas"),
         (own_values_report(own_values(often_and_little, rr, "x"), basis), "values"),
         (divergent_report(divergent, basis), "queries"),
-        (query_slices_report(query_slices(often_and_little, [rr], "class", {}), basis), "slices"),
+        (slices_report(query_slices(often_and_little, [rr], "class", {}), basis), "slices"),
     ):
         [header, *rows] = csv.reader(io.StringIO(render(report, "csv")))
         records = records_of(report, name)

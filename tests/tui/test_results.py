@@ -19,22 +19,23 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.findings import Findings
 from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report import FORMS, render
 from judge_tui.tui.app import JudgeTuiApp, showing_results
 from judge_tui.tui.screens.results import bars
-from judge_tui.tui.screens.results.findings import Findings, read_findings
 from judge_tui.tui.screens.results.rankings import rankings
+from judge_tui.tui.screens.results.read_findings import read_findings
 from judge_tui.tui.screens.results.screen import ResultsScreen, file_name
 from judge_tui.tui.screens.results.view import MakeView, View
 from judge_tui.tui.screens.results.views import (
-    disagreements,
+    deltas,
+    divergent,
     failures,
-    first_ranks,
+    first_relevant,
     leaderboard,
-    per_query,
     slices,
 )
 from judge_tui.tui.widgets.table import Table
@@ -179,8 +180,8 @@ def test_a_row_of_queries_leads_to_the_runs_to_compare(judged: Campaign) -> None
     for view, leads in (
         (failures(found, tag="alpha"), {"q2": ("beta", "alpha")}),
         (failures(found, tag="gamma"), {"q1": ("alpha", "gamma"), "q2": ("beta", "gamma")}),
-        (disagreements(found), {"q1": ("beta", "alpha"), "q2": ("gamma", "beta")}),
-        (per_query(found, tag="beta"), {"q1": ("alpha", "beta"), "q2": ("alpha", "beta")}),
+        (divergent(found), {"q1": ("beta", "alpha"), "q2": ("gamma", "beta")}),
+        (deltas(found, tag="beta"), {"q1": ("alpha", "beta"), "q2": ("alpha", "beta")}),
     ):
         targets = [view.open(row, 0) for row in range(len(view.keys))]
         tags = [one.keywords["tags"] for one in targets if isinstance(one, partial)]
@@ -257,12 +258,12 @@ def test_what_is_not_there_is_refused_before_the_app_opens(judged: Campaign) -> 
 
 EXPORTS: list[tuple[MakeView, tuple[str, ...]]] = [
     (leaderboard, ()),
-    (partial(per_query, tag="beta"), ("--delta", "alpha", "beta")),
+    (partial(deltas, tag="beta"), ("--delta", "alpha", "beta")),
     (partial(failures, tag="alpha"), ("--failures", "alpha")),
-    (first_ranks, ("--histogram",)),
+    (first_relevant, ("--histogram",)),
     (slices, ("--by", "class")),
     (partial(slices, by="document.kind"), ("--by", "document.kind")),
-    (disagreements, ("--disagreements",)),
+    (divergent, ("--disagreements",)),
     (
         partial(rankings, tags=("alpha", "beta"), query_id="q2"),
         ("-k", "2", "--query", "q2", "alpha", "beta"),

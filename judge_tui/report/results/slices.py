@@ -14,16 +14,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.slices import RunSlices, Spread
 
 
-def query_slices_report(found: Sequence[RunSlices], basis: Basis) -> Report:
-    """`found`: one for each measure, all by the same field."""
-    return _report(found, basis)
-
-
-def document_slices_report(found: RunSlices, basis: Basis) -> Report:
-    """Of the relevant documents of each kind, the share that each run has in its top k."""
-    return _report([found], basis)
-
-
 def slices_table(found: RunSlices) -> Table:
     """For readers: a row for each slice, with the means of all runs."""
     title = f"{found.what} by {found.by}"
@@ -52,7 +42,8 @@ class _RunInSlice(NamedTuple):
     relevant: int
 
 
-def _report(sliced: Sequence[RunSlices], basis: Basis) -> Report:
+def slices_report(sliced: Sequence[RunSlices], basis: Basis) -> Report:
+    """`sliced`: one for each measure, all by the same field."""
     by = sliced[0].by
     parts = [
         _RunInSlice(one.what, shown_slice(part.name), tag, of, part.relevant)

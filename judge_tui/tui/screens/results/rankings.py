@@ -3,19 +3,14 @@ other has it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.content import Content
 
-from judge_tui.analysis.misses import RankedDocument, side_by_side
-from judge_tui.analysis.warnings import of_query
-from judge_tui.campaign.store.documents import document_names
-from judge_tui.campaign.store.pool import pooled_documents
+from judge_tui.analysis.misses import RankedDocument
+from judge_tui.campaign.overview.findings import Findings
 from judge_tui.model import Document
 from judge_tui.report.layout import Cell, plain
 from judge_tui.report.layout import short_number as number
-from judge_tui.report.results import rankings_report
-from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.report.results import views
 from judge_tui.tui.screens.results.view import DocumentAt, View
 from judge_tui.tui.text import document_title, foreign, grade_content, grade_digit
 from judge_tui.visible import visible_line
@@ -26,14 +21,9 @@ _RIGHT = ("other_doc_id", "other_grade", "move")
 
 def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> View:
     """A row for each rank of the query in one run or in two."""
-    judged, basis, campaign = findings.judged, findings.basis, findings.campaign
-    scale = campaign.settings.scale
-    place = judged.lists.index_of_query(query_id)
-    found = side_by_side(judged, place, *tags, depth=judged.lists.documents.shape[2])
-    query = int(findings.now.loaded.queries[place])
-    pooled = pooled_documents(campaign, query)
-    shown = (one.document for row in found.rows for one in row if one is not None)
-    names = document_names(campaign, shown)
+    scale = findings.campaign.settings.scale
+    made, report = views.rankings(findings, query_id, *tags, whole=True)
+    found, query = made.lists, made.query
 
     def grade(_row: int, cell: Cell) -> Content:
         if isinstance(cell, int):
@@ -55,7 +45,7 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
         if one is None:
             why = found.nothing[side]
             return foreign(f"{tags[side]} {why}" if why else "the list is shorter", "$text-warning")
-        named = names[one.document]
+        named = made.names[one.document]
         where = f"rank {one.rank} in {tags[side]}"
         if len(tags) > 1:
             there = "not in what is kept of" if one.other_rank is None else f"{one.other_rank} in"
@@ -67,24 +57,13 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
         if one.grade is not None:
             return grade_content(one.grade, scale)
         said = "unjudged: in the pool, and not judged yet"
-        if one.document not in pooled:
+        if one.document not in made.pooled:
             said = "unjudged, and not in the pool: p sends it there"
         elif one.document in findings.unresolved(query):
             said = "unresolved: judged, but without a final grade; counts as unjudged"
         return Content.styled(said, "$text-warning")
 
-    worth = judged.values_of_query(findings.measure, place, tags)
-    report = rankings_report(
-        found,
-        replace(basis, warnings=of_query(judged, basis, query_id, tags)),
-        findings.queries.texts,
-        names,
-        pooled,
-        values={
-            one.name: judged.values_of_query(one, place, tags)
-            for one in (*basis.measures, *basis.shares)
-        },
-    )
+    worth = findings.judged.values_of_query(findings.measure, found.query, tags)
     text = findings.queries.texts.get(query_id, "")
     reasons = (f"{tag}: {why}" for tag, why in zip(tags, found.nothing, strict=True))
     return View(

@@ -18,6 +18,7 @@ from textual.content import Content
 from textual.widgets import Footer, Static, Tab, Tabs
 
 from judge_tui.analysis.basis import Question
+from judge_tui.campaign.overview.findings import Findings
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.documents import document_by_key
@@ -30,9 +31,9 @@ from judge_tui.model import Document
 from judge_tui.report import SUFFIXES, render
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
-from judge_tui.tui.screens.results.findings import Findings, read_findings, refuse_unknown
+from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
 from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
-from judge_tui.tui.screens.results.views import VIEWS, leaderboard
+from judge_tui.tui.screens.results.views import TABS, leaderboard
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import Picker, Prompt
@@ -69,7 +70,7 @@ class ResultsScreen(SizedScreen[None]):
                 show=False,
                 id=f"results.{name.lower().replace(' ', '-')}",
             )
-            for at, name in enumerate(VIEWS, 1)
+            for at, name in enumerate(TABS, 1)
         ),
         Binding("m", "measure", "measure", id="results.measure"),
         Binding("s", "sort", "sort", id="results.sort"),
@@ -101,7 +102,7 @@ class ResultsScreen(SizedScreen[None]):
         self._tab = 1
 
     def compose(self) -> ComposeResult:
-        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in enumerate(VIEWS, 1)))
+        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in enumerate(TABS, 1)))
         tabs.can_focus = False
         yield tabs
         yield Static(id="path", markup=False)
@@ -347,7 +348,7 @@ class ResultsScreen(SizedScreen[None]):
     def action_view(self, at: int) -> None:
         self._tab, self.levels = at, []
         self.query_one(Tabs).active = f"view-{at}"
-        self.open([*VIEWS.values()][at - 1])
+        self.open([*TABS.values()][at - 1])
 
     def action_up(self) -> None:
         """Back by one view; never away from the screen."""

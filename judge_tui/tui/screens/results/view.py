@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
 
+from judge_tui.campaign.overview.findings import Findings
 from judge_tui.report.layout import Cell, Report, Table, Toned, plain
 from judge_tui.report.table import UNDEFINED
 from judge_tui.tui.screens.results.bars import WIDTH
-from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading
 from judge_tui.visible import visible_line

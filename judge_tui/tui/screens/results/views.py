@@ -1,5 +1,4 @@
-"""The views of the results, each made from the report that `judge-tui results` prints and export
-writes."""
+"""The views of the results on screen: what is drawn of them, and where a row leads."""
 
 from __future__ import annotations
 
@@ -9,58 +8,31 @@ from functools import partial
 
 from textual.content import Content
 
-from judge_tui.analysis.basis import Basis
-from judge_tui.analysis.leaderboard import rank_runs
-from judge_tui.analysis.misses import find_misses, first_relevant
-from judge_tui.analysis.queries import most_divergent, own_values
-from judge_tui.analysis.slices import (
-    RunSlice,
-    RunSlices,
-    kind_slices,
-    length_slices,
-    measures_by,
-    query_slices,
-)
-from judge_tui.analysis.warnings import LEAST_JUDGED, of_results
-from judge_tui.campaign.store.documents import document_names
+from judge_tui.analysis.slices import SLICES_OF_DOCUMENTS, RunSlice, RunSlices
+from judge_tui.analysis.warnings import LEAST_JUDGED
+from judge_tui.campaign.overview.findings import Findings
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Report, plain, tone_of
-from judge_tui.report.results import (
-    deltas_report,
-    divergent_report,
-    document_slices_report,
-    histogram_report,
-    leaderboard_report,
-    misses_report,
-    own_values_report,
-    query_slices_report,
-)
+from judge_tui.report.results import views
 from judge_tui.report.results.by_query import GREATEST_GAIN_FIRST
 from judge_tui.scoring import judged_among
 from judge_tui.scoring.slices import shown_slice
 from judge_tui.tui.screens.results import bars
-from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.rankings import rankings
 from judge_tui.tui.screens.results.view import STYLES, MakeView, View
 from judge_tui.tui.text import foreign
 
-_KIND, _LENGTH = "document.kind", "document.length"
-
 
 def leaderboard(findings: Findings) -> View:
     """The runs, best first, each with its interval drawn."""
-    measure, known, scores = findings.measure, findings.verdicts, findings.scores
-    between, bounds = findings.intervals, findings.bounds
-    ranking = rank_runs(scores, measure, measure, intervals=between, bounds=bounds, verdicts=known)
+    ranking, report = views.leaderboard(findings, whole=False)
     runs = ranking.runs
-    compared = None if known is None else known.comparisons
-    warnings = of_results(findings.judged, findings.basis, comparisons=compared)
     axis = bars.Axis.around(value for one in runs for value in (one.mean, *(one.interval or ())))
     mark = next((one.mean for one in runs if one.tag == findings.baseline), None)
-    shares = judged_among(scores.measures)
-    alike = [share for share in shares if share.cutoff == measure.cutoff]
+    shares = judged_among(findings.scores.measures)
+    alike = [share for share in shares if share.cutoff == findings.measure.cutoff]
 
     def draw(row: int) -> Content:
         mean = runs[row].mean
@@ -80,16 +52,9 @@ def leaderboard(findings: Findings) -> View:
     return View(
         name="leaderboard",
         path=Content("Leaderboard"),
-        report=leaderboard_report(
-            scores,
-            replace(findings.basis, warnings=warnings),
-            intervals=between,
-            bounds=bounds,
-            verdicts=known,
-            by=measure,
-        ),
+        report=report,
         keys=[one.tag for one in runs],
-        open=lambda row, _side: partial(per_query, tag=runs[row].tag),
+        open=lambda row, _side: partial(deltas, tag=runs[row].tag),
         drawn={"mean": (axis.title, draw)},
         looks={"verdict": verdict},
     )
@@ -98,27 +63,22 @@ def leaderboard(findings: Findings) -> View:
 # Query by query
 
 
-def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int = 0) -> View:
+def deltas(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int = 0) -> View:
     """The queries of a run, of all or of the slice `of` a field: beside the baseline, the greatest
     gain first; the baseline's own values, the least first."""
-    judged, measure, among, within = findings.judged, findings.measure, None, ""
+    part = None
     if by:
-        found, part, _ = _slice(findings, by, of, at)
-        among, within = frozenset(part.query_ids), f"{by}={of}"
-        measure = found.measure or measure
+        found, its, _ = _slice(findings, by, of, at)
+        part = views.QuerySlice(by, of, frozenset(its.query_ids), found.measure or findings.measure)
     alone = tag == findings.baseline
     shown = (tag,) if alone else (findings.baseline, tag)
-    warnings = of_results(judged, findings.basis, shown, among=among)
-    basis, texts = replace(findings.basis, warnings=warnings), findings.queries.texts
     if alone:
-        own = own_values(judged, measure, tag, among)
+        own, report = views.own_values(findings, tag, part)
         values = {one.query_id: one.value for one in own.rows}
-        report = own_values_report(own, basis, texts, among=within)
     else:
-        beside = findings.deltas(tag, measure, among)
+        beside, report = views.deltas(findings, findings.baseline, tag, part)
         rows = () if beside.comparison is None else beside.comparison.by_query
         values = {one.query_id: one.difference for one in rows}
-        report = deltas_report(beside, basis, texts, among=within)
     ids, every = [*values], [*values.values()]
     axis, most = bars.Axis.from_zero(every), max(map(abs, every), default=0.0)
     differences = bars.difference_title(most)
@@ -127,7 +87,7 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
         return bars.value(axis, every[row]) if alone else bars.difference(every[row], most)
 
     return View(
-        name=f"{'values' if alone else 'deltas'}-{tag}" + (f"-{within}" if by else ""),
+        name=f"{'values' if alone else 'deltas'}-{tag}" + (f"-{part}" if part else ""),
         path=foreign(tag),
         report=report,
         keys=ids,
@@ -140,11 +100,9 @@ def per_query(findings: Findings, *, tag: str, by: str = "", of: str = "", at: i
     )
 
 
-def disagreements(findings: Findings) -> View:
+def divergent(findings: Findings) -> View:
     """The queries on which the systems are furthest apart."""
-    findings.basis.refuse_deep_top()
-    judged, measure, k = findings.judged, findings.measure, findings.basis.question.k
-    found = most_divergent(judged.lists, judged.values(measure), measure, k)
+    found, report = views.divergent(findings)
     rows, ids = found.rows, [one.query_id for one in found.rows]
     axis = bars.Axis.from_zero(one.greatest for one in rows)
 
@@ -157,7 +115,7 @@ def disagreements(findings: Findings) -> View:
     return View(
         name="disagreements",
         path=Content("Disagreements"),
-        report=divergent_report(found, _warned(findings), findings.queries.texts),
+        report=report,
         keys=ids,
         open=opened,
         fill=("text",),
@@ -178,10 +136,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
     """The queries for which a run, by default the first, has nothing relevant at the top, and what
     came instead."""
     tag = tag or findings.tags[0]
-    findings.basis.refuse_deep_top(tag)
-    found = find_misses(findings.judged, tag, findings.basis.question.k)
-    documents = {document for row in found.rows for document in row.documents}
-    names = document_names(findings.campaign, documents)
+    found, report = views.failures(findings, tag)
     ids = [one.query_id for one in found.rows]
 
     def opened(row: int, _side: int) -> MakeView:
@@ -203,7 +158,7 @@ def failures(findings: Findings, *, tag: str = "") -> View:
     return View(
         name=f"failures-{tag}",
         path=Content.assemble("Failures of ", foreign(tag)),
-        report=misses_report(found, _warned(findings, tag), findings.queries.texts, names),
+        report=report,
         keys=ids,
         open=opened,
         turn=turned,
@@ -213,9 +168,9 @@ def failures(findings: Findings, *, tag: str = "") -> View:
     )
 
 
-def first_ranks(findings: Findings) -> View:
+def first_relevant(findings: Findings) -> View:
     """At which rank each run has its first relevant document, a histogram in a row for each."""
-    found = first_relevant(findings.judged)
+    found, report = views.first_relevant(findings)
     runs = found.runs
 
     def share(row: int, cell: Cell) -> Content:
@@ -227,7 +182,7 @@ def first_ranks(findings: Findings) -> View:
     return View(
         name="first-relevant",
         path=Content("First relevant"),
-        report=histogram_report(found, _warned(findings)),
+        report=report,
         keys=[run.tag for run in runs],
         open=lambda row, _side: partial(failures, tag=runs[row].tag),
         looks=dict.fromkeys((*(label.replace("–", "-") for label in found.labels), "none"), share),
@@ -240,9 +195,9 @@ def first_ranks(findings: Findings) -> View:
 def slices(findings: Findings, *, by: str = "", at: int = 0) -> View:
     """A row for each slice of a field, with the means of all runs; one table for each measure that
     slices declare."""
-    fields = [*findings.queries.fields, _KIND, _LENGTH]
+    fields = [*findings.queries.fields, *SLICES_OF_DOCUMENTS]
     by = by if by in fields else fields[0]
-    every, report = _sliced(findings, by)
+    every, report = views.slices(findings, by, one_measure=True)
     at = min(at, len(every) - 1)
     names = [part.name for part in every[at].slices]
 
@@ -289,27 +244,14 @@ def one_slice(findings: Findings, *, by: str, of: str, at: int) -> View:
         path=foreign(name),
         report=replace(report, tables=[table, *report.tables]),
         keys=tags,
-        open=lambda row, _side: partial(per_query, tag=tags[row], by=by, of=of, at=at),
+        open=lambda row, _side: partial(deltas, tag=tags[row], by=by, of=of, at=at),
         drawn={"mean": (axis.title, draw)},
     )
 
 
-def _sliced(findings: Findings, by: str) -> tuple[tuple[RunSlices, ...], Report]:
-    """The slices of a field, for each measure, and their report."""
-    judged, basis, fields = findings.judged, _warned(findings), findings.queries.fields
-    if by in fields:
-        declared, basis = measures_by(by, findings.queries.queries, fields[by], basis)
-        found = query_slices(judged, [findings.measure], by, fields[by], declared)
-        return found, query_slices_report(found, basis)
-    basis.refuse_deep_top()
-    cut = kind_slices if by == _KIND else length_slices
-    of_documents = cut(judged, findings.documents, basis.question.k)
-    return (of_documents,), document_slices_report(of_documents, basis)
-
-
 def _slice(findings: Findings, by: str, of: str, at: int) -> tuple[RunSlices, RunSlice, Report]:
     """One slice, of those by one measure."""
-    every, report = _sliced(findings, by)
+    every, report = views.slices(findings, by, one_measure=True)
     found = every[min(at, len(every) - 1)]
     for part in found.slices:
         if part.name == of:
@@ -317,17 +259,11 @@ def _slice(findings: Findings, by: str, of: str, at: int) -> tuple[RunSlices, Ru
     raise UsageError(f"{by} has no slice {shown_slice(of)!r} any more")
 
 
-def _warned(findings: Findings, *tags: str) -> Basis:
-    """What a view of all runs, or of these, rests on, with what a reader of it must know."""
-    warnings = of_results(findings.judged, findings.basis, tags or None)
-    return replace(findings.basis, warnings=warnings)
-
-
-VIEWS: Mapping[str, MakeView] = {
+TABS: Mapping[str, MakeView] = {
     "Leaderboard": leaderboard,
     "Failures": failures,
-    "First relevant": first_ranks,
+    "First relevant": first_relevant,
     "Slices": slices,
-    "Disagreements": disagreements,
+    "Disagreements": divergent,
 }
-"""The tabs of the screen. To add a view: a function here that makes it, and a line."""
+"""The tabs of the screen."""
