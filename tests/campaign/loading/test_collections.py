@@ -141,7 +141,6 @@ def test_what_a_split_names_and_runs_retrieved_is_loaded(empty, folder, tmp_path
     [
         ("qrels/test.tsv", "q8\td1\t1\n", ":4: query 'q8' is not in "),
         ("qrels/test.tsv", "q1\td3\t7\n", ":4: grade 7 is not on the campaign's scale"),
-        ("queries.jsonl", '{"_id": "q1", "text": "x"}\n', ":4: query id 'q1' is already on line 1"),
         ("queries.jsonl", "{", ":4: not valid JSON"),
     ],
 )

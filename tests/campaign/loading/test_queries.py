@@ -94,7 +94,6 @@ def test_what_a_file_adds(known, said, over, becomes, otherwise):
     ("content", "what"),
     [
         ('{"query_id": "q2", "text": "other"}', "query 'q2' is 'sort lists' in the campaign, and"),
-        ('{"query_id": "q2", "text": "sort lists", "class": "x"}', "'q2' has another class"),
         ('{"query_id": "q2", "text": "sort lists", "n": 2}', "'q2' has another n in"),
     ],
 )
