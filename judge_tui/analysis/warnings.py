@@ -198,6 +198,17 @@ def of_failures(
     return _of_some(what, named)
 
 
+def of_earlier_answers(days: Sequence[str], answers: int) -> tuple[str, ...]:
+    """Warn of answers that live systems gave in an earlier call: they may answer otherwise now.
+    `days`: when each was given, "" where nobody knows; `answers`: how many there are in all."""
+    if not days:
+        return ()
+    ends = dict.fromkeys((min(known), max(known))) if (known := [*filter(None, days)]) else ()
+    when = f", from {' to '.join(ends)}" if ends else ""
+    what = f"{len(days):,} of {counted(answers, 'answer')} were there already{when}"
+    return (f"{what}; --fresh asks again",)
+
+
 def of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
     """Warn of live systems that answered no query with anything."""
     what = "systems that found nothing for any query; check where their results are sought"

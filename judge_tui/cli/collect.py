@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from judge_tui.cli.asking import asking_options, collect_from
 from judge_tui.cli.commands import make_command, option
+from judge_tui.cli.options import columns
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
 
@@ -29,8 +31,16 @@ from judge_tui.visible import visible_line
     metavar="FILE",
     help="Ask these queries: TSV, a table, JSONL or TREC topics.",
 )
+@columns
 @asking_options
-def command(systems: str, queries: str, only: tuple[str, ...], form: str, **asking: Any) -> int:
+def command(
+    systems: str,
+    queries: str,
+    columns: Mapping[str, str],
+    only: tuple[str, ...],
+    form: str,
+    **asking: Any,
+) -> int:
     """Ask live systems every query, and write a TREC run for each.
 
     DIR gets the run, the latencies and the raw answers of each system, and all documents and
@@ -38,11 +48,14 @@ def command(systems: str, queries: str, only: tuple[str, ...], form: str, **aski
     found. Of a system of kind task, DIR gets outcomes, which judge-tui outcomes compares.
     """
     from judge_tui.collect import CollectRequest, read_systems
+    from judge_tui.formats.source import Layout, fitting
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
     known = read_systems(systems, only=only)
-    request = CollectRequest(known, read_queries(queries), **asking)
+    layout = Layout(columns=columns)
+    asked = read_queries(queries, format=fitting(queries, layout))
+    request = CollectRequest(known, asked, layout=layout, **asking)
     collected = collect_from(request, inputs=(systems, queries))
     if sys.stdout is None:  # closed; what was collected is in the folder
         return 0

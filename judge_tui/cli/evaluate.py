@@ -15,7 +15,7 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import credit_option, require_option, say_gates
 from judge_tui.cli.options import columns, measures_option
 from judge_tui.cli.printing import print_report, print_text
-from judge_tui.formats.source import Layout
+from judge_tui.formats.source import Layout, fitting
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def command(
     """Ask live systems, score what they find, compare them, and show where they fail.
 
     Into DIR come, beside what collect writes, report.html, report.md and results.json. A query that
-    failed or found nothing counts as 0. The same answers of the systems give the same bytes.
+    failed or found nothing counts as 0. Asked anew, the same answers give the same bytes.
     """
     from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.evaluation.gates import parse_gates
@@ -89,10 +89,13 @@ def command(
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=only, tasks=False)
-    right, candidates = _read_grades(**read, layout=Layout(columns=columns))
+    layout = Layout(columns=columns)
+    right, candidates = _read_grades(**read, layout=layout)
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline, credit)
-    request = CollectRequest(known, right.queries, candidates=candidates, pages=PAGES, **asking)
+    request = CollectRequest(
+        known, right.queries, layout=layout, candidates=candidates, pages=PAGES, **asking
+    )
     runs = collect_from(request, inputs=(systems, *read.values())).runs
     files = {
         what: "standard input" if name == "-" else Path(name).name
@@ -111,12 +114,11 @@ def _read_grades(
     from judge_tui.evaluation.inputs import read_inputs
     from judge_tui.evaluation.live import restrict_to_asked
     from judge_tui.formats.benchmark import read_benchmark
-    from judge_tui.formats.recognition import recognise
 
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
     candidates: Candidates = {}
-    if qrels is not None and qrels != "-" and recognise(qrels).format == "benchmark":
+    if qrels not in (None, "-") and _is_benchmark(qrels, layout):
         if queries is not None:
             raise click.UsageError("a benchmark has its own queries; leave --queries out")
         candidates = {
@@ -125,6 +127,12 @@ def _read_grades(
         }
     read = read_inputs(qrels, answers=answers, queries=queries, layout=layout)
     return restrict_to_asked(read), candidates
+
+
+def _is_benchmark(qrels: str, layout: Layout) -> bool:
+    from judge_tui.formats.recognition import recognise
+
+    return recognise(qrels, "qrels", layout=fitting(qrels, layout)).format == "benchmark"
 
 
 def _write(evaluated: Evaluated, folder: Path, form: str) -> None:

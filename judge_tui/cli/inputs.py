@@ -47,7 +47,9 @@ class InputOptions(NamedTuple):
         named, and the names of measures that are no files and no runs. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
-            _refuse("--db", "answers", "credit", "columns", "labels")
+            _refuse("--db", "answers", "credit", "labels")
+            if self.queries is None:  # of all files only that of the queries is read
+                _refuse("--db", "columns")
             return self._of_campaign(self.db, words, baseline, join_baseline)
         _refuse("files", "policy", "include_models")
         if self.answers is None:
@@ -77,9 +79,8 @@ class InputOptions(NamedTuple):
                 join_baseline=join_baseline,
                 policy=self.policy,
                 include_models=self.include_models,
-                queries=self.queries,
             )
-        return inputs, measures
+        return inputs.with_queries(self.queries, Layout(columns=self.columns)), measures
 
     def open_values(
         self, files: Sequence[str], words: Sequence[str]

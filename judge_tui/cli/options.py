@@ -122,7 +122,7 @@ columns = option(
     group=_FORM,
     callback=_declared_columns,
     metavar="NAME=COLUMN,...",
-    help="What a table calls its columns: query_id=topic,doc_id=document_id,grade=rel.",
+    help="What tables call their columns: query_id=topic,doc_id=document_id,grade=rel.",
 )
 
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -114,7 +115,10 @@ class SearchWork(Work[Reply, CollectedRun]):
         super().__init__(request, name, journal, len(request.queries))
         self._system = _open_system(self.settings, request)
         self._open = [query for query in request.queries if self._is_open(query)]
-        self.done = self._earlier = self.total - len(self._open)
+        self._earlier = tuple(
+            journal.records[query.query_id] for query in request.queries if not self._is_open(query)
+        )
+        self.done = len(self._earlier)
 
     def _is_open(self, query: Query) -> bool:
         """Whether it is still to be asked. One whose text has changed is another query."""
@@ -173,7 +177,13 @@ class SearchWork(Work[Reply, CollectedRun]):
     async def _fetch(self, query: Query) -> Reply:
         """Ask one query, again where that may help: its reply, or why there is none."""
         answer = await self.throttle.call(partial(self._system.fetch, query))
-        reply = Reply(query.query_id, query.text, seconds=answer.seconds, tries=answer.tries)
+        reply = Reply(
+            query.query_id,
+            query.text,
+            seconds=answer.seconds,
+            tries=answer.tries,
+            asked=f"{datetime.now().astimezone():%Y-%m-%d}",
+        )
         try:
             hits, repeated = await asyncio.to_thread(self._system.take_hits, answer.value())
         except SearchError as error:

@@ -25,6 +25,7 @@ from judge_tui.collect.search_system import Hit, SearchError
 from judge_tui.collect.settings import EmbeddingSettings
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.source import fitting
 from judge_tui.model import Document, Query
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ class EmbeddingSearch(OverHttp):
                     "evaluate it with a graded benchmark, or give documents in place of candidates",
                 )
             return [by_id[doc_id] for doc_id in sorted(by_id)]
-        read = [one for _line, one in iter_documents(self.request.path(file))]
+        path = self.request.path(file)
+        layout = self.request.layout
+        layout = layout and fitting(path, layout)
+        read = [one for _line, one in iter_documents(path, format=layout)]
         if not read:
             raise UsageError(f"there are no documents in {file}", "name another file")
         for one in read:

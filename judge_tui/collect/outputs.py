@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -31,14 +31,14 @@ _LOCK = ".collect.lock"
 @dataclass(frozen=True, slots=True)
 class CollectedRun:
     """One system's replies, in the order of the queries, and the files that they are in.
-    `identity`: what it said that it is, where it was asked; `earlier`: how many replies were there
+    `identity`: what it said that it is, where it was asked; `earlier`: the replies that were there
     already."""
 
     tag: str
     replies: tuple[Reply, ...]
     folder: Path
     identity: str = ""
-    earlier: int = 0
+    earlier: tuple[Reply, ...] = ()
 
     @property
     def run_path(self) -> Path:
@@ -95,11 +95,19 @@ def files_written(systems: Systems) -> list[str]:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """One collector a folder: make it if need be, and hold it. Raises `InputError`."""
+    """One collector a folder: make it if need be, and hold it; what stays empty goes again. Raises
+    `InputError`."""
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / _LOCK, timeout=0):
-            yield
+            try:
+                yield
+            finally:
+                (folder / _LOCK).unlink(missing_ok=True)
+                with suppress(OSError):  # something was written into it
+                    for one in new:
+                        one.rmdir()
     except Timeout as error:
         what, mend = "another program collects into it", "wait for its end, or give another -o"
         raise InputError(folder, None, what, mend) from error

@@ -41,7 +41,7 @@ class Hit:
 class Reply:
     """What one query brought: no document twice. `seconds`: of the last try, without waits;
     `repeated`: results dropped because their document stood above; `failure`: why there is no
-    reply, in one line, empty where there is one."""
+    reply, in one line, empty where there is one; `asked`: on which day, as 2026-05-31."""
 
     query_id: str
     query: str
@@ -50,6 +50,7 @@ class Reply:
     tries: int = 1
     repeated: int = 0
     failure: str = ""
+    asked: str = ""
 
 
 class SearchError(JudgeTuiError):

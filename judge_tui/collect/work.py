@@ -22,6 +22,7 @@ from judge_tui.collect.outputs import describe
 from judge_tui.collect.retry import Throttle
 from judge_tui.collect.search_system import Reply, SearchError
 from judge_tui.collect.settings import CommandSettings, RemoteSettings
+from judge_tui.formats.source import Layout
 from judge_tui.model import Document, Query
 
 if TYPE_CHECKING:
@@ -59,9 +60,10 @@ class CollectProgress(NamedTuple):
 class CollectRequest:
     """Ask the `systems` these `queries`, `jobs` at once, for `depth` results each, and write into
     the `folder`. Queries that have a reply there are not asked again: `retry_failed` asks those
-    that failed, `fresh` all. `candidates`: query_id -> the documents that an embedding system
-    ranks. `pages`: files of the folder that tell of an earlier call, and go when the asking
-    begins. To systems of kind `task` the queries are tasks."""
+    that failed, `fresh` all. `layout`: what files of documents call their columns. `candidates`:
+    query_id -> the documents that an embedding system ranks. `pages`: files of the folder that tell
+    of an earlier call, and go when the asking begins. To systems of kind `task` the queries are
+    tasks."""
 
     systems: Systems
     queries: Sequence[Query]
@@ -70,6 +72,7 @@ class CollectRequest:
     jobs: int = 1
     fresh: bool = False
     retry_failed: bool = False
+    layout: Layout | None = None
     candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
     pages: Sequence[str] = ()
     on_progress: Callable[[CollectProgress], None] = lambda _progress: None

@@ -73,12 +73,14 @@ class EvaluationInputs:
             return self.values.reference
         return "qrels" if self.answers is None else "answers"
 
-    def with_queries(self, source: QueriesSource | None) -> EvaluationInputs:
-        """Return the same with what is known of the queries, if anything. Raises `InputError` and
-        `UsageError`."""
+    def with_queries(
+        self, source: QueriesSource | None, layout: Layout | None = None
+    ) -> EvaluationInputs:
+        """Return the same with what is known of the queries, if anything. `layout`: what a file
+        calls its columns. Raises `InputError` and `UsageError`."""
         if source is None:
             return self
-        queries = _queries_from(source)
+        queries = _queries_from(source, layout)
         return replace(
             self,
             queries=queries,
@@ -148,7 +150,7 @@ def read_inputs(
     `runs`.
 
     Without `queries` they are those in the file of answers, or in the file of qrels where its
-    format has texts of queries. `layout`: what a file of qrels or answers calls its columns and its
+    format has texts of queries. `layout`: what all these files call their columns and their
     grades. Raises `InputError` for a bad file, and `UsageError` for what in memory is none of it.
     """
     if answers is not None:
@@ -160,15 +162,16 @@ def read_inputs(
 
         return EvaluationInputs(grades_in(qrels, "the qrels"), runs).with_queries(queries)
     path = qrels_file(qrels)
-    layout = layout and fitting(path, layout)
-    with open_source(path, layout=layout) as source:
+    its = layout and fitting(path, layout)
+    with open_source(path, layout=its) as source:
         form, grades = qrels_in(source)
     if queries is None and form.has_texts and Path(path).is_file():
         queries = path
-    inputs = EvaluationInputs(grades, runs, files=(os.fspath(qrels),)).with_queries(queries)
+    inputs = EvaluationInputs(grades, runs, files=(os.fspath(qrels),))
+    inputs = inputs.with_queries(queries, layout)
     if inputs.names is None or not any(isinstance(name, QueryText) for name in grades):
         return inputs
-    return replace(inputs, qrels=_under_ids(grades, inputs.names, qrels, layout))
+    return replace(inputs, qrels=_under_ids(grades, inputs.names, qrels, its))
 
 
 def _under_ids(qrels: Qrels, names: KnownQueries, path: FilePath, layout: Layout | None) -> Qrels:
@@ -223,9 +226,12 @@ def inputs_of_campaign(
     return inputs.with_queries(judged.queries if queries is None else queries)
 
 
-def _queries_from(source: QueriesSource) -> list[Query]:
+def _queries_from(source: QueriesSource, layout: Layout | None) -> list[Query]:
     """Read the queries, their ids in the form of TREC files, as those of qrels and runs are."""
-    queries = list(read_queries(source) if is_file(source) else cast("Iterable[Query]", source))
+    if is_file(source):
+        queries = read_queries(source, format=layout and fitting(source, layout))
+    else:
+        queries = list(cast("Iterable[Query]", source))
     for query in queries:
         if not isinstance(query, Query):
             raise UsageError(
@@ -251,7 +257,7 @@ def _of_answers(
     from judge_tui.formats.answers import answers_again, read_answers  # noqa: PLC0415 - few have
 
     answers = read_answers(path, format=None if layout is None else fitting(path, layout))
-    known = None if queries is None else _queries_from(queries)
+    known = None if queries is None else _queries_from(queries, layout)
     names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:

@@ -17,7 +17,7 @@ from judge_tui.analysis.live_systems import (
     system_lists,
 )
 from judge_tui.analysis.slices import RunSlices, document_slices
-from judge_tui.analysis.warnings import of_comparisons
+from judge_tui.analysis.warnings import of_comparisons, of_earlier_answers
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.settings import ComparisonSettings
@@ -28,6 +28,7 @@ from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.evaluation.score_inputs import score_inputs
 from judge_tui.evaluation.score_runs import ScoringQuestion
 from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.source import fitting
 from judge_tui.model import Document, Qrels, Query, Run, rank
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import Credit, refuse_unanswerable
@@ -35,7 +36,7 @@ from judge_tui.scoring.order import demanded_measures
 from judge_tui.scoring.slices import CLASS, declared_measures, scores_by
 
 if TYPE_CHECKING:
-    from judge_tui.collect import CollectedRun, CollectRequest, Systems
+    from judge_tui.collect import CollectedRun, CollectRequest
 
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 """What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
@@ -65,8 +66,8 @@ class EvaluationPlan:
 
 @dataclass(frozen=True, slots=True)
 class AskedSystem:
-    """A system as it was asked: what it says of itself, and how many of its queries failed, and
-    found nothing (those that failed among them)."""
+    """A system as it was asked: what it says of itself, and how many of its queries failed, found
+    nothing (those that failed among them), and had an answer already."""
 
     tag: str
     kind: str
@@ -74,6 +75,7 @@ class AskedSystem:
     queries: int
     failed: int
     nothing_found: int
+    there_already: int
 
     @property
     def failed_too_often(self) -> bool:
@@ -221,8 +223,10 @@ def evaluate_systems(
     systems, candidates = request.systems, request.candidates
     ranked = any(one.candidates for one in systems.embeddings)
     counts = [len(documents) for documents in candidates.values()] if ranked else []
-    facts = document_facts(lists, _find_documents(inputs, systems, candidates))
+    facts = document_facts(lists, _find_documents(inputs, request))
     compared = of_comparisons(comparisons) if comparisons else ()
+    days = [reply.asked for one in runs for reply in one.earlier]
+    earlier = of_earlier_answers(days, sum(len(one.replies) for one in runs))
     return Evaluated(
         systems=[
             AskedSystem(
@@ -232,6 +236,7 @@ def evaluate_systems(
                 len(one.replies),
                 len(one.failed),
                 len(one.failed) + len(one.empty),
+                len(one.earlier),
             )
             for one in runs
         ],
@@ -243,7 +248,7 @@ def evaluate_systems(
         comparisons=comparisons,
         gates=check_gates(plan.gates, scores, comparisons),
         failures=failures,
-        warnings=[*dict.fromkeys((*scores.warnings, *compared))],
+        warnings=[*dict.fromkeys((*earlier, *scores.warnings, *compared))],
         depth=request.depth,
         files=files,
         credit=None if inputs.answers is None else plan.credit,
@@ -275,18 +280,17 @@ def _telling_depth(counts: Sequence[int]) -> int:
     return next((depth for depth in (TOP, 5, 3) if depth < typical), 1)
 
 
-def _find_documents(
-    inputs: EvaluationInputs, systems: Systems, candidates: Candidates
-) -> Mapping[str, Document]:
+def _find_documents(inputs: EvaluationInputs, request: CollectRequest) -> Mapping[str, Document]:
     """What is known of the documents that are graded."""
-    if candidates:
+    if candidates := request.candidates:
         return {one.doc_id: one for documents in candidates.values() for one in documents}
     if inputs.answers is not None:
         return {}
     graded = {doc_id for by_doc in inputs.qrels.values() for doc_id in by_doc}
     found: dict[str, Document] = {}
-    for file in dict.fromkeys(systems.files):
-        for _, document in iter_documents(file):
+    for file in dict.fromkeys(request.systems.files):
+        layout = request.layout and fitting(file, request.layout)
+        for _, document in iter_documents(file, format=layout):
             if document.doc_id in graded:
                 found.setdefault(document.doc_id, document)
     return found

@@ -34,7 +34,7 @@ def inputs_of_files(
         raise UsageError("no file is named", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
-        return _of_results(both, layout).with_queries(queries)
+        return _of_results(both, layout).with_queries(queries, layout)
     if answers is None and len(names) == 1:
         raise UsageError(
             f"{names[0]} alone is not enough: it does not hold both results and their grades",

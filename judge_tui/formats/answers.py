@@ -19,6 +19,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.recognition import no_answers
 from judge_tui.formats.source import AsLayout, PathLike, Source, UnreadableError, open_source
 from judge_tui.formats.tables import TextTable, id_of, of_table
 from judge_tui.model import Query, lines_named
@@ -137,9 +138,10 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
         yield from _rows(source, report)
     elif kind == "toml":
         yield from _toml(source, report)
+    elif shape is None:
+        raise UnreadableError(source.path, None, "it is empty", _FORMS)
     else:
-        what = f"this is not an answers file: it begins with {quoted(shape.first)}" if shape else ""
-        raise UnreadableError(source.path, 1 if shape else None, what or "it is empty", _FORMS)
+        raise no_answers(source, shape, _FORMS)
 
 
 @of_table
@@ -170,7 +172,10 @@ def _meant(table: TextTable, name: str, written: str) -> str:
     numbered = _NUMBERED.fullmatch(name)
     if numbered is None:
         known = "query_id, query, grade, class, subset, result1, result2, … or pattern"
-        mend = f"say what it is (--columns query={quoted(written)}), or take it out; known: {known}"
+        like = "result" if "query" in table.names else "query"
+        mend = (
+            f"say what it is (--columns {like}={quoted(written)}), or take it out; known: {known}"
+        )
         raise table.refusal(f"answers have no column {quoted(written)}", mend)
     return "pattern" if numbered[2] else "expected"
 

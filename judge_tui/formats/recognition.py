@@ -19,7 +19,7 @@ from judge_tui.formats.registry import (
     format_named,
 )
 from judge_tui.formats.sniff import Shape
-from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.formats.source import Layout, Source, UnreadableError, open_source
 
 
 class Recognised(NamedTuple):
@@ -30,8 +30,11 @@ class Recognised(NamedTuple):
     format: str
 
 
-def recognise(path: str | os.PathLike[str]) -> Recognised:
-    """Tell what a file (or a folder) is by its content; its name plays no part.
+def recognise(
+    path: str | os.PathLike[str], *kinds: Kind, layout: Layout | None = None
+) -> Recognised:
+    """Tell what a file (or a folder) is by its content, one of these kinds where any are named; its
+    name plays no part. `layout`: what the user says of it.
 
     Two layouts serve for queries and documents alike, `id<TAB>text` and `{"id", "text"}`: there,
     half the lines longer than 300 bytes, or a `doc_id`, `title`, `url` or `kind`, make documents.
@@ -42,8 +45,8 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
     """
     if Path(path).is_dir():
         return Recognised("documents", FOLDER)
-    with open_source(path) as source:
-        found = format_for(source)
+    with open_source(path, layout=layout) as source:
+        found = format_for(source, *kinds)
         return Recognised(found.kind, found.name)
 
 
@@ -142,12 +145,27 @@ def _unknown(
     mend = f"give {wanted} ({usual})" if kind else f"give {' or '.join(CALLED.values())}"
     if known and known.kind == "judgments" and kind == "qrels":
         mend = "load them into a campaign with load qrels, then export qrels --policy majority"
-    elif shape.kind == "table" or shape.strange_header:
-        columns = _COLUMNS[kind] if kind else f"{_COLUMNS['run']} or query=…,result=…"
-        mend += f", or say what its columns are called: --columns {columns}"
+    else:
+        columns = _COLUMNS[kind] if kind else f"{_COLUMNS['run']} or {_OF_ANSWERS}"
+        mend = _or_columns(mend, shape, columns)
     return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", mend)
 
 
+def no_answers(source: Source, shape: Shape, mend: str) -> UnreadableError:
+    """Return the error of a file that holds no answers. `mend`: what they look like."""
+    what = f"this is {_looks(shape)}, not an answers file"
+    mend = _or_columns(mend, shape, _OF_ANSWERS)
+    return UnreadableError(source.path, shape.line, what, mend)
+
+
+def _or_columns(mend: str, shape: Shape, columns: str) -> str:
+    """Of a table, the other way to mend it, too."""
+    if shape.kind != "table" and not shape.strange_header:
+        return mend
+    return f"{mend}, or say what its columns are called: --columns {columns}"
+
+
+_OF_ANSWERS = "query=…,result=…"
 _COLUMNS: dict[Kind, str] = {
     "run": "query_id=…,doc_id=…,score=…",
     "qrels": "query_id=…,doc_id=…,relevance=…",

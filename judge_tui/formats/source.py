@@ -271,6 +271,8 @@ def open_source(
 
 def fitting(path: PathLike, layout: Layout) -> Layout:
     """Return the layout of one of several files: with those of the declared columns that it has."""
+    if layout.columns and path != STDIN and Path(path).is_dir():
+        return layout._replace(columns={})
     if not layout.columns or path == STDIN or not Path(path).is_file():
         return layout
     with open_source(path, layout=layout._replace(format=None)) as source:

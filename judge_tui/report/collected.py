@@ -39,7 +39,7 @@ _SYSTEMS = [
     Column("repeated", "repeated", get=lambda run: sum(one.repeated for one in run.replies)),
     Column("median_s", "median s", short_number, get=lambda run: run.latency[0]),
     Column("p95_s", "p95 s", short_number, get=lambda run: run.latency[1]),
-    Column("", "there already", get=attrgetter("earlier")),
+    Column("", "there already", get=lambda run: len(run.earlier)),
     word("identity"),
 ]
 _FAILURES = ("system", "arm", "query_id", "tries", "why")

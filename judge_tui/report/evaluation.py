@@ -48,10 +48,13 @@ def evaluation_report(evaluated: Evaluated) -> Report:
 
 def system_table(evaluated: Evaluated) -> Table:
     """How each system answered, and its mean reciprocal rank in a word."""
-    columns = [word("tag", "system"), *counts("queries", "failed", "nothing_found")]
+    columns = [
+        word("tag", "system"),
+        *counts("queries", "failed", "nothing_found", "there_already"),
+    ]
     if not evaluated.unlike:
         columns.append(word("band", f"{BANDED} is", lambda one: _band(evaluated, one.tag)))
-    return Table.of("The systems", columns, evaluated.systems)
+    return Table.of("The systems", columns, evaluated.systems).if_any("there_already")
 
 
 def slice_tables(evaluated: Evaluated) -> Iterator[Table]:
@@ -117,6 +120,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
                 "identity": one.identity or None,
                 "failed": one.failed,
                 "nothing_found": one.nothing_found,
+                "there_already": one.there_already,
                 "band": _band(evaluated, one.tag),
                 "histogram": dict(zip(_RANKS, histogram(judged, tags.index(one.tag)), strict=True)),
             }

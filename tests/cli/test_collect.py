@@ -69,7 +69,6 @@ def test_the_table(folder, server):
     assert lines[1].startswith("api           3       0              1        3     2         0 ")
     assert lines[2].split()[:7] == ["other", "3", "0", "0", "3", "5", "12"]
     assert sorted(path.name for path in (folder / "out").iterdir()) == [
-        ".collect.lock",
         "api.answers.jsonl",
         "api.latency.csv",
         "api.run",
@@ -80,6 +79,25 @@ def test_the_table(folder, server):
         "other.run",
         "queries.jsonl",
     ]
+
+
+def test_columns_have_the_names_of_the_sheet(folder, server):
+    sheet = "nr;Question;Right answer\n7;read a csv file;docs/csv.md\n8;sort a list;docs/sort.md\n"
+    Path("right.csv").write_text(sheet)
+    systems_file(folder, {"api": http(server)})
+    words = ("collect", "systems.toml", "--queries", "right.csv", "-o", "out")
+    refused = invoke(*words)
+    assert refused.exit_code == 2
+    assert "say what its columns are called: --columns query_id=…,query=…" in refused.stderr
+    assert not Path("out").exists()
+    for declared, ids in (
+        ("query_id=nr,query=Question,result=Right answer", ["7", "8"]),
+        ("query=Question", ["q001", "q002"]),
+    ):
+        assert invoke(*words, "--fresh", "--columns", declared).exit_code == 0
+        lines = [json.loads(line) for line in Path("out/queries.jsonl").read_text().splitlines()]
+        assert [line["query_id"] for line in lines] == ids
+        assert [line["text"] for line in lines] == ["read a csv file", "sort a list"]
 
 
 def test_json_and_csv(folder, server):
@@ -327,10 +345,12 @@ def test_on_a_terminal_one_line_says_the_query_that_is_asked(slow):
 
 
 def test_on_a_terminal_that_it_was_interrupted_has_its_own_row(folder, server):
-    server.retry_after = "60"
-    systems_file(folder, {"api": http(server, "/429/search?q={query}", max_wait=100)})
+    # A day: however slow the machine is, it is not over before the interruption.
+    server.retry_after = "86400"
+    limits = {"max_wait": 86_400, "timeout": 300}
+    systems_file(folder, {"api": http(server, "/429/search?q={query}", **limits)})
     with Terminal([PROGRAM, *WORDS], cwd=folder, size=(40, 10)) as terminal:
-        terminal.wait_for("api 0/3 waits 60 s (HTTP 429 ")
+        terminal.wait_for("api 0/3 waits 86,400 s (HTTP")
         terminal.send("\x03")
         terminal.wait(lambda now: any(one.startswith("interrupted; the s") for one in now.lines))
 

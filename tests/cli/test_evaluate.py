@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import random
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -345,6 +346,53 @@ def test_it_writes_over_nothing_that_it_reads(name, tmp_path, asked, answers):
     result = evaluate(asked, "--answers", held, "-o", tmp_path, "--fresh", code=2)
     assert f"{name} is a file that is read here" in result.stderr
     assert held.read_bytes() == Path(answers).read_bytes()
+
+
+# What was there already, and sheets with other headers
+
+
+def test_answers_of_an_earlier_call_are_counted_wherever_numbers_stand(tmp_path, asked, answers):
+    words = (asked, "--answers", answers, "--only", "new", "-o", tmp_path / "out")
+    first = evaluate(*words)
+    assert "there already" not in first.output
+    assert results(tmp_path / "out")["systems"][0]["there_already"] == 0
+    journal = tmp_path / "out" / "new.answers.jsonl"
+    head, *lines = journal.read_text().splitlines(keepends=True)
+    one, *others = (re.sub(r'"asked":"[-0-9]{10}"', '"asked":"2026-05-01"', one) for one in lines)
+    journal.write_text("".join([head, one.replace("05-01", "04-30"), *others]))
+    said = "14 of 14 answers were there already, from 2026-04-30 to 2026-05-01; --fresh asks again"
+    again = evaluate(*words)
+    assert f"warning: {said}\n" in again.stderr
+    written = results(tmp_path / "out")
+    assert said in written["warnings"]
+    assert written["systems"][0]["there_already"] == 14
+    for page in ("report.html", "report.md"):
+        assert said in (tmp_path / "out" / page).read_text()
+    # Written by an earlier version, which noted no day.
+    journal.write_text(re.sub(r',"asked":"[-0-9]{10}"', "", journal.read_text()))
+    said = "14 of 14 answers were there already; --fresh asks again"
+    assert f"warning: {said}\n" in evaluate(*words).stderr
+    assert "there already" not in evaluate(*words, "--fresh").output
+
+
+@pytest.mark.parametrize("by", ["--answers", "--qrels"])
+def test_columns_hold_for_every_file_that_is_read(by, tmp_path):
+    (tmp_path / "systems.toml").write_text(SYSTEM)
+    (tmp_path / "questions.csv").write_text("nr;Question\n7;one\n8;two\n")
+    (tmp_path / "right.csv").write_text(
+        "Question;Right answer\none;d1\ntwo;d2\n"
+        if by == "--answers"
+        else "nr;doc;rel\n7;d1;1\n8;d2;1\n"
+    )
+    words = ("--queries", tmp_path / "questions.csv", by, tmp_path / "right.csv")
+    columns = "query_id=nr,query=Question,result=Right answer,doc_id=doc"
+    evaluate(tmp_path / "systems.toml", *words, "--columns", columns, "-o", tmp_path / "out")
+    written = results(tmp_path / "out")
+    assert [(one["query_id"], one["query"]) for one in written["queries"]] == [
+        ("7", "one"),
+        ("8", "two"),
+    ]
+    assert written["systems"][0]["mean"]["RR@10"] == 0.75
 
 
 # Forms

@@ -29,7 +29,7 @@ from tests.as_typed import invoke
 GOLDEN = Path(__file__).with_name("golden")
 COMMAND = re.compile(r"^\$ (.*)\n", re.MULTILINE)
 AFTER = re.compile(r"^# after (\S+)\n")
-TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:[\d.]+(Z|\+00:00))?")
+TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:[\d.]+(Z|\+00:00))?)?")
 
 
 def transcript(commands: list[str]) -> str:

@@ -85,7 +85,7 @@ def test_the_answer_is_the_verdict(folder: Path) -> None:
     assert "Of the others, poor is worse." in page().text
     text = page("--baseline", "good").text
     assert "Keep good: no other system is shown to be better." in text
-    assert "base comes closest" in text
+    assert "base comes closest and is worse, nDCG@10 " in text
     forget_runs("base")
     text = page().text
     assert "base reaches nDCG@10" in text

@@ -336,7 +336,10 @@ FAULTS: dict[str, list[Fault]] = {
         ('[[a]]\nquery = "x\u2028y"\npattern = "a"\n[[a]]\nquery = "z"\n',
          4, "the query has no right"),
         ('[[a]]\nquery = "x"\npattern = "a"\n[[b]]\nquery = "y"\npattern = "a"\n', 1, "one list"),
-        (QRELS, 1, "this is not an answers file"),
+        (QRELS, 1, "this is text that begins with 'q1 0 d1 1', not an answers file"),
+        ("Question;Right answer\nx;a\n", 1,
+         "or say what its columns are called: --columns query=…,result=…"),
+        ("query;Right answer\nx;a\n", 1, "--columns result='Right answer'"),
     ],
     "latency": [
         (f"{LATENCY}q1,0.5,1,2,0\n", 2, "5 cells, but the header has 6"),

@@ -65,7 +65,7 @@ def evaluated(
             cut = replace(cut, slices=slice_scores(cut, "class", of_query, declared))
         compared = compare_scores(cut, settings)
     return Evaluated(
-        systems=[AskedSystem(tag, "http", "", 8, failed.get(tag, 0), 0) for tag in ranks],
+        systems=[AskedSystem(tag, "http", "", 8, failed.get(tag, 0), 0, 0) for tag in ranks],
         queries=[Query(q, text, query_class=of_query.get(q, "")) for q in QRELS],
         right=QRELS,
         lists=system_lists(

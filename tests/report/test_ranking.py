@@ -54,6 +54,24 @@ def test_the_answer(ranks: Mapping[str, Sequence[int]], answer: str) -> None:
     assert choose(ranked(ranks))[0].startswith(answer)
 
 
+@pytest.mark.parametrize(
+    ("b", "shows"),
+    [
+        ([1, 1] + [2] * 6, "b is ahead by 0.125, RR@10 0.625 against 0.500 ("),
+        ([3, 3] + [2] * 6, "b is behind by 0.042, RR@10 0.458 against 0.500 ("),
+        ([2] * 8, "b is level with a, RR@10 0.500 against 0.500 ("),
+        ([9] * 8, "b comes closest and is worse, RR@10 0.111 against 0.500 ("),
+    ],
+)
+def test_where_the_baseline_stays_the_best_of_the_others_is_told(
+    b: Sequence[int], shows: str
+) -> None:
+    first, second = choose(ranked({"a": [2] * 8, "b": b}))
+    assert first == "Keep a: no other system is shown to be better."
+    assert second.startswith(shows)
+    assert second.endswith("which these queries do not show to be real.") == ("by 0." in shows)
+
+
 def test_the_others_are_told_by_their_verdicts() -> None:
     found = ranked({"a": [2] * 8, "b": [1] * 8, "c": [1] * 7 + [2], "d": [9] * 8, "e": [2] * 8})
     _, others = choose(found)

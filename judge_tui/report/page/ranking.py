@@ -59,8 +59,13 @@ def choose(ranking: Ranking) -> tuple[str, str]:
         first = f"No decision: {few} in common are too few to tell the systems apart."
     else:
         first = f"Keep {best.baseline}: no other system is shown to be better."
-    verdict = "it is worse" if best.verdict is Verdict.WORSE else best.verdict
-    return first, f"{best.tag} comes closest, {_apart(best)}: {verdict}."
+    if best.verdict is Verdict.WORSE:
+        return first, f"{best.tag} comes closest and is worse, {_apart(best)}."
+    if best.delta == 0:
+        return first, f"{best.tag} is level with {best.baseline}, {_apart(best)}."
+    where = "ahead" if best.delta > 0 else "behind"
+    how = f"{where} by {short_number(abs(best.delta))}, {_apart(best)}"
+    return first, f"{best.tag} is {how}, which these queries do not show to be real."
 
 
 def support(ranking: Ranking) -> Iterator[str]:
