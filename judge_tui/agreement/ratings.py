@@ -20,12 +20,15 @@ from judge_tui.errors import UsageError, check_known
 NOT_GRADED = -1
 """What stands for a grade where the judge gave the pair none."""
 
+COUNT_MODELS = "count grades of models with --include-models"
+"""How to mend it where only models have graded."""
+
 
 def too_few_judges(graded: int) -> UsageError:
     """Return the error where there is nobody to compare with; `graded`: how many judges graded."""
     return UsageError(
         "only one judge has graded" if graded else "no judge has graded yet",
-        "let two judges grade some of the same pairs, or count models with --include-models",
+        f"let two judges grade some of the same pairs, or {COUNT_MODELS}",
     )
 
 

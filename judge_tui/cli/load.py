@@ -111,17 +111,16 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
     with open_campaign(db) as campaign, show_files_read(paths) as on_bytes:
         runs = load_runs(campaign, paths, tag=tag, on_bytes=on_bytes, **options)
     for run in runs:
-        _print_loaded(
-            run.path,
-            f"run {run.tag}",
-            run.counts,
-            added="loaded",
-            left_out="unknown queries left out",
-            more={
-                "queries that found nothing": run.nothing_found,
-                "queries that failed": run.failed,
-            },
-        )
+        came = ", replaced" if run.counts.replaced else ""
+        came = ", there already" if run.counts.unchanged else came
+        counts = {
+            "queries": run.queries,
+            "results": run.results,
+            "unknown queries left out": run.counts.left_out,
+            "queries that found nothing": run.nothing_found,
+            "queries that failed": run.failed,
+        }
+        _print_counts(run.path, f"run {run.tag}{came}", counts)
 
 
 @command.command(
@@ -150,6 +149,7 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.documents import load_document_files
+    from judge_tui.campaign.store.pool import pairs_pooled
     from judge_tui.campaign.store.runs import all_runs
 
     if not files and root is None:
@@ -158,12 +158,12 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
     with open_campaign(db) as campaign:
         with _counting(", ".join(names)) as on_rows:
             outcomes = load_document_files(campaign, files, root=root, on_rows=on_rows, **options)
-        runs = len(all_runs(campaign))
+        wanted = all_runs(campaign) or pairs_pooled(campaign)
         for file, loaded in zip(names, outcomes, strict=True):
             _print_documents(file, loaded)
-        if not runs and any(loaded.left_out for loaded in outcomes):
+        if not wanted and any(loaded.left_out for loaded in outcomes):
             click.echo(
-                "no run is loaded yet, so no document was wanted: load the runs first, or --all"
+                "no run or grade names a document yet: load runs or grades first, or use --all"
             )
         _print_missing(campaign)
 
@@ -315,21 +315,22 @@ def _print_loaded(
     what: str,
     loaded: LoadCounts,
     *,
-    added: str = "added",
     left_out: str = "left out",
-    more: Mapping[str, int] | None = None,
 ) -> None:
-    """Print one line: what came of a file. Counts of nothing are left out."""
     counts = {
-        added: loaded.added,
+        "added": loaded.added,
         "replaced": loaded.replaced,
         "there already": loaded.unchanged,
         "left as decided in the app": loaded.stay,
         left_out: loaded.left_out,
-        **(more or {}),
     }
+    _print_counts(file, what, counts)
+
+
+def _print_counts(file: str, what: str, counts: Mapping[str, int]) -> None:
+    """Print one line: what came of a file. Counts of nothing are left out."""
     parts = [
-        counted(count, name.replace("queries", "query"), name)
+        counted(count, name.replace("queries", "query").replace("results", "result"), name)
         for name, count in counts.items()
         if count
     ]

@@ -55,11 +55,14 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     wanted and closed.
     """
     to_stdout = output in (None, "-")
+    is_cut = form not in ("json", "csv") and any(table.is_cut for table in report.tables)
     if form == "table" and to_stdout and (width := _width(sys.stdout)):
         from judge_tui.report.table import fit_to_width
 
         report = fit_to_width(report, width)
     print_text(render(report, form, colour=to_stdout and _colourful()), output)
+    if is_cut:
+        click.echo("note: not all rows are shown; -f json has them", err=True)
     print_warnings(report.warnings)
 
 

@@ -85,13 +85,15 @@ def judges_table(
     title: str = "Judges",
 ) -> Table:
     """A row for each judge; `settled`: by name, how many pairs as a lead. Readers do not get what
-    is 0 for everybody."""
+    is 0 for everybody. A model has nothing left: it does not judge in the app."""
     columns = [
         word("judge", "judge", attrgetter("name")),
         *words("kind", "role"),
         *counts("pairs", "graded", "skipped"),
         Column("cannot", "cannot be judged"),
-        *counts("flagged", "left", "repeats", "repeats_graded", "outside"),
+        *counts("flagged"),
+        Column("left", "left", get=lambda judge: None if judge.kind == "model" else judge.left),
+        *counts("repeats", "repeats_graded", "outside"),
         Column("settled", "settled", get=lambda judge: settled.get(judge.name, 0)),
         *more,
     ]

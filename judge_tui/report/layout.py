@@ -227,6 +227,11 @@ class Table(NamedTuple):
         """A record for each row, as JSON has it."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.key_rows()]
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether readers do not get all rows."""
+        return self.most is not None and self.most < len(self.rows)
+
     def for_readers(self) -> Table:
         """The columns that have a title and in which something is said, and the first rows."""
         titled = [at for at, column in enumerate(self.columns) if column.title is not None]
@@ -237,7 +242,7 @@ class Table(NamedTuple):
         places = [at for at in titled if any(row[at] != "" for row in self.rows)]
         keys = self.key_columns and len({*titled[: self.key_columns]}.intersection(places))
         title = self.title
-        if self.most is not None and self.most < len(self.rows):
+        if self.is_cut:
             title = f"{title}, the first {self.most:,} of {len(self.rows):,}".removeprefix(", ")
         return self._replace(
             columns=[self.columns[at] for at in places],

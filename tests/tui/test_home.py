@@ -74,7 +74,7 @@ async def test_home_shows_what_status_counts(campaign: Campaign, size: tuple[int
         # What was skipped is no more judged for bob than for the campaign.
         assert rows["bob"][4] == "3/6"
         assert "1 skipped" in text
-        assert [rows[name][2] for name in ("sheet", "gpt")] == ["file", "model"]
+        assert [rows[name][2] for name in ("sheet", "gpt")] == ["judge", "model"]
         assert [rows[name][4] for name in ("sheet", "gpt")] == ["1/6", "1/6"]
         for run in state.coverage:
             [line] = [line for line in screen_text(pilot) if f" {run.tag} " in line and "━" in line]

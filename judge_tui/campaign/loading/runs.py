@@ -45,12 +45,15 @@ _Outcome: TypeAlias = tuple[float | None, str]
 
 @dataclass(frozen=True, slots=True)
 class RunLoad:
-    """What came of one run: its tag, the file that it is in, and for how many of the queries that
-    it was asked it found nothing, among them those at which it failed; 0 where nobody knows."""
+    """What came of one run: its tag, the file that it is in, the `queries` and `results` that are
+    kept of it, and for how many of the queries that it was asked it found nothing, among them those
+    at which it failed; 0 where nobody knows."""
 
     tag: str
     path: str
     counts: LoadCounts
+    queries: int
+    results: int
     nothing_found: int = 0
     failed: int = 0
 
@@ -224,6 +227,8 @@ def _write(
             unchanged=int(not is_new),
             left_out=run.queries_left_out,
         ),
+        queries=len(lists),
+        results=sum(len(doc_ids) for _, doc_ids, _ in lists),
         nothing_found=sum(key not in top.with_results for key in asked),
         failed=sum(bool(failure) for _, failure in asked.values()),
     )

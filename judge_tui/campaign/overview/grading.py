@@ -10,7 +10,7 @@ import numpy as np
 
 from judge_tui.agreement.decide import Decisions, Judgments, decide
 from judge_tui.agreement.policies import checked_policy
-from judge_tui.agreement.ratings import off_scale
+from judge_tui.agreement.ratings import COUNT_MODELS, off_scale
 from judge_tui.analysis.basis import GradesUsed
 from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.shell_command import shell_command
@@ -242,10 +242,7 @@ def refuse_unjudged(campaign: Campaign) -> NoReturn:
     models = any(judge.kind == "model" for judge in all_judges(campaign))
     raise NothingGradedError(
         "no person has graded yet" if models else "nobody has judged yet",
-        "count grades of models with "
-        + shell_command(campaign.path, "settings", "include-models on")
-        if models
-        else f"first: {first_step(campaign)}",
+        COUNT_MODELS if models else f"first: {first_step(campaign)}",
     )
 
 
@@ -258,7 +255,7 @@ def refuse_judge(campaign: Campaign, name: str, *, include_models: bool | None) 
     if judge is None:
         what = "nobody has judged yet"
     elif judge.kind == "model" and not models_count(campaign, include_models):
-        raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
+        raise UsageError(f"judge {name!r} is a model", COUNT_MODELS)
     else:
         what = f"judge {name!r} has graded nothing yet"
     raise UsageError(what, f"first: {first_step(campaign, name)}")

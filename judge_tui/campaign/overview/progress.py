@@ -53,11 +53,10 @@ class AskedRun:
 class JudgeProgress:
     """What one judge has to do and has done.
 
-    `pairs`: the judge's share with its hidden `repeats`, the whole pool where nothing is assigned;
-    0 for a lead who has no share and has judged nothing. `graded`, `skipped`, `cannot` and
-    `flagged` are all that holds, repeats too (`repeats_graded`); `outside` of what was decided is
-    not in the share. `from_file`: no share, and all decisions came from files, but for corrections;
-    these are then all that there is to do.
+    `pairs`: the judge's share with its hidden `repeats`; the whole pool where nothing is assigned,
+    and for a model; 0 for a lead who has no share and has judged nothing. `graded`, `skipped`,
+    `cannot` and `flagged` are all that holds, repeats too (`repeats_graded`); `outside` of what was
+    decided is not in the share.
     """
 
     name: str
@@ -71,11 +70,10 @@ class JudgeProgress:
     repeats: int = 0
     outside: int = 0
     repeats_graded: int = 0
-    from_file: bool = False
 
     @property
     def left(self) -> int:
-        """What was given and is not decided yet."""
+        """What was given and is not decided yet; a model has nothing to do in the app."""
         return self.pairs - (self.graded + self.skipped + self.cannot - self.outside)
 
 
@@ -131,13 +129,7 @@ class Progress:
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
         """Those who are to judge."""
-        people = (judge for judge in self.judges if judge.kind == "human" and judge.pairs)
-        return tuple(judge for judge in people if not judge.from_file)
-
-    @property
-    def files(self) -> tuple[JudgeProgress, ...]:
-        """The people whose grades came from files, who are not to judge."""
-        return tuple(one for one in self.judges if one.kind == "human" and one.from_file)
+        return tuple(judge for judge in self.judges if judge.kind == "human" and judge.pairs)
 
 
 def progress(
@@ -169,7 +161,12 @@ def progress(
             unresolved=len(decided.unresolved),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
-                _judge(judge, work[judge], slots[judge], None if assigned else pairs)
+                _judge(
+                    judge,
+                    work[judge],
+                    slots[judge],
+                    None if assigned and judge.kind == "human" else pairs,
+                )
                 for judge in judges
             ),
             coverage=coverage,
@@ -193,19 +190,15 @@ def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
 
 
 def _judge(judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None) -> JudgeProgress:
-    """`slots`: what was assigned to the judge; `pool`: how many pairs everybody has been given,
-    None where pairs are assigned."""
+    """`slots`: what was assigned to the judge; `pool`: how many pairs there are, None for a
+    person where pairs are assigned."""
     decided, graded, again = work.decided, work.codes >= 0, work.slots % 2 == 1
-    in_the_app = (work.first_in_app & ~again).any()
     if pool is None:
         given = len(slots)
         inside = int(np.isin(decided, slots, assume_unique=True).sum())
     else:
         inside = int((decided % 2 == 0).sum())
         given = pool if inside or judge.role != "lead" else 0
-    from_file = len(decided) > 0 and not in_the_app and not len(slots)
-    if from_file:
-        given = inside = len(decided)
     return JudgeProgress(
         name=judge.name,
         role=judge.role,
@@ -218,7 +211,6 @@ def _judge(judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None) ->
         repeats=int((slots % 2).sum()),
         outside=len(decided) - inside,
         repeats_graded=int((graded & again).sum()),
-        from_file=from_file,
     )
 
 

@@ -86,24 +86,20 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
     if not state.queries:
         yield Step("Load the queries", shell_command(path, "load queries", "FILE"))
         return
+    if state.missing:
+        count = counted(len(state.missing), "pooled document has", "pooled documents have")
+        yield Step(f"{count} no text", shell_command(path, "load docs", "FILE"))
     if not state.runs:
         yield Step("Load the systems' runs", shell_command(path, "load run", "FILE..."))
         return
     if not state.pairs:
         yield Step("Build the pool", shell_command(path, "pool"))
         return
-    by_files = bool(state.files) and state.judged == state.pairs
     settling = _settling(state, disputes)
     matters = bool(state.unresolved or (disputes is not None and disputes.swapping))
-    if state.missing:
-        count = counted(len(state.missing), "pooled document has", "pooled documents have")
-        yield Step(f"{count} no text", shell_command(path, "load docs", "FILE"))
     yield from _weak(state, alpha, so_far=bool(left))
-    if not state.people and not by_files:
-        pairs = counted(state.pairs, "pair")
-        rest = f": no file has graded {state.pairs - state.judged:,} of {pairs}"
-        what = f"Let somebody judge{rest if state.files else ''}"
-        yield Step(what, _judging(state), "new-judge")
+    if not state.people:
+        yield Step("Let somebody judge", _judging(state), "new-judge")
     if state.assigned is not None and state.assigned < state.pairs:
         count = counted(state.pairs - state.assigned, "pair is", "pairs are")
         names = shlex.quote(",".join(judge.name for judge in state.people) or "A,B")
@@ -116,7 +112,7 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
     if not matters:
         yield from settling
     results = shell_command(path, "results")
-    if state.judged and (left or matters or not (state.people or by_files)):
+    if state.judged and (left or matters or not state.people):
         yield Step("See how the systems stand so far", results, "results")
     elif state.judged:
         yield Step("All is judged and settled: see the results", results, "results")

@@ -27,7 +27,7 @@ _CODE = (
     f"{-CANNOT} + coalesce(grade, CASE decision WHEN 'skip' THEN {SKIPPED}"
     f" WHEN 'cannot' THEN {CANNOT} ELSE {NOT_DECIDED} END)"
 )
-_CODES, _FLAGGED, _FIRST_IN_APP, _SLOT = 127, 128, 256, 512
+_CODES, _FLAGGED, _SLOT = 127, 128, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,12 @@ class JudgmentArrays:
     """What holds of one judge's work, ascending by `slots`, in which none is twice.
 
     `slots`: int64[n], 2 * pair + turn, pair being a key of the pool; `codes`: int64[n], the grade,
-    or `SKIPPED`, `CANNOT`, or `NOT_DECIDED`; `flagged`: bool[n]; `first_in_app`: bool[n], the first
-    decision was made in the app: no file had decided it before.
+    or `SKIPPED`, `CANNOT`, or `NOT_DECIDED`; `flagged`: bool[n].
     """
 
     slots: Ints
     codes: Ints
     flagged: Bools
-    first_in_app: Bools
 
     @property
     def decided(self) -> Ints:
@@ -65,10 +63,7 @@ def judgment_arrays(campaign: Campaign, judge: int) -> JudgmentArrays:
     (packed,) = _columns(
         campaign,
         "judgments WHERE judge = ?",
-        [
-            f"(2 * pair + turn) * {_SLOT} + {_FIRST_IN_APP} * first_in_app + {_FLAGGED} * flagged"
-            f" + {_CODE}"
-        ],
+        [f"(2 * pair + turn) * {_SLOT} + {_FLAGGED} * flagged + {_CODE}"],
         (judge,),
     )
     packed.sort(kind="stable")  # the quicker one where parts are in order
@@ -76,7 +71,6 @@ def judgment_arrays(campaign: Campaign, judge: int) -> JudgmentArrays:
         packed // _SLOT,
         (packed & _CODES) + CANNOT,
         (packed & _FLAGGED) > 0,
-        (packed & _FIRST_IN_APP) > 0,
     )
 
 

@@ -114,12 +114,14 @@ def _seconds(_campaign: Campaign, value: str) -> float:
     with suppress(ValueError):
         if 0 <= float(value) <= _LONGEST_LOOK:
             return float(value)
-    raise UsageError(f"{value!r} is not a number of seconds", f"give one from 0 to {_LONGEST_LOOK}")
+    raise UsageError(
+        f"{value!r} is not a number of seconds from 0 to {_LONGEST_LOOK}", "write one, such as 0.2"
+    )
 
 
 def _is_on(_campaign: Campaign, value: str) -> bool:
     if value not in ("on", "off"):
-        raise UsageError(f"{value!r} is neither on nor off", "give one of the two")
+        raise UsageError(f"{value!r} is not on or off", "write on or off")
     return value == "on"
 
 

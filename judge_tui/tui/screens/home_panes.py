@@ -95,13 +95,12 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
     found = counts.judges.get(judge.name) if counts is not None else None
     if counts is None or found is None:
         return (foreign(judge.name), *[Content()] * (len(JUDGES) - 1))
-    kind = "model" if judge.kind == "model" else "file" if found.from_file else judge.role
+    kind = "model" if judge.kind == "model" else judge.role
     drawn, numbers, rest = Content(), "", "" if judge.role == "lead" else "nothing assigned"
     if found.pairs:
         # As the campaign counts: what was skipped is not judged.
         done = found.pairs - found.left - found.skipped - found.cannot
-        pairs = counts.status.progress.pairs if found.from_file else found.pairs
-        drawn, numbers = bar(done, pairs), f"{done:,}/{pairs:,}"
+        drawn, numbers = bar(done, found.pairs), f"{done:,}/{found.pairs:,}"
         aside = {"skipped": found.skipped, "cannot be judged": found.cannot}
         rest = ", ".join(f"{count:,} {what}" for what, count in aside.items() if count)
     pace, last = counts.pace.get(judge.name), counts.last.get(judge.name)

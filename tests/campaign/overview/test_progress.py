@@ -7,14 +7,13 @@ from collections import Counter
 
 import pytest
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.overview.progress import JudgeProgress, progress
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges
-from judge_tui.campaign.store.merge import merge
 from judge_tui.model import Pair
-from tests.campaign.copies import copied, first_grades_of, ids, majority, states
+from tests.campaign.copies import first_grades_of, ids, majority, states
 from tests.campaigns import SEEN, adjudications, grade_by_file, grade_in_the_app
 
 
@@ -154,25 +153,17 @@ def of(campaign: Campaign, name: str) -> JudgeProgress:
     return one
 
 
-def test_whose_grades_came_from_a_file_has_nothing_left(campaign):
+def test_a_judge_without_assignment_has_the_whole_pool_whoever_graded(campaign):
     grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     sheet = of(campaign, "sheet")
-    assert (sheet.from_file, sheet.pairs, sheet.graded, sheet.left) == (True, 2, 2, 0)
-    # What came from the file is corrected in the app: still nobody who goes on.
-    grade_in_the_app(campaign, "sheet", "q2 0 sorted 3\n")
-    assert (of(campaign, "sheet").from_file, of(campaign, "sheet").left) == (True, 0)
+    assert (sheet.pairs, sheet.graded, sheet.left) == (6, 2, 4)
     grade_in_the_app(campaign, "sheet", "q2 0 list.sort 1\n")
-    assert (of(campaign, "sheet").from_file, of(campaign, "sheet").left) == (False, 3)
-    undo(campaign, add_judge(campaign, "sheet").key)
-    assert of(campaign, "sheet").from_file
+    assert of(campaign, "sheet").left == 3
 
 
-def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign):
-    away = copied(campaign, "away.db")
-    with open_campaign(away) as laptop:
-        grade_in_the_app(laptop, "ann", "q1 0 csv.reader 2\n")
-    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\n")
-    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (True, 0)
-    merge(campaign, [away])
-    left = len(keys(campaign)) - 1
-    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
+def test_a_model_has_the_whole_pool_whatever_is_assigned(campaign):
+    grade_by_file(campaign, "bot", "q1 0 csv.reader 3\n", kind="model")
+    add_judge(campaign, "ann")
+    assign(campaign, "ann", (keys(campaign)[0], 0))
+    bot = of(campaign, "bot")
+    assert (bot.pairs, bot.graded, bot.outside) == (6, 1, 0)

@@ -45,20 +45,19 @@ SETTLED = [
 SO_FAR = "See how the systems stand so far: judge-tui results"
 ANN_LEFT = "ann: 4 of 6 pairs left: judge-tui judge --judge ann"
 BEGUN = {"judges": (person("ann", 6, 2),), "judged": 2}
-SHEET = person("sheet", 2, 2, from_file=True)
+NO_TEXT = "2 pooled documents have no text: judge-tui load docs FILE"
+LOAD_RUNS = "Load the systems' runs: judge-tui load run FILE..."
 LEAST = "beta has 40 % of its top 10 judged (unjudged counts as not relevant):"
 UNCOVERED = {"coverage": (coverage("alpha", 9), coverage("beta", 4))}
 
 CASES = [
     ({}, SETTLED),
     ({"queries": 0}, ["Load the queries: judge-tui load queries FILE"]),
-    ({"runs": 0}, ["Load the systems' runs: judge-tui load run FILE..."]),
+    ({"runs": 0}, [LOAD_RUNS]),
     ({"pairs": 0}, ["Build the pool: judge-tui pool"]),
     ({"is_part": True, **BEGUN}, [ANN_LEFT, "Send this file home; there: judge-tui merge FILE"]),
-    (
-        {"missing": ("d1", "d2")},
-        ["2 pooled documents have no text: judge-tui load docs FILE", *SETTLED],
-    ),
+    ({"missing": ("d1", "d2")}, [NO_TEXT, *SETTLED]),
+    ({"missing": ("d1", "d2"), "runs": 0}, [NO_TEXT, LOAD_RUNS]),
     # The furthest behind comes first; a hidden repeat is no pair; many are counted.
     (
         {"judges": (person("bob", 10, 9, repeats=1), person("ann", 6, 2)), "judged": 6},
@@ -74,15 +73,6 @@ CASES = [
         {"judges": (person("ann", 3, 3), person("anm", 3, 0)), "judged": 3, "assigned": 6},
         ["anm: 3 of 3 pairs left: judge-tui judge --judge anm", SO_FAR],
     ),
-    # What came from files is nobody's to go on with, and may be all.
-    (
-        {"judges": (SHEET,), "judged": 2},
-        [
-            "Let somebody judge: no file has graded 4 of 6 pairs: judge-tui judge --judge NAME",
-            SO_FAR,
-        ],
-    ),
-    ({"judges": (SHEET,)}, SETTLED),
     ({"judges": (), "judged": 0}, ["Let somebody judge: judge-tui judge --judge NAME"]),
     (
         {"assigned": 5},
