@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from textual import _wait
+from textual import _wait, constants
 from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import Campaign
@@ -20,8 +20,9 @@ def _quick_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _steady_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cursor that blinks is no difference between two screens."""
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing slides to its place, and no cursor blinks: each would paint screens between."""
+    monkeypatch.setattr(constants, "TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(Input, "_toggle_cursor", lambda _: None)
     monkeypatch.setattr(TextArea, "_toggle_cursor_blink_visible", lambda _: None)
 

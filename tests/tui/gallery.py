@@ -77,13 +77,7 @@ print(len(open("notes.txt").read().split()))
 ```
 """
 
-HTML = """\
-<!doctype html><html><head><title>Words</title><style>p { color: red }</style></head><body>
-<h1>Words of a file</h1><p>There is a <b>counter</b> in every editor: look for
-<a href="https://example.org/count">word count</a> in the menu.</p>
-<ul><li>open the file</li><li>choose <code>Tools</code></li></ul>
-<script>alert("never shown")</script></body></html>
-"""
+HTML = "<!doctype html><h1>Words of a file</h1><p>There is a <b>counter</b> in every editor."
 
 CODE = '''\
 """Count the words of files."""

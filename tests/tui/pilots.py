@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any, TypeVar
 
 from textual import events as textual_events
@@ -103,12 +104,14 @@ def seen(pilot: Pilot[None], text: str) -> bool:
 
 async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
     """Wait for what comes in its own time. Fails, with what is on screen, where it never comes."""
-    for _ in range(int(TAKES_TOO_LONG / 0.02)):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause(0.02)
-    raise AssertionError("\n".join(["never came:", *screen_text(pilot)]))
+    end, step = monotonic() + TAKES_TOO_LONG, 0.01
+    while not holds():
+        if monotonic() > end:
+            raise AssertionError("\n".join(["never came:", *screen_text(pilot)]))
+        await pilot.pause(step)
+        # To look is dear: what takes long is looked for less often.
+        step = min(2 * step, 0.1)
+    await pilot.pause()
 
 
 async def until_seen(pilot: Pilot[None], text: str) -> None:

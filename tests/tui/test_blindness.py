@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.binding import Binding
@@ -32,7 +31,7 @@ from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.widgets.document_view import DocumentView
 from tests.campaigns import load_run
 from tests.tui.pilots import painted as wait_until_painted
-from tests.tui.pilots import press_after_look, running
+from tests.tui.pilots import press_after_look, running, until
 
 OTHER, MODEL = "Zebulon", "oracle-9"
 SECRETS = (
@@ -47,40 +46,52 @@ SECRETS = (
     "purpose",
 )
 
-# What is pressed after a key: before what it opens is closed, and to take back what is not a grade.
-_WITHIN = {
-    "s": ("u",),
-    "x": ("u",),
-    "slash": ("e", "enter", "n", "N", "escape"),
-    "c": ("h", "i", "enter"),
-    "C": ("h", "i", "enter"),
-    "o": ("down", "enter"),
-    "F": ("down", "enter"),
-    "ctrl+p": ("u", "n", "escape", "escape"),
-}
+Look = list[list[tuple[str, str]]]
+"""What is on the terminal, row by row, each stretch with its style."""
+
+# Every key of the screen and every dialog; the terminal is looked at after each line.
+TOUR = """\
+left_square_bracket f
+c h i
+enter
+s
+u
+ctrl+r
+left_square_bracket x
+u 2
+C h i
+enter
+slash e enter n
+escape v y O
+tab
+left_square_bracket right_square_bracket
+o down
+enter
+F down
+enter
+D
+escape i
+escape t
+escape question_mark
+escape ctrl+p u n
+escape escape
+""".splitlines()
 
 
 @pytest.fixture
 def desk(files: Path) -> Path:
-    """A file with ann's desk: three queries, some of whose pairs come to her twice."""
+    """A file with ann's desk: two queries, some of whose pairs come to her twice."""
     return made(files)
 
 
-def made(files: Path, *, show_ranks: bool = False) -> Path:
-    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+def made(files: Path, **options: Any) -> Path:
     path = files / "blind.db"
-    with create_campaign(
-        path,
-        name="blind",
-        scale=scale,
-        guidelines="# Read\n\nThen grade.",
-        seed=7,
-        show_ranks=show_ranks,
-    ) as campaign:
-        queries = ("q1", "q2", "q3")
+    options = {"guidelines": "# Read\n\nThen grade.", "seed": 7, **options}
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    with create_campaign(path, name="blind", scale=scale, **options) as campaign:
+        queries, names = ("q1", "q2"), [f"d{number}" for number in range(5)]
         (files / "q.tsv").write_text("".join(f"{query}\tabout {query}\n" for query in queries))
         load_queries(campaign, files / "q.tsv")
-        names = [f"d{number}" for number in range(6)]
         texts = "".join(f'{{"doc_id": "{name}", "text": "Text of {name}."}}\n' for name in names)
         (files / "d.jsonl").write_text(texts)
         for tag, order in (("secretrun-a", names), ("secretrun-b", names[::-1])):
@@ -93,9 +104,9 @@ def made(files: Path, *, show_ranks: bool = False) -> Path:
             )
             load_run(campaign, files / f"{tag}.run")
         load_document_files(campaign, [files / "d.jsonl"])
-        extend_pool(campaign, depth=6)
+        extend_pool(campaign, depth=5)
         (files / "gold.qrels").write_text("q1 0 d0 3\nq2 0 d3 0\nq2 0 d9 1\n")
-        assign(campaign, ["ann", OTHER], overlap=0.5, repeat=0.5, gold=files / "gold.qrels")
+        assign(campaign, ["ann", OTHER], overlap=0.5, repeat=0.8, gold=files / "gold.qrels")
         other, model = add_judge(campaign, OTHER), add_judge(campaign, MODEL, kind="model")
         for at, (pair,) in enumerate(campaign.rows("SELECT id FROM pool")):
             its = {"judge": other.key, "pair": pair}
@@ -133,66 +144,15 @@ def without_others(path: Path, to: Path) -> Path:
     return to
 
 
-@contextmanager
-def steady(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each document is looked at for seven seconds; the gutter, which comes a moment after the
-    text, is left out."""
-    with monkeypatch.context() as patch:
-        patch.setattr(LookTimer, "seconds", lambda *_: 7.0)
-        patch.setattr(DocumentView, "_lay_gutter", lambda *_: None)
-        yield
-
-
-def painted(pilot: Pilot[None]) -> list[list[tuple[str, str]]]:
-    """What is on the terminal, row by row, each stretch with its style."""
+async def look_at(pilot: Pilot[None]) -> Look:
+    """What is painted, once nothing is worked out any more."""
+    await until(pilot, lambda: not pilot.app.workers)
     strips = pilot.app.screen._compositor.render_strips(pilot.app.size)
-    return [[(part.text, str(part.style)) for part in strip.simplify()] for strip in strips]
+    return [[(part.text, str(part.style)) for part in one.simplify()] for one in strips]
 
 
-async def use_every_key(pilot: Pilot[None]) -> list[list[list[tuple[str, str]]]]:
-    """Every key of the Judge screen, the desk judged to its end; each screen that was painted."""
-    seen = []
-    pilot.app.animation_level = "none"
-
-    async def use(key: str) -> None:
-        await press_after_look(pilot, key)
-        # A busy machine may still be opening or closing something.
-        look = None
-        while look != (look := painted(pilot)):
-            await pilot.pause(0.02)
-        seen.append(look)
-
-    judging = pilot.app.screen
-    # Scrolling reads nothing.
-    reading = {"document.find", "document.raw", "document.copy-id", "document.open-url"}
-    of_documents = [one for one in DocumentView.BINDINGS if one.id in reading]
-    assert len(of_documents) == len(reading)
-    bound = [*JudgeScreen.BINDINGS, *of_documents]
-    for one in (*bound, Binding("ctrl+p", "", id="app.palette")):
-        assert isinstance(one, Binding)
-        if one.id == "judge.leave":
-            continue
-        key = one.key.split(",")[0]
-        await use(key)
-        for within in _WITHIN.get(key, ()):
-            await use(within)
-        if pilot.app.screen is not judging:
-            await use("j")
-            await use("escape")
-        assert pilot.app.screen is judging, one.id
-    for _ in range(60):
-        if thanked(pilot):
-            break
-        await use("2")
-    assert thanked(pilot)
-    for key in ("F", "escape", "t", "escape", "o", "escape", "left_square_bracket", "u", "ctrl+r"):
-        await use(key)
-    return seen
-
-
-def thanked(pilot: Pilot[None]) -> bool:
-    """Whether everything is judged."""
-    return "Thank you" in text_of([painted(pilot)])
+def text_of(*looks: Look) -> str:
+    return "\n".join("".join(part for part, _ in row) for one in looks for row in one)
 
 
 # Everything that may be read for the Judge screen; column -> what SQLite calls a whole row.
@@ -218,23 +178,38 @@ _NEWEST = re.compile(r"SELECT (coalesce\()?max\(id\)(, ''\))? FROM events")
 class Session:
     """What was painted, and what SQLite said was read for it."""
 
-    painted: list[list[list[tuple[str, str]]]] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    documents: dict[tuple[int, int], Look] = field(default_factory=dict)
+    """By pair and turn: below the query, right of the list of documents."""
     columns: set[tuple[str, str]] = field(default_factory=set)
     statements: dict[str, None] = field(default_factory=dict)
 
     async def run(self, path: Path) -> Session:
         with open_campaign(path) as campaign:
             ann = add_judge(campaign, "ann")
-            campaign.backend.connection.set_authorizer(self._authorize)
-            campaign.backend.connection.set_trace_callback(
-                lambda sql: self.statements.update({sql: None})
-            )
+            connection = campaign.backend.connection
+            connection.set_authorizer(self._authorize)
+            connection.set_trace_callback(lambda sql: self.statements.update({sql: None}))
             async with running(campaign, judging(ann), size=(100, 24)) as pilot:
                 await wait_until_painted(pilot)
-                self.painted = await use_every_key(pilot)
-            campaign.backend.connection.set_trace_callback(None)
-            campaign.backend.connection.set_authorizer(None)
+                await self._judge_to_the_end(pilot)
+                for line in TOUR:
+                    await press_after_look(pilot, *line.split())
+                    self.looks.append(await look_at(pilot))
+            connection.set_trace_callback(None)
+            connection.set_authorizer(None)
         return self
+
+    async def _judge_to_the_end(self, pilot: Pilot[None]) -> None:
+        judge = pilot.app.screen
+        assert isinstance(judge, JudgeScreen)
+        while "Thank you" not in text_of(look := await look_at(pilot)):
+            self.looks.append(look)
+            assert judge._cursor.pair is not None
+            width = judge.query_one("#pairs").size.width + 4
+            self.documents[judge._cursor.pair.slot] = [_right_of(row, width) for row in look[4:-3]]
+            await press_after_look(pilot, "2")
+        self.looks.append(look)
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: object) -> int:
         if action == sqlite3.SQLITE_READ:
@@ -242,8 +217,25 @@ class Session:
         return sqlite3.SQLITE_OK
 
 
-def text_of(screens: list[list[list[tuple[str, str]]]]) -> str:
-    return "\n".join("".join(part for part, _ in row) for one in screens for row in one)
+def _right_of(row: list[tuple[str, str]], cells: int) -> list[tuple[str, str]]:
+    at, found = 0, []
+    for text, style in row:
+        if at + len(text) > cells:
+            found.append((text[max(0, cells - at) :], style))
+        at += len(text)
+    return found
+
+
+def test_the_tour_presses_every_key_of_the_screen() -> None:
+    pressed = {*" ".join(TOUR).split()}
+    # Scrolling reads nothing.
+    reading = {"document.find", "document.raw", "document.copy-id", "document.open-url"}
+    for one in (*JudgeScreen.BINDINGS, *DocumentView.BINDINGS):
+        assert isinstance(one, Binding)
+        assert one.id is not None
+        area, _, name = one.id.partition(".")
+        if (area == "judge" and not re.match("grade|leave", name)) or one.id in reading:
+            assert one.key in pressed, one.id
 
 
 async def test_nothing_that_would_tell_is_painted_or_read(
@@ -251,19 +243,27 @@ async def test_nothing_that_would_tell_is_painted_or_read(
 ) -> None:
     """Every screen is the same in a file without anything of others, and so is what each statement
     found; SQLite says of each which columns it reads."""
+    # Each document is looked at for seven seconds; the gutter comes a moment after the text.
+    monkeypatch.setattr(LookTimer, "seconds", lambda *_: 7.0)
+    monkeypatch.setattr(DocumentView, "_lay_gutter", lambda *_: None)
     other = without_others(desk, tmp_path / "other.db")
-    with steady(monkeypatch):
-        ours = await Session().run(desk)
-        theirs = await Session().run(other)
-    assert len(ours.painted) == len(theirs.painted) > 75
-    for at, (one, another) in enumerate(zip(ours.painted, theirs.painted, strict=True)):
+    ours = await Session().run(desk)
+    theirs = await Session().run(other)
+    assert len(ours.looks) == len(theirs.looks) > 30
+    for at, (one, another) in enumerate(zip(ours.looks, theirs.looks, strict=True)):
         assert one == another, at
-    text = text_of(ours.painted)
+    text = text_of(*ours.looks)
     # It was a session worth the name.
-    for word in ("Thank you", "with yourself", "that came to you twice", "undone"):
+    for word in ("Thank you", "that came to you twice", "undone", "Comment on"):
         assert word in text
     for secret in SECRETS:
         assert secret.lower() not in text.lower(), secret
+
+    # A repeat looks like a document that is met for the first time.
+    repeats = [pair for pair, turn in ours.documents if turn == 1]
+    assert len(repeats) >= 5
+    for pair in repeats:
+        assert ours.documents[pair, 1] == ours.documents[pair, 0]
 
     assert {("events", "grade"), ("documents", "text"), ("assignments", "pair")} <= ours.columns
     for table, column in sorted(ours.columns):
@@ -281,50 +281,16 @@ async def test_nothing_that_would_tell_is_painted_or_read(
     bare.close()
 
 
-async def test_a_repeat_looks_like_a_document_that_is_met_for_the_first_time(
-    desk: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """But for how many are done, and for its place in another order."""
-    looks: dict[tuple[int, int], list[list[tuple[str, str]]]] = {}
-    with open_campaign(desk) as campaign, steady(monkeypatch):
-        ann = add_judge(campaign, "ann")
-        async with running(campaign, judging(ann), size=(100, 24)) as pilot:
-            for _ in range(60):
-                await wait_until_painted(pilot)
-                if thanked(pilot):
-                    break
-                # Below the query, and right of the list of documents.
-                width = pilot.app.screen.query_one("#pairs").size.width + 4
-                look = [_right_of(row, width) for row in painted(pilot)[4:-3]]
-                await press_after_look(pilot, "2")
-                [last] = campaign.rows("SELECT pair, turn FROM events ORDER BY id DESC LIMIT 1")
-                looks[last] = look
-    repeats = [slot for slot in looks if slot[1] == 1]
-    assert len(repeats) >= 5
-    for pair_key, _ in repeats:
-        assert looks[pair_key, 1] == looks[pair_key, 0]
-
-
-def _right_of(row: list[tuple[str, str]], cells: int) -> list[tuple[str, str]]:
-    at, kept = 0, []
-    for text, style in row:
-        if at + len(text) > cells:
-            kept.append((text[max(0, cells - at) :], style))
-        at += len(text)
-    return kept
-
-
 async def test_ranks_are_shown_where_a_campaign_was_made_for_it(files: Path) -> None:
     """And nothing else of what others did."""
     with open_campaign(made(files, show_ranks=True)) as campaign:
         ann = add_judge(campaign, "ann")
         async with running(campaign, judging(ann), size=(100, 24)) as pilot:
             await wait_until_painted(pilot)
-            seen = [painted(pilot)]
-            for key in ("2", "F", "escape", "t", "escape", "o", "escape", "D", "escape", "2"):
+            text = text_of(await look_at(pilot))
+            for key in ("2", "t", "escape"):
                 await press_after_look(pilot, key)
-                seen.append(painted(pilot))
-    text = text_of(seen)
+                text += text_of(await look_at(pilot))
     assert "secretrun-a" in text
     for secret in set(SECRETS) - {"secretrun"}:
         assert secret.lower() not in text.lower(), secret

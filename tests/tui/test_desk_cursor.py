@@ -14,7 +14,7 @@ from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.pool import add_pairs
-from judge_tui.tui.screens.desk_cursor import ALL_JUDGED, GROWN, NOT_THERE, DeskCursor
+from judge_tui.tui.screens.desk_cursor import ALL_JUDGED, NOT_THERE, DeskCursor
 
 
 @pytest.fixture
@@ -121,47 +121,6 @@ def test_a_repeat_never_comes_before_its_first_look(campaign: Campaign, ann: Jud
         met.append(slot(cursor))
         grade(cursor, desk)
     assert len(set(met)) == len(met) == total
-
-
-def test_what_is_assigned_meanwhile_is_found_at_the_end(campaign: Campaign, ann: Judge) -> None:
-    assign(campaign, ["ann"])
-    desk = Desk(campaign, ann)
-    cursor = DeskCursor(desk)
-    cursor.resume()
-    assert [grade(cursor, desk) for _ in range(5)] == [""] * 5
-    add_pairs(campaign, [("q1", "sorted")], "depth")
-    assign(campaign, ["ann"])
-    assert grade(cursor, desk) == GROWN
-    assert cursor.progress == (6, 7)
-    assert grade(cursor, desk) == ALL_JUDGED
-
-
-def test_changes_that_balance_in_number_are_noticed(campaign: Campaign, ann: Judge) -> None:
-    for number in (3, 4):
-        campaign.execute(
-            "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
-            " VALUES (?, '', '', '', '', '{}')",
-            (f"q{number}",),
-        )
-        campaign.execute(
-            "INSERT INTO pool (query, document, stratum)"
-            " SELECT (SELECT max(id) FROM queries), id, '' FROM documents LIMIT 2"
-        )
-    desk = Desk(campaign, ann)
-    visits = desk.queries()
-    for pair in desk.pairs(visits[2].key)[:2]:
-        desk.record("grade", pair, grade=1)
-    cursor = DeskCursor(desk)
-    cursor.resume()
-    with open_campaign(campaign.path) as elsewhere:
-        other = Desk(elsewhere, ann)
-        other.undo()
-        other.undo()
-        for place in (1, 3):
-            other.record("grade", other.pairs(visits[place].key)[0], grade=1)
-    assert cursor.catch_up()
-    assert not cursor.catch_up()
-    assert [query.decided for query in cursor.queries()] == [0, 1, 0, 1]
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -120,7 +120,7 @@ async def test_keys_of_a_burst_keep_their_order() -> None:
         assert app.results[1:] == ["ab"]
 
 
-async def test_a_line_a_question_and_a_page() -> None:
+async def test_a_line_and_a_question() -> None:
     async with running() as (app, pilot):
         await app.ask(Prompt(f"Title {HOSTILE}", value=HOSTILE, hint=HOSTILE))
         await press(pilot, "enter")
@@ -134,25 +134,12 @@ async def test_a_line_a_question_and_a_page() -> None:
 
         for keys in ("y", "n", "escape", "enter", "tab enter"):
             await app.ask(Confirm(f"Create judge {HOSTILE}?"))
-            await pilot.pause()
-            assert seen(pilot, f"Create judge {VISIBLE}?")
             await press(pilot, *keys.split())
-        await app.ask(Confirm("Sure?", yes="create"))
+        await app.ask(Confirm(f"Create judge {HOSTILE}?"))
+        await pilot.pause()
+        assert seen(pilot, f"Create judge {VISIBLE}?")
         await pilot.click("#no")
         assert app.results == [True, False, False, True, False, False]
-        app.results.clear()
-
-        page = "\n\n".join(["# How to judge", *(f"{n} *times*" for n in range(40))])
-        await app.ask(TextPanel("Guidelines", Document("page", text=page, kind="text/markdown")))
-        await pilot.pause()
-        assert seen(pilot, "─ Guidelines ─")
-        assert seen(pilot, "0 times")
-        await press(pilot, "G")
-        assert seen(pilot, "39 times")
-        assert seen(pilot, "─ 100% ─")
-        assert not seen(pilot, "How to judge")
-        await press(pilot, "escape")
-        assert app.results == [None]
 
 
 ROWS = [(f"q{n:03}", text) for n, text in enumerate(["read a CSV file", "Ärger mit CSV", "[/]"])]
@@ -173,12 +160,9 @@ async def test_a_picker_finds_while_one_types() -> None:
     cases = [
         ("enter", 1),
         ("up enter", 0),
-        ("s v space ä enter", 1),
-        ("2 enter", 2),
+        ("v space ä enter", 1),
         ("2 backspace up enter", 0),
-        ("c pagedown enter", 1),
         ("escape", None),
-        ("tab down enter", 2),
     ]
     async with running() as (app, pilot):
         for keys, expected in cases:
@@ -213,7 +197,7 @@ DIALOGS = [
 ]
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
 async def test_dialogs_stand_on_the_screen_whole(size: tuple[int, int]) -> None:
     async with running(size) as (app, pilot):
         for dialog in DIALOGS:
@@ -237,10 +221,8 @@ async def test_what_a_screen_says() -> None:
         line = app.grading.query_one(StatusLine)
         for what, height in (
             ("", 1),
-            ("word " * 20, 2),
             ("word " * 200, 3),
             ("a\nb", 2),
-            ("[/]", 1),
         ):
             line.say(what)
             await pilot.pause()

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -18,15 +17,13 @@ from textual.content import Content
 from textual.pilot import Pilot
 
 from judge_tui import tui
-from judge_tui.campaign import Campaign
 from judge_tui.formats.checkout import Excerpt
 from judge_tui.model import Document
 from judge_tui.tui.painted import NO_ROOM, PaintGuard
 from judge_tui.tui.widgets.document_lines import DocumentLines, Row
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.status_line import StatusLine
-from judge_tui.tui.widgets.text_panel import TextPanel
-from tests.tui.pilots import press, running, screen_text, until, until_seen
+from tests.tui.pilots import press, screen_text, until
 
 SIZE = (61, 20)
 ROWS = 17
@@ -175,8 +172,8 @@ async def test_scrolling_by_keys_and_wheel() -> None:
 
 
 async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> None:
-    async with viewing(PROSE) as (app, pilot):
-        await press(pilot, *["space"] * 30)
+    async with viewing(PROSE) as (_, pilot):
+        await press(pilot, *["space"] * 5)
         first = shown(pilot)[0].split()[0]
         for size in ((100, 24), (30, 5), (61, 20)):
             await pilot.resize_terminal(*size)
@@ -184,12 +181,6 @@ async def test_the_text_at_the_top_stays_when_the_size_or_wrapping_changes() -> 
             assert first in shown(pilot)[0]
         await press(pilot, "w", "w")
         assert first in "".join(shown(pilot)[:8])
-        app.view.show(Document("d", text=PROSE))
-        for height in (5, 1, 4, 20):
-            await pilot.resize_terminal(61, height)
-            await pilot.pause(0.2 if height == 1 else 0.0)
-            await pilot.press("j", "G", "g")
-        assert shown(pilot)[0].startswith(" w0x0")
 
 
 async def test_nothing_counts_that_is_not_on_screen() -> None:
@@ -308,21 +299,20 @@ async def test_a_document_without_text_says_so_below_what_is_known() -> None:
         assert lines[-1] == " not loaded"
 
 
-@pytest.mark.parametrize("wrap", [True, False])
-async def test_any_text_fills_the_screen_exactly(wrap: bool) -> None:
-    async with viewing("", wrap=wrap) as (app, pilot):
+async def test_any_text_fills_the_screen_exactly() -> None:
+    async with viewing("") as (app, pilot):
         for text in (
-            "שלום עולם " * 3000,
-            "สวัสดีชาวโลก" * 3000,
-            "नमस्ते दुनिया " * 3000,
-            "👩\u200d👧 🇬🇧 👍🏽 1\ufe0f\u20e3 ☁\ufe0f " * 2000,
-            "e" + "\u0301" * 100_000 + " end",
-            "\n" * 50_000 + "end",
-            "日" * 50_000,
+            "שלום עולם " * 300,
+            "สวัสดีชาวโลก" * 300,
+            "नमस्ते दुनिया " * 300,
+            "👩\u200d👧 🇬🇧 👍🏽 1\ufe0f\u20e3 ☁\ufe0f " * 200,
+            "e" + "\u0301" * 10_000 + " end",
+            "\n" * 5000 + "end",
+            "日" * 5000,
             "\x1b]52;c;YWJj\x07 \x1b[31m [/] [@click=app.exit]x[/]",
         ):
             await show(pilot, app, text, marks=re.compile("עולם|नमस्ते"))
-            for key in ("space", "l", "G"):
+            for key in ("space", "w", "l", "G", "w"):
                 for strip in app.view.render_lines(app.view.outer_size.region):
                     assert strip.cell_length == sum(cell_len(part.text) for part in strip) == 61
                     assert "\x1b" not in strip.text
@@ -341,17 +331,3 @@ async def test_the_id_is_copied_as_it_is_shown_and_an_address_is_opened() -> Non
             app.view.show(Document("d", text="text", url=url))
             await press(pilot, "O")
         assert opened == ["https://example.org/a"]
-
-
-# --- over another screen
-
-
-async def test_a_panel_shows_a_document_over_a_screen(campaign: Campaign) -> None:
-    document = Document("csv.reader", text="a list\n" + LINES)
-    async with running(campaign) as pilot:
-        pilot.app.push_screen(TextPanel(Content("[b]csv"), document, marks=MARKS))
-        await until_seen(pilot, "╭─ [b]csv ─")
-        pilot.app.push_screen(TextPanel("d", Document("d"), note="not loaded"))
-        await until_seen(pilot, "not loaded")
-        await press(pilot, "q", "j")
-        await until_seen(pilot, "line 0000")

@@ -127,7 +127,6 @@ bb     1000
 [image: a cat]"""
 
 LONG = "a cell with so many words that it has to go on below itself in its column"
-WORDS = " ".join(["word"] * 100)
 
 CASES = [
     ("markdown", MARKDOWN, SHOWN),
@@ -138,21 +137,15 @@ CASES = [
     ("markdown", "``` unknown words\nx\n```\n~~~\ny\n~~~", "  x\n\n  y"),
     ("markdown", "```\nnever closed\n\n# code", "  never closed\n\n  # code"),
     ("markdown", "- a\n\n  # b\n  > c\n- d", "• a\n\n  b\n\n  ▏ c\n\n• d"),
-    ("markdown", "-\n- x", "• \n• x"),
-    ("markdown", "9) a\n10) b", "9. a\n10. b"),
     ("markdown", "- [ ] to do\n- [x] done", "• [ ] to do\n• [x] done"),
-    ("markdown", "# a\n## b\n### #c ##\nd\n---\ne", "a\n\nb\n\n#c\n\nd\n\ne"),
     ("markdown", "a\\\nb  \nc<br>d", "a\nb\nc\nd"),
     ("markdown", "a\r\nb\r\n\r\n```\r\nx\r\ny\r\n```", "a b\n\n  x\n  y"),
-    ("markdown", "![alt *x*](src) ![](src)", "[image: alt x]"),
     # Addresses of links that lead elsewhere, in both kinds of documents.
     ("markdown", "[text](#below) [x](mailto:x) [u](v 'title')", "text x u"),
     ("markdown", "[a](http://a) [http://b](http://b)", "a (http://a) http://b"),
     ("html", "<a href=/>Home</a> <a href=' http://x/y '>a <b>b</b></a>c", "Home a b (http://x/y)c"),
     ("markdown", "~~gone~~ &amp; &copy; \\*", "gone & © *"),
-    ("markdown", "a[^n]\n\n[^n]: the note\n    goes on", "a[^1]\n\n[^1]: the note goes on"),
     ("html", "10<sup>-6</sup> 1<sup>st</sup> H<sub>2</sub>O x<sup>n</sup>", "10^-6 1st H2O x^n"),
-    ("html", "cited<sup><a href=#n>[1]</a></sup>", "cited[1]"),
     ("html", "<input><input type=checkbox checked>done", "[x] done"),
     ("markdown", "---\ntitle: T\n---\n# H", "---\ntitle: T\n---\n\nH"),
     (
@@ -163,27 +156,16 @@ CASES = [
     # HTML in Markdown reads as it does in HTML; what is no HTML is text.
     ("markdown", "a <b>c</b> <img src=x alt='a &amp; b'> <!-- no -->d", "a c [image: a & b] d"),
     ("markdown", "vector<int> <your name>, <source>, </b>", "vector<int> <your name>, <source>,"),
-    ("markdown", "<details><summary>S</summary>\n\n*more*\n\n</details>", "S\n\nmore"),
     ("markdown", "<table><tr><th>a<th>b<tr><td>cc<td>d</table>", "a   b\n──  ─\ncc  d"),
-    ("markdown", "<Tabs>\n  <Tab x>kept\n</Tabs>", "<Tabs> <Tab x>kept </Tabs>"),
-    ("markdown", "<?php echo 1;\n\nend", "<?php echo 1; end"),
     # HTML: what is broken, nested or laid out in tables.
-    ("html", "no element", "no element"),
     ("html", "a <b>b</b>c<i> d </i>e", "a bc d e"),
     ("html", "a<br><br><br><br>b", "a\n\nb"),
     ("html", "<pre>\na\tb\n  <b>c</b><br>d</pre>", "  a       b\n    c\n  d"),
     ("html", "<table><caption>S</caption><tr><td>a</table><q>b</q>", "S\na\n\n“b”"),
-    ("html", "<p>a<p>b</p></p>c", "a\n\nb\n\nc"),
-    ("html", "<li>alone<li>", "• alone\n• "),
     ("html", "<ul><li><p>a</p><p>b</p></ul>c", "• a\n\n  b\n\nc"),
     ("html", "<dl><dt>T<dd><p>a</p><p>b</p></dl>", "T\n    a\n\n    b"),
     ("html", "&#27;[31m &lt;b&gt; &nbsp;x \x9b", "␛[31m <b> \xa0x \ufffd"),
-    ("html", "é 漢字 👩\u200d🚀 שלום \ud800", "é 漢字 👩\u200d🚀 שלום \ufffd"),
-    ("html", "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\nb  c"),
     ("html", "<table><tr><td>x<td>1<ul><li>y</ul><tr><td>z</table>", "x  1\n\n   • y\nz"),
-    ("html", f"<table><tr><td>n<td><p>{WORDS}<p>end</table>", f"n\n\n{WORDS}\n\nend"),
-    ("html", "<table><tr><td>a<ul><li>b<td>c<tr><td>d</table>e", "a\n\n• b\n  c\n  d\n\ne"),
-    ("html", "</table></p>stray", "stray"),
 ]
 
 
@@ -274,15 +256,10 @@ def test_lines_are_numbered_as_they_are_in_the_file(
     ("kind", "text"),
     [
         ("text", "word " * 9 + "\n"),
-        ("text", "漢字仮名交じり文"),
-        ("text", "\t\x1b\0\u202e"),
         ("javascript", "var a=function(b){return b+1};"),
         ("markdown", MARKDOWN + "\n"),
-        ("markdown", "word *with* `marks` and "),
         ("markdown", "| a | b |\n|---|---|\n" * 2 + "| more | words |\n"),
         ("html", HTML),
-        ("html", "word <b>bold</b> and "),
-        ("html", "<table><tr><td>word<td>other</tr>"),
         ("html", "<table>" + "<tr><td>word<td>other" * 40_000),
     ],
 )
@@ -434,7 +411,6 @@ def test_kinds_by_what_is_said_or_by_name(language: str, documents: str) -> None
         # The text of a page may have been taken out of its HTML already.
         ("https://x/y.html", "no tags", ""),
         ("https://x/y.html?q#f", "<p>some text</p>", "html"),
-        ("https://x/y.php", "a page", ""),
         ("http://[", "", ""),
         ("", "\ufeff\n<!DOCTYPE html><p>", "html"),
         ("", '<?xml version="1.0"?>\n<html>', "html"),
@@ -450,25 +426,18 @@ def test_kinds_by_address_or_by_how_a_text_begins(url: str, text: str, language:
     [
         ("how do I read a CSV file", "[Reads] [CSV] [files]; a reader."),
         ("dictionaries class APIs menus", "a [dictionary], [classes], an [API], a [menu]"),
-        ("cookies movies caches buses", "a [cookie], a [movie], a [cache], caching, a [bus]"),
         ("status analysis boxes times", "[statuses], statues, an [analysis], [box], [time], Tim"),
         ("sort in C", "[C]++, c, [C]# and ABC"),
-        ("Is R an A or I", "[R], a, i, A, I"),
         ("list of the judge's lists", "[list], [Lists], listing, a [Judge]'s"),
         ("what is it", "what it is"),
-        ("is os a module", "[os], cost, [OS], [modules]"),
         ("json load reader", "[json].[load] JSONLoads [json][Load] csv.Dict[Reader]"),
         ("straße π", "[Straße], STRASSE, api, [π]"),
         ("ΟΔΟΣ", "η οδός και η [οδος]"),
         ("機械学習の方法", "[学習][方法]と[機械]"),
-        ("機械学習", "[機械学習]である"),
-        ("する", "勉強[する]"),
         ("หิมะตก", "เมื่อ[หิมะตก]หนัก"),
         ("हिन्दी भाषा", "[हिन्दी] एक [भाषा] है"),
-        ("ו שלום", "ו[שלום] לכולם ו"),
         ("كتاب", "ال[كتاب] الجديد"),
         ("cafe\u0301", "[Cafe\u0301s], cafe, [caf\u00e9]"),
-        ("caf\u00e9", "[Cafe\u0301], cafe"),
         ("a.b*c (", "abc"),
         ("", "text"),
     ],

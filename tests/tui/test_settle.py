@@ -133,7 +133,6 @@ async def test_nothing_is_settled_unseen(disputed: Campaign, lead: Judge) -> Non
         await press(pilot, "1", "9", "2")
         assert "too fast: look for 1000 s" in said(pilot)
         assert times_settled(disputed) == 0
-    async with settle_as(lead, disputed) as pilot:
         session(pilot).guard.least_look = 0.0
         # A key behind the one that moves on does not mean what comes then.
         await press(pilot, "tab")
@@ -186,7 +185,7 @@ async def test_undo_and_redo_go_to_the_case_over_restarts(disputed: Campaign, le
         await press_after_look(pilot, "ctrl+r")
         assert said(pilot) == "nothing to redo"
         # Where a filter hides the case, it is taken off.
-        await filtered(pilot, "flagged")
+        await filtered(pilot, "flag")
         assert here(pilot) == "csv.reader"
         await press_after_look(pilot, "u")
         assert (here(pilot), title(pilot, "#queue")) == (
@@ -199,39 +198,31 @@ async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
     disputed: Campaign, lead: Judge
 ) -> None:
     async with settle_as(lead, disputed) as pilot:
-        await press(pilot, "c", *"why not", "alt+enter", *"so", "enter")
+        await press(pilot, "c", *"why", "escape")
+        assert said(pilot) == "the reason is not written: c has it again"
+        [draft] = session(pilot).drafts.lines()
+        assert draft.startswith(f"the reason on {FIRST[1]}, query {FIRST[0]}, a draft")
+        assert draft.endswith(": why")
+        await press(pilot, "c", "alt+enter", *"so", "enter")
         assert said(pilot) == "kept until you settle it"
         assert times_settled(disputed) == 0
         await press_after_look(pilot, "1")
         assert said(pilot) == "settled: 1 some  json.load  with your reason"
-        assert reason_of(disputed) == ("lea", 1, "why not\nso")
+        assert reason_of(disputed) == ("lea", 1, "why\nso")
         assert not session(pilot).drafts.lines()
         await press_after_look(pilot, "left_square_bracket")
-        assert seen(pilot, "reason: 1 some by lea  why not")
+        assert seen(pilot, "reason: 1 some by lea  why")
         await press_after_look(pilot, "1")
         assert times_settled(disputed) == 1
         await press_after_look(pilot, "0")
         assert said(pilot) == "changed: 1 → 0 no  json.load"
         assert reason_of(disputed) == ("lea", 0, "")
         # A reason of the case before, once the next one has come; it is undone alone.
-        await press(pilot, "C", *"on second thoughts", "enter")
+        await press(pilot, "C", *"but", "enter")
         assert said(pilot) == "reason written"
-        assert reason_of(disputed) == ("lea", 0, "on second thoughts")
+        assert reason_of(disputed) == ("lea", 0, "but")
         await press_after_look(pilot, "u")
         assert (here(pilot), reason_of(disputed)) == ("json.load", ("lea", 0, ""))
-
-
-async def test_a_reason_that_is_not_written_stays_a_draft(disputed: Campaign, lead: Judge) -> None:
-    async with settle_as(lead, disputed) as pilot:
-        await press(pilot, "c", *"half", "escape")
-        assert said(pilot) == "the reason is not written: c has it again"
-        await press_after_look(pilot, "1")
-        assert reason_of(disputed) == ("lea", 1, "")
-        await press(pilot, "C", *" a reason", "escape", "q")
-    [draft] = session(pilot).drafts.lines()
-    assert draft.startswith(f"the reason on {FIRST[1]}, query {FIRST[0]}, a draft")
-    assert draft.endswith(": half a reason")
-    assert reason_of(disputed) == ("lea", 1, "")
 
 
 async def test_another_leads_word_is_replaced_in_words_only(
@@ -282,9 +273,7 @@ async def test_others_may_write_elsewhere_and_a_reload_keeps_what_the_lead_chose
         assert here(pilot) == "json.load"
         await press(pilot, "right_square_bracket")
         assert here(pilot) == "csv.reader"
-        await filtered(pilot, "flagged")
-        await filtered(pilot, "cannot")
-        await filtered(pilot, "all disagreements")
+        await filtered(pilot, "all dis")
         assert len(queue(pilot)) == 5
         assert times_settled(disputed) == 2
 
@@ -304,8 +293,6 @@ async def test_a_cell_of_the_confusion_matrix_opens_its_cases(
         assert [row[-3] for row in queue(pilot)] == ["sorted"]
         assert " ann 0" in title(pilot, "#queue")
         assert " bob 3" in title(pilot, "#queue")
-        await press(pilot, "M", "escape")
-        assert len(queue(pilot)) == 1
 
 
 async def test_agreement_is_that_of_the_command_under_letters(
@@ -321,22 +308,14 @@ async def test_agreement_is_that_of_the_command_under_letters(
             await press(pilot, number)
             assert seen(pilot, text)
             assert not seen(pilot, "ann")
-        await press(pilot, "q", "R", "a")
-        await until_seen(pilot, "alpha ordinal")
-        await press(pilot, "2")
-        assert seen(pilot, "bob")
-        await press(pilot, "q")
-        assert screen(pilot).is_current
 
 
 async def test_without_disagreements_the_screen_says_so(campaign: Campaign) -> None:
     lead = add_judge(campaign, "lea", role="lead")
     async with settle_as(lead, campaign, size=(80, 24)) as pilot:
         assert seen(pilot, "Nobody has judged anything yet")
-        await press(pilot, *"1ucC", "F", "escape", *"MDi", "escape", "a")
+        await press(pilot, *"1uca")
         await until_seen(pilot, "no judge has graded yet")
-        await press(pilot, "q", "q")
-    assert pilot.app.return_code == 0
 
 
 async def test_cases_are_settled_while_a_reload_is_worked_out(

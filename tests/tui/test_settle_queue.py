@@ -20,7 +20,6 @@ from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_queue import (
     SettleQueue,
     filters_of,
-    of_cell,
     of_query,
 )
 
@@ -153,13 +152,6 @@ def test_filters_leave(words: str, pairs: list[int]) -> None:
     counts = {one and one.words(CALLED): count for count, one in queue.choices()}
     assert counts.get(words, len(pairs)) == len(pairs)
     assert counts[None] == 4
-
-
-def test_a_cell_leaves_the_pairs_with_these_grades(queue: SettleQueue) -> None:
-    queue.narrow(of_cell((ANN.key, BOB.key, 2, 2)))
-    assert pairs_of(queue) == [12]
-    assert queue.filter is not None
-    assert queue.filter.words(CALLED) == "A 2, B 2"
 
 
 def test_a_letter_stays_with_its_judge() -> None:

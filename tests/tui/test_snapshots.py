@@ -33,7 +33,8 @@ from tests.tui.pilots import press_after_look, until
 DRAWN_BY = "8.2.8"
 """The Textual that drew the pictures: another one has other colours."""
 
-SIZES = ((80, 24), (120, 40))
+SMALL = ((80, 24),)
+SIZES = (*SMALL, (120, 40))
 
 
 def at_home(_: Campaign) -> Opening:
@@ -60,24 +61,25 @@ class Scene:
     opening: Callable[[Campaign], Opening]
     keys: Sequence[str] = ()
     theme: str = "textual-dark"
+    sizes: tuple[tuple[int, int], ...] = SIZES
 
 
 SCENES = [
     Scene("home", at_home),
-    Scene("home-new-judge", at_home, ("n", *"Anna", "enter"), theme="textual-light"),
+    Scene("home-new-judge", at_home, ("n", *"Anna", "enter"), theme="textual-light", sizes=SMALL),
     Scene("judge", at_judge),
     Scene("judge-code", at_judge, ("tab", "tab", "tab"), theme="textual-light"),
-    Scene("judge-graded", at_judge, ("3",)),
-    Scene("judge-comment", at_judge, ("c", *"who says so?")),
-    Scene("judge-queries", at_judge, ("o",)),
-    Scene("judge-keys", at_judge, ("question_mark",)),
+    Scene("judge-graded", at_judge, ("3",), sizes=SMALL),
+    Scene("judge-comment", at_judge, ("c", *"who says so?"), sizes=SMALL),
+    Scene("judge-queries", at_judge, ("o",), sizes=SMALL),
+    Scene("judge-keys", at_judge, ("question_mark",), sizes=SMALL),
     Scene("settle", at_settle),
-    Scene("settle-settled", at_settle, ("2",), theme="textual-light"),
+    Scene("settle-settled", at_settle, ("2",), theme="textual-light", sizes=SMALL),
     Scene("settle-agreement", at_settle, ("a",)),
-    Scene("settle-confusion", at_settle, ("M",)),
+    Scene("settle-confusion", at_settle, ("M",), sizes=SMALL),
     Scene("results", at_results),
     Scene("results-rankings", at_results, ("enter", "enter"), theme="textual-light"),
-    Scene("results-slices", at_results, ("4",)),
+    Scene("results-slices", at_results, ("4",), sizes=SMALL),
 ]
 
 
@@ -98,8 +100,14 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 
 @pytest.mark.skipif(version("textual") != DRAWN_BY, reason="other colours than in the pictures")
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+@pytest.mark.parametrize(
+    ("scene", "size"),
+    [
+        pytest.param(scene, size, id=f"{scene.name}-{size[0]}x{size[1]}")
+        for scene in SCENES
+        for size in scene.sizes
+    ],
+)
 def test_a_screen_looks_as_it_did(
     scene: Scene,
     size: tuple[int, int],

@@ -6,9 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.content import Content
@@ -204,32 +202,3 @@ async def test_the_mouse_moves_opens_and_scrolls() -> None:
         await pilot.pause()
         await pilot.click(SideList, offset=(5, 3))
         assert (app.told(), table.has_focus) == ([("Moved", 1)], True)
-
-
-def row_styles(table: Table, row: int) -> list[Style]:
-    return [one.style for one in table.render_line(row + 1) if one.text.strip() and one.style]
-
-
-@pytest.mark.parametrize("no_color", [False, True])
-async def test_the_cursor_is_one_colour_and_calmer_without_the_focus(
-    monkeypatch: pytest.MonkeyPatch, no_color: bool
-) -> None:
-    if no_color:
-        monkeypatch.setenv("NO_COLOR", "1")
-    async with running() as (app, pilot):
-        app.theme = "ansi-dark" if no_color else "textual-dark"
-        table = app.table
-        cells = [Content("name"), Content.styled("2", "bold $text-success"), Content("x")]
-        table.show([Heading("a"), Heading("b"), Heading("c")], 3, lambda _: cells)
-        looks = []
-        for _ in range(2):
-            await pilot.pause()
-            table.render_lines(table.size.region)
-            cursor, plain = row_styles(table, 0), row_styles(table, 1)
-            assert len({(style.color, style.bgcolor) for style in cursor}) == 1
-            assert len({style.color for style in plain}) == 2
-            # Where a terminal has its own colours, and shows none, nothing but this is left.
-            assert any(style.reverse for style in cursor) == (no_color and table.has_focus)
-            looks += [cursor[0], plain[0]]
-            await pilot.press("tab")
-        assert len(set(looks)) == 3
