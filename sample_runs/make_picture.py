@@ -24,6 +24,7 @@ from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import JudgeTuiApp, Opening, judging, settling, showing_results
@@ -83,7 +84,14 @@ def judge(desk: Desk) -> None:
         for pair in desk.pairs(query.key):
             if query.query_id != QUERY or pair.doc_id not in LEFT:
                 grade = grades[query.query_id, pair.doc_id]
-                desk.record("grade", pair, grade=grade, looked=14.0)
+                append_event(
+                    desk.campaign,
+                    judge=desk.judge.key,
+                    pair=pair.key,
+                    action="grade",
+                    grade=grade,
+                    looked=14.0,
+                )
 
 
 def draw(

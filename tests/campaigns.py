@@ -10,7 +10,9 @@ from judge_tui.campaign.loading import LoadCounts
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.arrays import settled_grades
-from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.model import Pair
@@ -54,3 +56,23 @@ def adjudications(campaign: Campaign) -> dict[Pair, int]:
     names = {key: pair for pair, key in pair_keys(campaign).items()}
     pairs, grades = settled_grades(campaign)
     return {names[pair]: grade for pair, grade in zip(pairs.tolist(), grades.tolist(), strict=True)}
+
+
+def record(desk: Desk, action: str, pair: DeskPair, **fields: Any) -> Event:
+    """What the judge of that desk does in the app, as `append_event` has it."""
+    return append_event(
+        desk.campaign,
+        judge=desk.judge.key,
+        pair=pair.key,
+        turn=pair.turn,
+        action=action,
+        **fields,
+    )
+
+
+def undo_last(desk: Desk) -> Event | None:
+    return undo(desk.campaign, desk.judge.key)
+
+
+def redo_last(desk: Desk) -> Event | None:
+    return redo(desk.campaign, desk.judge.key)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from judge_tui.campaign import Campaign
-from judge_tui.errors import JudgeTuiError
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.widgets.status_line import StatusLine
 
@@ -67,6 +67,14 @@ class Session:
     guard: PaintGuard
     drafts: Drafts = field(default_factory=Drafts)
     failure: str = ""
+
+    def read(self, look: Callable[[], Result], status: StatusLine) -> Result | None:
+        """Run `look`; on failure show CANNOT READ and return None."""
+        try:
+            return look()
+        except CampaignError as error:
+            status.fail("CANNOT READ", error)
+            return None
 
     def write(self, change: Callable[[], Result], status: StatusLine) -> Result | None:
         """Run `change`; on failure show NOT SAVED and return None. The user can press the key

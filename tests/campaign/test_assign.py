@@ -18,6 +18,7 @@ from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.pooling.assignment import Plan, plan_assignments
+from tests.campaigns import record
 
 QUERIES = [f"q{n:02}" for n in range(12)]
 
@@ -97,7 +98,7 @@ def test_what_is_touched_while_the_plan_is_made_stays(many, monkeypatch, action)
 
     def touch() -> None:
         with open_campaign(many.path) as other:
-            Desk(other, ann.judge).record(action, last, grade=2 if action == "grade" else None)
+            record(Desk(other, ann.judge), action, last, grade=2 if action == "grade" else None)
 
     planned_beside(monkeypatch, touch)
     assign(many, ["bob"])
@@ -155,15 +156,15 @@ def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
     looked = list(desk.pairs(key, 0))
     assert (len(desk.pairs(key, 1)), desk.pairs(key, 1).waiting) == (0, visits[place].pairs)
     for pair in looked:
-        desk.record("grade", pair, grade=2)
-        desk.record("flag", pair)
-        desk.record("comment", pair, note="seen")
+        record(desk, "grade", pair, grade=2)
+        record(desk, "flag", pair)
+        record(desk, "comment", pair, note="seen")
     repeated = desk.pairs(key, 1)
     assert (len(repeated), repeated.waiting) == (visits[place].pairs, 0)
     repeats = {pair.key for pair in repeated}
     assert [pair.key for pair in repeated] != [one.key for one in looked if one.key in repeats]
     assert {pair.state for pair in repeated} == {PairState()}
-    desk.record("grade", repeated[0], grade=0)
+    record(desk, "grade", repeated[0], grade=0)
     assert desk.state(repeated[0]).grade == 0
     assert {desk.state(pair).grade for pair in looked} == {2}
 

@@ -14,7 +14,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
-from tests.campaigns import SEEN, grade_by_file, load_run
+from tests.campaigns import SEEN, grade_by_file, load_run, record
 
 GUIDELINES = """\
 # How to judge
@@ -198,11 +198,11 @@ def _judge(desk: Desk, left: tuple[str, ...]) -> None:
             if desk.judge.name == "ann":
                 grade = OPINIONS.get((query.query_id, pair.doc_id), grade)
             if pair.doc_id == "tyre-rtl" and query.query_id == "q3":
-                desk.record("flag", pair, looked=3.0)
-                desk.record("comment", pair, note="who can read this?", looked=3.0)
+                record(desk, "flag", pair, looked=3.0)
+                record(desk, "comment", pair, note="who can read this?", looked=3.0)
             if query.query_id not in left or pair.doc_id == "lines-only":
                 seconds = 8.0 + len(pair.doc_id)
-                desk.record("grade", pair, grade=grade, looked=seconds, painted_at=SEEN)
+                record(desk, "grade", pair, grade=grade, looked=seconds, painted_at=SEEN)
 
 
 def _written(path: Path, lines: Iterable[str]) -> Path:

@@ -15,6 +15,7 @@ from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.tui.screens.desk_cursor import ALL_JUDGED, NOT_THERE, DeskCursor
+from tests.campaigns import record, redo_last, undo_last
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def cursor(desk: Desk) -> DeskCursor:
 
 def grade(cursor: DeskCursor, desk: Desk, value: int = 1) -> str:
     assert cursor.pair is not None
-    desk.record("grade", cursor.pair, grade=value)
+    record(desk, "grade", cursor.pair, grade=value)
     cursor.reread()
     return cursor.to_next_undecided()
 
@@ -79,15 +80,15 @@ def test_undo_and_redo_lead_back_to_the_visit_where_it_was_done(
     grade(cursor, desk, 3)
     places = []
     for _ in range(2):
-        undone = desk.undo()
+        undone = undo_last(desk)
         assert undone is not None
-        assert cursor.to_event(undone) == ""
+        assert cursor.to_slot((undone.pair, undone.turn)) == ""
         places.append((slot(cursor)[1], cursor.progress))
     assert places == [(1, (6, 9)), (0, (5, 9))]
     for _ in range(2):
-        redone = desk.redo()
+        redone = redo_last(desk)
         assert redone is not None
-        cursor.to_event(redone)
+        cursor.to_slot((redone.pair, redone.turn))
     assert (slot(cursor), cursor.progress) == (again, (7, 9))
     assert cursor.to_slot((again[0], 7)) == NOT_THERE
 
@@ -151,12 +152,12 @@ def test_what_the_judge_does_is_no_change_by_others(
 def _do(desk: Desk, cursor: DeskCursor, key: str) -> None:
     assert cursor.pair is not None
     if key in ("undo", "redo"):
-        event = desk.undo() if key == "undo" else desk.redo()
+        event = undo_last(desk) if key == "undo" else redo_last(desk)
         if event is not None:
-            cursor.to_event(event)
+            cursor.to_slot((event.pair, event.turn))
     elif key in ("next", "back"):
         cursor.step(1 if key == "next" else -1)
     else:
-        desk.record(key, cursor.pair, grade=1 if key == "grade" else None)
+        record(desk, key, cursor.pair, grade=1 if key == "grade" else None)
         cursor.reread()
         cursor.to_next_undecided()

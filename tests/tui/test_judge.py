@@ -25,7 +25,7 @@ from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.table import Table
-from tests.campaigns import load_run
+from tests.campaigns import load_run, record
 from tests.tui.campaigns import pair_key
 from tests.tui.pilots import (
     burst,
@@ -328,7 +328,7 @@ async def test_what_another_window_decided_is_not_overwritten_unseen(
         desk = Desk(campaign, ann)
         pairs = desk.pairs(desk.queries()[0].key)
         with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", pairs[0], grade=0)
+            record(Desk(other, ann), "grade", pairs[0], grade=0)
         await press_after_look(pilot, "3")
         assert said(pilot).startswith("changed meanwhile")
         assert state(pilot) == "0 no"
@@ -336,7 +336,7 @@ async def test_what_another_window_decided_is_not_overwritten_unseen(
         assert done(campaign) == [("grade", 0), ("grade", 3)]
         # Ahead of the cursor: seen on arrival, counted, and said beside the grade.
         with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", pairs[2], grade=1)
+            record(Desk(other, ann), "grade", pairs[2], grade=1)
         await press_after_look(pilot, "2")
         assert said(pilot).startswith("2 good")
         assert said(pilot).endswith("what is on your desk was changed meanwhile")

@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from judge_tui.campaign.store import events
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_by_key
-from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.formats.checkout import KEY
@@ -45,7 +43,7 @@ class DeskQuery:
 
 
 class Desk:
-    """What one judge sees of a campaign and does to it.
+    """What one judge sees of a campaign.
 
     Where pairs are assigned, that is what was assigned to the judge, which may be nothing; else it
     is the whole pool.
@@ -138,41 +136,6 @@ class Desk:
         shown = (KEY, *self.campaign.settings.show_fields)
         meta = {name: document.meta[name] for name in shown if name in document.meta}
         return replace(document, meta=meta), has_text
-
-    def last_slot(self) -> tuple[int, int] | None:
-        """The pair that the judge worked on last in the app and its turn, None at the start."""
-        return events.last_slot(self.campaign, self.judge.key)
-
-    def record(
-        self,
-        action: str,
-        pair: DeskPair,
-        *,
-        grade: int | None = None,
-        note: str = "",
-        looked: float | None = None,
-        painted_at: str | None = None,
-    ) -> Event:
-        """Write one event and commit it; see `append_event`."""
-        return events.append_event(
-            self.campaign,
-            judge=self.judge.key,
-            pair=pair.key,
-            turn=pair.turn,
-            action=action,
-            grade=grade,
-            note=note,
-            looked=looked,
-            painted_at=painted_at,
-        )
-
-    def undo(self) -> Event | None:
-        """Undo this judge's latest event that holds."""
-        return events.undo(self.campaign, self.judge.key)
-
-    def redo(self) -> Event | None:
-        """Redo what this judge undid last."""
-        return events.redo(self.campaign, self.judge.key)
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""

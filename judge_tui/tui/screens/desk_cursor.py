@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery
-from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.events import last_slot
 
 ALL_JUDGED = "all judged: thank you"
 GROWN = "there is more to judge meanwhile"
@@ -62,7 +62,7 @@ class DeskCursor:
         """Go to the first pair without a decision at or after the last one worked on."""
         if not self._visits:
             return ""
-        last = self._desk.last_slot()
+        last = last_slot(self._desk.campaign, self._desk.judge.key)
         if last is None or self.to_slot(last):
             self._open(0)
         undecided = self.pair is not None and self.pair.state.decision is None
@@ -119,10 +119,6 @@ class DeskCursor:
         self.all_judged = False
         self.index = max(0, min(len(self.pairs) - 1, index))
         return ""
-
-    def to_event(self, event: Event) -> str:
-        """To where an event was done, read afresh."""
-        return self.to_slot((event.pair, event.turn))
 
     def to_slot(self, slot: tuple[int, int]) -> str:
         """To a pair by its key and turn, read afresh."""

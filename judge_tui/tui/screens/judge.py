@@ -19,10 +19,12 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Footer
 
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
 from judge_tui.campaign.store.event import DECISIONS, Event
+from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.statistics import recent_seconds
+from judge_tui.campaign.store.statistics import judge_statistics, recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.cells import shortened
@@ -33,6 +35,16 @@ from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.desk_panes import (
     DocumentList,
     QueryPane,
+)
+from judge_tui.tui.screens.grading import (
+    CHANGED,
+    ask_text,
+    grade_keys,
+    has_key,
+    is_as_seen,
+    may_take_back,
+    show_guidelines,
+    show_need,
 )
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import (
@@ -61,7 +73,6 @@ ALL_DONE = (
     "[ goes back through the documents, u takes the last grade back, q leaves."
 )
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
-CHANGED = "changed meanwhile: please look again"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
 
 
@@ -97,10 +108,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(str(digit), f"grade({digit})", "grade", show=False, id=f"judge.grade-{digit}")
-            for digit in range(10)
-        ),
+        *grade_keys("judge", "grade"),
         *(
             Binding(key, action, what, id=f"judge.{name}", show=is_shown, priority=key == "tab")
             for key, action, what, name, is_shown in (
@@ -148,7 +156,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._go(self._cursor.resume)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "grade" or parameters[0] in self._scale
+        return has_key(action, parameters, self._scale)
 
     def on_key(self, event: events.Key) -> None:
         self._timer.active(event.time)
@@ -215,20 +223,14 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         return None
 
     def _is_as_seen(self, pair: DeskPair) -> bool:
-        """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
         sight = self._sight
-        try:
-            if sight is None or self._session.campaign.version() == sight.version:
-                return sight is not None
-            now, state = self._read(pair), self._desk.state(pair)
-        except CampaignError as error:
-            self._session.not_saved(error, self._status)
-            return False
-        if now == sight and state == pair.state:
-            return True
-        if self._go(lambda: ""):
-            self._status.warn(CHANGED)
-        return False
+        return sight is not None and is_as_seen(
+            self._session,
+            self._status,
+            sight.version,
+            lambda: self._read(pair) == sight and self._desk.state(pair) == pair.state,
+            lambda: self._go(lambda: ""),
+        )
 
     def _record(
         self, action: str, pair: DeskPair, *, grade: int | None = None, note: str = ""
@@ -236,8 +238,16 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         looked = round(self._timer.seconds(monotonic()), 3)
         painted_at = self._session.guard.painted_at
         return self._session.write(
-            lambda: self._desk.record(
-                action, pair, grade=grade, note=note, looked=looked, painted_at=painted_at
+            lambda: append_event(
+                self._session.campaign,
+                judge=self._desk.judge.key,
+                pair=pair.key,
+                turn=pair.turn,
+                action=action,
+                grade=grade,
+                note=note,
+                looked=looked,
+                painted_at=painted_at,
             ),
             self._status,
         )
@@ -253,20 +263,24 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         return Content.assemble(old, " → ")
 
     def action_undo(self) -> None:
-        self._take_back(self._desk.undo, "undo", "undone: ", goes_on=False)
+        self._take_back(undo, "undo", "undone: ", goes_on=False)
 
     def action_redo(self) -> None:
         # The next key must not change a decision that was done again.
-        self._take_back(self._desk.redo, "redo", "done again: ", goes_on=True)
+        self._take_back(redo, "redo", "done again: ", goes_on=True)
 
     def _take_back(
-        self, change: Callable[[], Event | None], verb: str, start: str, *, goes_on: bool
+        self,
+        change: Callable[[Campaign, int], Event | None],
+        verb: str,
+        start: str,
+        *,
+        goes_on: bool,
     ) -> None:
-        """Undo or redo: once for each screen that was seen."""
-        if not (self._session.guard.takes_back or self._cursor.all_judged):
-            self._status.warn(self._session.guard.refusal)
+        if not may_take_back(self._session, self._status, is_shown=not self._cursor.all_judged):
             return
-        event = self._session.write(change, self._status)
+        judge = self._desk.judge.key
+        event = self._session.write(lambda: change(self._session.campaign, judge), self._status)
         if event is not None:
             self._last = None
             goes_on = goes_on and event.action in DECISIONS
@@ -299,20 +313,14 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._status.say("no document was judged just before this one")
             return
         query_id, pair = self._last
-        try:
-            before = self._desk.state(pair).note
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
-        else:
+        before = self._session.read(lambda: self._desk.state(pair).note, self._status)
+        if before is not None:
             self._ask_comment(query_id, pair, before)
 
     def _ask_comment(
         self, query_id: str, pair: DeskPair, before: str, hint: Content | str = ""
     ) -> None:
         """Let the judge write, who knows the comment as it was `before`."""
-        # Dialogs are imported where they open: the first document waits for none of them.
-        from judge_tui.tui.widgets.dialogs import TextPrompt  # noqa: PLC0415
-
         drafts, about = self._session.drafts, About("comment", query_id, pair.doc_id, pair.turn)
 
         def write(text: str | None) -> None:
@@ -326,15 +334,16 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             else:
                 self._write_comment(about, pair, text, before)
 
-        self.app.push_screen(
-            TextPrompt(
-                f"Comment on {pair.doc_id}  ({query_id})",
-                draft=drafts.known(about) or before,
-                hint=hint,
-                limit=GREATEST_COMMENT,
-                keep=lambda text: drafts.keep(about, text, written=before),
-            ),
+        title = f"Comment on {pair.doc_id}  ({query_id})"
+        ask_text(
+            self.app,
+            self._session,
+            about,
+            title,
             write,
+            written=before,
+            hint=hint,
+            limit=GREATEST_COMMENT,
         )
 
     def _write_comment(self, about: About, pair: DeskPair, text: str, before: str) -> None:
@@ -359,12 +368,13 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def _stay(self, sentence: Content | str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
-        try:
+
+        def show() -> bool:
             if self._cursor.pair is not None:
                 self._show_state(self._cursor.reread())
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
-        else:
+            return True
+
+        if self._session.read(show, self._status):
             self._status.say(sentence)
 
     # --- from document to document; moves never wait for painting: they grade nothing
@@ -397,10 +407,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         """What was flagged, skipped, cannot be judged or has a comment, over the whole desk."""
         from judge_tui.tui.screens.desk_pickers import aside_picker  # noqa: PLC0415
 
-        try:
-            aside = pairs_set_aside(self._desk)
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
+        aside = self._session.read(lambda: pairs_set_aside(self._desk), self._status)
+        if aside is None:
             return
 
         def go(row: int | None) -> None:
@@ -415,21 +423,20 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     # --- what can be looked up
 
     def action_need(self) -> None:
-        """The query, its description and narrative, however long they are."""
-        from judge_tui.tui.widgets.text_panel import query_panel  # noqa: PLC0415
-
         if self._sight is not None:
-            self.app.push_screen(query_panel(self._sight.query, self._scale))
+            show_need(self.app, self._sight.query, self._scale)
 
     def action_guidelines(self) -> None:
-        from judge_tui.tui.widgets.text_panel import guidelines_panel  # noqa: PLC0415
-
-        self.app.push_screen(guidelines_panel(self._session.campaign.settings.guidelines))
+        show_guidelines(self.app, self._session)
 
     def action_statistics(self) -> None:
         from judge_tui.tui.screens.statistics import StatisticsPanel  # noqa: PLC0415
 
-        self.app.push_screen(StatisticsPanel(self._desk, *self._cursor.progress))
+        campaign, judge = self._session.campaign, self._desk.judge.key
+        numbers = self._session.read(lambda: judge_statistics(campaign, judge), self._status)
+        if numbers is not None:
+            panel = StatisticsPanel(numbers, self._scale, *self._cursor.progress)
+            self.app.push_screen(panel)
 
     def action_leave(self) -> None:
         # A second key, pressed before the screen was gone, must not take Home with it.
@@ -441,10 +448,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     def _go_on(self, event: Event, start: Content, move: Callable[[], str] | None = None) -> None:
         """Go to where the judge has just done something, which is no change by others, and on from
         there; what was done is said, with `start` before it."""
-        try:
-            is_gone = self._cursor.to_event(event)
-        except CampaignError as error:
-            self._cannot_read(error)
+        is_gone = self._move(lambda: self._cursor.to_slot((event.pair, event.turn)))
+        if is_gone is None:
             return
         pair, parts = (
             self._cursor.pair,
@@ -458,26 +463,32 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         """Move, show where that led, and say the sentence and what the move has to say; False where
         the file cannot be read."""
         before = self._sight
-        try:
+
+        def show() -> str:
             is_behind = before is not None and self._session.campaign.version() != before.version
             is_changed = is_behind and self._cursor.catch_up()
             place = move()
             self._show_pair()
-        except CampaignError as error:
-            self._cannot_read(error)
+            return place or (DESK_CHANGED if is_changed else "")
+
+        place = self._move(show)
+        if place is None:
             return False
         query = self._new_query(before)
         self._pane.set_class(bool(query), "-new")
-        parts = [sentence, query, Content(place or (DESK_CHANGED if is_changed else ""))]
+        parts = [sentence, query, Content(place)]
         if not any(parts) and self._cursor.pair is not None and self._cursor.pair.state.note:
             parts = [Content.assemble(("comment: ", "dim"), one_line(self._cursor.pair.state.note))]
         self._status.say(Content("   ").join(part for part in parts if part))
         return True
 
-    def _cannot_read(self, error: CampaignError) -> None:
-        """What is on screen need not be what the cursor points at: nothing can be graded."""
-        self._show_nothing("")
-        self._status.fail("CANNOT READ", error)
+    def _move(self, move: Callable[[], str]) -> str | None:
+        """Run a move; None where the file cannot be read. Then what is on screen need not be what
+        the cursor points at: nothing can be graded."""
+        place = self._session.read(move, self._status)
+        if place is None:
+            self._show_nothing("")
+        return place
 
     def _new_query(self, before: _Sight | None) -> Content | None:
         """That another query than before stands at the top."""

@@ -40,6 +40,15 @@ from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
 from judge_tui.tui.screens.confusion import ConfusionScreen
+from judge_tui.tui.screens.grading import (
+    ask_text,
+    grade_keys,
+    has_key,
+    is_as_seen,
+    may_take_back,
+    show_guidelines,
+    show_need,
+)
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_panes import (
     Case,
@@ -52,13 +61,11 @@ from judge_tui.tui.screens.settle_panes import (
 from judge_tui.tui.screens.settle_queue import Called, Cell, Filter, SettleQueue, of_cell
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
-from judge_tui.tui.widgets.dialogs import TextPrompt
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
-from judge_tui.tui.widgets.text_panel import guidelines_panel, query_panel
 from judge_tui.visible import visible_line
 
 DONE = """\
@@ -97,10 +104,7 @@ class SettleScreen(SizedScreen[None]):
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(str(digit), f"grade({digit})", "settle", id=f"settle.grade-{digit}", show=False)
-            for digit in range(10)
-        ),
+        *grade_keys("settle", "settle"),
         Binding("c", "reason", "reason", id="settle.reason"),
         Binding("C", "last_reason", "reason of the last", id="settle.last-reason", show=False),
         Binding("u", "undo", "undo", id="settle.undo"),
@@ -156,7 +160,7 @@ class SettleScreen(SizedScreen[None]):
         self.action_reload()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "grade" or parameters[0] in self._scale
+        return has_key(action, parameters, self._scale)
 
     # --- what there is to settle
 
@@ -229,20 +233,22 @@ class SettleScreen(SizedScreen[None]):
     def _called(self) -> Called:
         return self.letters.called(self.queue.cases.judges)
 
-    def _go(self, place: int | None) -> None:
-        """Show a case, read afresh; None: there is none that is open."""
-        self.case = None
-        try:
-            if place is not None and len(self.queue):
-                place = max(0, min(len(self.queue) - 1, place))
-                self._table.move(place)
-                self.case = self._read(self.queue.pair(place))
-        except CampaignError as error:
-            self._view.clear()
-            self._status.fail("CANNOT READ", error)
-        else:
+    def _go(self, place: int | None) -> bool:
+        """Show a case, read afresh; None: there is none that is open. False where the file cannot
+        be read."""
+        self.case, is_read = None, True
+        if place is not None and len(self.queue):
+            place = max(0, min(len(self.queue) - 1, place))
+            self._table.move(place)
+            pair = self.queue.pair(place)
+            self.case = self._session.read(lambda: self._read(pair), self._status)
+            is_read = self.case is not None
+        if is_read:
             self._show_document()
+        else:
+            self._view.clear()
         self._show_case()
+        return is_read
 
     def _read(self, pair: int) -> Case:
         models = self._include_models
@@ -282,21 +288,21 @@ class SettleScreen(SizedScreen[None]):
             self._status.say("no case is shown: [ goes back to the last one")
         elif refusal := self._session.guard.refusal:
             self._status.warn(refusal)
-        elif self._is_as_shown(case):
+        elif self._is_as_seen(case):
             self._settle(case, grade)
 
-    def _is_as_shown(self, case: Case) -> bool:
-        """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
-        try:
-            if self._campaign.version() == case.version or self._read(case.pair) == case:
-                return True
-        except CampaignError as error:
-            self._session.not_saved(error, self._status)
-            return False
-        self._take_in_settled()
-        self._go(self.queue.place_of(case.pair))
-        self._status.warn("changed meanwhile: please look again")
-        return False
+    def _is_as_seen(self, case: Case) -> bool:
+        def show_again() -> bool:
+            self._take_in_settled()
+            return self._go(self.queue.place_of(case.pair))
+
+        return is_as_seen(
+            self._session,
+            self._status,
+            case.version,
+            lambda: self._read(case.pair) == case,
+            show_again,
+        )
 
     def _settle(self, case: Case, grade: int) -> None:
         before = case.adjudication
@@ -349,9 +355,7 @@ class SettleScreen(SizedScreen[None]):
     def _take_back(
         self, change: Callable[[Campaign, Judge], Event | None], word: str, nothing: str
     ) -> None:
-        # A key that outran the screen must not take back more than was seen.
-        if self.case is not None and not self._session.guard.takes_back:
-            self._status.warn(self._session.guard.refusal)
+        if not may_take_back(self._session, self._status, is_shown=self.case is not None):
             return
         event = self._write(lambda: change(self._campaign, self._lead))
         if event is None or event.grade is None:
@@ -379,25 +383,21 @@ class SettleScreen(SizedScreen[None]):
         if case is None:
             self._status.say("no case to give a reason for")
             return
-        drafts, about = self._session.drafts, _about(case)
+        drafts, about, own = self._session.drafts, _about(case), self._own(case)
 
-        def keep(text: str) -> None:
-            drafts.keep(about, text)
-
-        def given(text: str | None) -> None:
+        def write(text: str | None) -> None:
             if text is not None:
-                keep(text)
-                self._give_reason(case, text)
-            elif drafts.known(about):
+                drafts.keep(about, text)
+                self._write_reason(case, text)
+            elif drafts.known(about) is not None:
                 self._status.say("the reason is not written: c has it again")
 
-        own = self._own(case)
         hint: Content | str = "goes with the grade that you give"
         if own is not None:
             hint = Content.assemble("settled ", settled_as(own, self._scale))
         title = f"Reason: {case.document.doc_id}, query {case.query.query_id}"
-        draft = drafts.known(about) or (own.reason if own else "")
-        self.app.push_screen(TextPrompt(title, draft=draft, hint=hint, keep=keep), given)
+        written = own.reason if own else ""
+        ask_text(self.app, self._session, about, title, write, written=written, hint=hint)
 
     def _own(self, case: Case) -> Adjudication | None:
         """The settling that holds now, where it is this lead's."""
@@ -407,7 +407,7 @@ class SettleScreen(SizedScreen[None]):
                 return found
         return None
 
-    def _give_reason(self, case: Case, text: str) -> None:
+    def _write_reason(self, case: Case, text: str) -> None:
         own = self._own(case)
         if own is None:
             self._reasons[case.pair] = text
@@ -487,10 +487,10 @@ class SettleScreen(SizedScreen[None]):
 
     def action_need(self) -> None:
         if self.case is not None:
-            self.app.push_screen(query_panel(self.case.query, self._scale))
+            show_need(self.app, self.case.query, self._scale)
 
     def action_guidelines(self) -> None:
-        self.app.push_screen(guidelines_panel(self._campaign.settings.guidelines))
+        show_guidelines(self.app, self._session)
 
     def action_leave(self) -> None:
         self.app.pop_screen()

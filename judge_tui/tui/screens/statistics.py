@@ -11,9 +11,7 @@ from textual.content import Content
 from textual.widgets import Footer, ProgressBar, Sparkline, Static
 
 from judge_tui.agreement.coefficients import cohen_kappa
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.statistics import REPEATS_AT_ONCE, JudgeStatistics, judge_statistics
-from judge_tui.errors import CampaignError
+from judge_tui.campaign.store.statistics import REPEATS_AT_ONCE, JudgeStatistics
 from judge_tui.model import Scale
 from judge_tui.percent import percent
 from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_text, time_left
@@ -32,10 +30,10 @@ class StatisticsPanel(Dialog[None]):
         Binding("q", "close", "close", show=False, id="dialog.back"),
     ]
 
-    def __init__(self, desk: Desk, done: int, total: int) -> None:
+    def __init__(self, numbers: JudgeStatistics, scale: Scale, done: int, total: int) -> None:
         """`total` documents are on the judge's desk, and `done` of them decided."""
         super().__init__("Your work so far")
-        self._desk = desk
+        self._numbers, self._scale = numbers, scale
         self._done, self._total = done, total
 
     def compose(self) -> ComposeResult:
@@ -49,12 +47,7 @@ class StatisticsPanel(Dialog[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        scale = self._desk.campaign.settings.scale
-        try:
-            numbers = judge_statistics(self._desk.campaign, self._desk.judge.key)
-        except CampaignError as error:
-            self.query_one(StatusLine).fail("CANNOT READ", error)
-            return
+        numbers, scale = self._numbers, self._scale
         self.query_one(ProgressBar).update(progress=self._done)
         self.query_one("#work", Static).update(self._work(numbers))
         pace = self.query_one(Sparkline)

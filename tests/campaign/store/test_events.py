@@ -13,9 +13,10 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
 from judge_tui.campaign.store.event import Event, fold, next_event_id
-from judge_tui.campaign.store.events import append_from_file, take_back_grades
+from judge_tui.campaign.store.events import append_from_file, last_slot, take_back_grades
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.statistics import GradeCount, judge_statistics
+from tests.campaigns import record, redo_last, undo_last
 
 
 @pytest.fixture
@@ -63,13 +64,13 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign, tmp_pa
         for pair in desk.pairs(*query.visit):
             desk.document(pair)
             desk.ranks_of(pair)
-            desk.record("grade", pair, grade=1)
+            record(desk, "grade", pair, grade=1)
             desk.state(pair)
-    desk.undo()
-    desk.redo()
+    undo_last(desk)
+    redo_last(desk)
     judge_statistics(campaign, desk.judge.key)
     pairs_set_aside(desk)
-    desk.last_slot()
+    last_slot(desk.campaign, desk.judge.key)
     campaign.backend.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql
@@ -86,24 +87,24 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign, tmp_pa
 def test_what_a_file_gave_is_nothing_that_the_judge_did(campaign, desk):
     first, second = first_pairs(desk)[:2]
     key = desk.judge.key
-    desk.record("grade", first, grade=1)
+    record(desk, "grade", first, grade=1)
     with campaign.writing():
         judged = [(first.key, "grade", 3, "", None), (second.key, "skip", None, "", None)]
         append_from_file(campaign, key, judged)
     assert desk.state(first).grade == 1
-    undone = desk.undo()
+    undone = undo_last(desk)
     assert undone is not None
     assert undone.grade == 1
     assert desk.state(first).grade == 3
-    assert desk.undo() is None
-    assert desk.redo() == undone
+    assert undo_last(desk) is None
+    assert redo_last(desk) == undone
     # It neither moves the judge nor ends what may be redone.
-    desk.undo()
+    undo_last(desk)
     with campaign.writing():
         append_from_file(campaign, key, [(second.key, "grade", 0, "", None)])
         take_back_grades(campaign, key, [second.key])
-    assert desk.last_slot() == first.slot
-    assert desk.redo() == undone
+    assert last_slot(desk.campaign, desk.judge.key) == first.slot
+    assert redo_last(desk) == undone
 
 
 APP, FILE = "2026-01-01T00:00:00", None
@@ -192,17 +193,17 @@ def later(pair: DeskPair) -> DeskPair:
 
 
 def test_what_holds_is_counted_and_time_is_summed(campaign, desk, pairs):
-    desk.record("grade", pairs[0], grade=3, looked=10.0)
-    desk.record("grade", pairs[1], grade=3, looked=20.0)
-    desk.record("grade", pairs[2], grade=0, looked=6.0)
-    desk.record("skip", pairs[3], looked=2.0)
-    desk.record("cannot", pairs[4], looked=4.0)
-    desk.record("flag", pairs[4], looked=1.0)
-    desk.record("flag", pairs[0], looked=1.0)
-    desk.record("unflag", pairs[0], looked=1.0)
+    record(desk, "grade", pairs[0], grade=3, looked=10.0)
+    record(desk, "grade", pairs[1], grade=3, looked=20.0)
+    record(desk, "grade", pairs[2], grade=0, looked=6.0)
+    record(desk, "skip", pairs[3], looked=2.0)
+    record(desk, "cannot", pairs[4], looked=4.0)
+    record(desk, "flag", pairs[4], looked=1.0)
+    record(desk, "flag", pairs[0], looked=1.0)
+    record(desk, "unflag", pairs[0], looked=1.0)
     # Decided and undone: the time was worked, the grade does not count.
-    desk.record("grade", pairs[5], grade=1, looked=100.0)
-    desk.undo()
+    record(desk, "grade", pairs[5], grade=1, looked=100.0)
+    undo_last(desk)
     numbers = judge_statistics(campaign, desk.judge.key)
     assert (numbers.graded, numbers.skipped, numbers.cannot, numbers.flagged) == (3, 1, 1, 1)
     assert numbers.decided == 5
@@ -216,28 +217,28 @@ def test_repeats_are_told_five_at_a_time(campaign, desk, pairs):
     """One more after each document would say which one was the repeat."""
     grades = [(0, 0), (1, 2), (3, 3), (2, 2), (1, 1), (0, 3)]
     for place, (pair, (first, again)) in enumerate(zip(pairs, grades, strict=True)):
-        desk.record("grade", pair, grade=first)
-        desk.record("grade", later(pair), grade=again)
+        record(desk, "grade", pair, grade=first)
+        record(desk, "grade", later(pair), grade=again)
         told = judge_statistics(campaign, desk.judge.key).repeats
         assert told == (tuple(grades[:5]) if place >= 4 else ())
-    desk.undo()
-    desk.undo()
-    desk.undo()
+    undo_last(desk)
+    undo_last(desk)
+    undo_last(desk)
     assert judge_statistics(campaign, desk.judge.key).repeats == ()
 
 
 def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(desk, pairs):
     for note in ("first", "gone", ""):
-        desk.record("comment", pairs[5 if note == "first" else 4], note=note)
-    desk.record("cannot", pairs[0])
-    desk.record("skip", pairs[1])
-    desk.record("skip", pairs[2])
-    desk.record("flag", pairs[2])
-    desk.record("skip", pairs[3])
-    desk.record("grade", pairs[3], grade=1)
-    desk.record("skip", pairs[4])
-    desk.undo()
-    desk.record("skip", later(pairs[1]))
+        record(desk, "comment", pairs[5 if note == "first" else 4], note=note)
+    record(desk, "cannot", pairs[0])
+    record(desk, "skip", pairs[1])
+    record(desk, "skip", pairs[2])
+    record(desk, "flag", pairs[2])
+    record(desk, "skip", pairs[3])
+    record(desk, "grade", pairs[3], grade=1)
+    record(desk, "skip", pairs[4])
+    undo_last(desk)
+    record(desk, "skip", later(pairs[1]))
     aside = pairs_set_aside(desk)
     expected = (pairs[2], later(pairs[1]), pairs[0], pairs[5])
     assert [one.pair.slot for one in aside] == [pair.slot for pair in expected]
@@ -246,10 +247,10 @@ def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(des
 
 def test_a_document_set_aside_at_both_its_turns_is_listed_once(desk, pairs):
     """Two lines with one id would give the repeat away."""
-    desk.record("flag", pairs[2])
-    desk.record("flag", pairs[3])
-    desk.record("flag", later(pairs[2]))
-    desk.record("skip", later(pairs[3]))
+    record(desk, "flag", pairs[2])
+    record(desk, "flag", pairs[3])
+    record(desk, "flag", later(pairs[2]))
+    record(desk, "skip", later(pairs[3]))
     assert [one.pair.slot for one in pairs_set_aside(desk)] == [
         pairs[3].slot,
         later(pairs[2]).slot,

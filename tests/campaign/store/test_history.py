@@ -21,6 +21,7 @@ from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.campaign.store.merge import merge
 from tests.campaign.copies import copied, live_events
+from tests.campaigns import record, redo_last, undo_last
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
             if settling:
                 settle(campaign, lead, pair, grade)
             else:
-                desk.record("grade", DeskPair(pair, "", PairState()), grade=grade)
+                record(desk, "grade", DeskPair(pair, "", PairState()), grade=grade)
             done[settling].append((pair, grade))
             undone[settling].clear()
             continue
@@ -91,7 +92,7 @@ def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
             step = undo_adjudication if action == "undo" else redo_adjudication
             event = step(campaign, lead)
         else:
-            event = desk.undo() if action == "undo" else desk.redo()
+            event = undo_last(desk) if action == "undo" else redo_last(desk)
         source, target = (done, undone) if action == "undo" else (undone, done)
         expected = source[settling].pop() if source[settling] else None
         assert (None if event is None else (event.pair, event.grade)) == expected
@@ -129,25 +130,25 @@ def test_whatever_copies_came_together_redo_is_undo_backwards(campaign, steps, u
         for place, step, number, grade in steps:
             desk = desks[place]
             if step == "grade":
-                desk.record("grade", pairs[number], grade=grade)
+                record(desk, "grade", pairs[number], grade=grade)
             elif step == "undo":
-                desk.undo()
+                undo_last(desk)
             elif step == "redo":
-                desk.redo()
+                redo_last(desk)
             else:
                 merge(desk.campaign, [paths[PLACES[number]]])
         for desk in desks.values():
             before = holding(desk)
-            undone = [event for event in (desk.undo() for _ in range(undos)) if event]
+            undone = [event for event in (undo_last(desk) for _ in range(undos)) if event]
             after = holding(desk)
-            assert [desk.redo() for _ in undone] == undone[::-1]
+            assert [redo_last(desk) for _ in undone] == undone[::-1]
             assert holding(desk) == before
             # What else a redo brings back, an undo takes away again.
-            more = desk.redo()
+            more = redo_last(desk)
             if more is not None:
-                assert desk.undo() == more
+                assert undo_last(desk) == more
                 assert holding(desk) == before
-            assert [desk.undo() for _ in undone] == undone
+            assert [undo_last(desk) for _ in undone] == undone
             assert holding(desk) == after
     finally:
         for copy in opened.values():

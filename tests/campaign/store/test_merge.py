@@ -29,7 +29,7 @@ from judge_tui.campaign.store.pool import is_part
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, InputError, UsageError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
-from tests.campaigns import load_run
+from tests.campaigns import load_run, record
 from tests.waiting import next_millisecond
 
 
@@ -47,7 +47,7 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign, other):
         graded(away, "ann", "csv.reader", 3)
         desk = Desk(away, add_judge(away, "ann"))
         pair = desk.pairs(1)[0]
-        desk.record("comment", pair, note="a note")
+        record(desk, "comment", pair, note="a note")
         theirs = events_of(away)
     ours = events_of(campaign)
     (came,) = merge(campaign, [other])
@@ -262,7 +262,7 @@ def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(planned, files):
         desk = Desk(away, find_judge(away, "ann"))
         for visit in desk.queries():
             for pair in desk.pairs(visit.key, visit.turn):
-                desk.record("grade", pair, grade=2)
+                record(desk, "grade", pair, grade=2)
         done = events_of(away)
     (came,) = merge(planned, [files / "ann.db"])
     assert (came.events, came.pairs) == ({"ann": len(done) - 1}, 0)

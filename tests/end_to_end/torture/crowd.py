@@ -16,6 +16,7 @@ from pathlib import Path
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
+from tests.campaigns import record, redo_last, undo_last
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.torture.campaigns import integrity
 
@@ -80,11 +81,11 @@ def _judge(path: Path, number: int, end: float, seed: int, out: Connection) -> N
                 begun = time.monotonic()
                 what = rng.random()
                 if what < 0.05:
-                    desk.undo()
+                    undo_last(desk)
                 elif what < 0.1:
-                    desk.redo()
+                    redo_last(desk)
                 else:
-                    event = desk.record("grade", rng.choice(pairs), grade=rng.randrange(4))
+                    event = record(desk, "grade", rng.choice(pairs), grade=rng.randrange(4))
                     accepted.append((event.id, (event.action, event.grade)))
                 slowest = max(slowest, time.monotonic() - begun)
     except Exception as error:

@@ -25,7 +25,7 @@ from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
-from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
+from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
 from judge_tui.report import SUFFIXES, render
@@ -203,10 +203,10 @@ class ResultsScreen(SizedScreen[None]):
 
     def make(self) -> None:
         """Make the view anew, of what is known; one of something that is gone is left."""
-        level, level.view = self.level, None
+        level, level.view, findings = self.level, None, self.findings
         try:
-            if self.findings is not None:
-                level.make(self.findings)
+            if findings is not None:
+                self.session.read(lambda: level.make(findings), self._status)
         except UsageError as error:
             self._nothing = str(error)
             if len(self.levels) > 1:
@@ -214,8 +214,6 @@ class ResultsScreen(SizedScreen[None]):
                 self._status.say(foreign(str(error)))
                 self.make()
                 return
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
         self.show()
 
     def show(self) -> None:
@@ -325,12 +323,14 @@ class ResultsScreen(SizedScreen[None]):
         self.set_focus(self._rows)
 
     def _read_document(self, at: DocumentAt) -> None:
-        try:
-            query = query_by_key(self.session.campaign, at.query)
-            document, loaded = document_by_key(self.session.campaign, at.document)
-        except CampaignError as error:
-            self._status.fail("CANNOT READ", error)
+        campaign = self.session.campaign
+        read = self.session.read(
+            lambda: (query_by_key(campaign, at.query), document_by_key(campaign, at.document)),
+            self._status,
+        )
+        if read is None:
             return
+        query, (document, loaded) = read
         scale = self.session.campaign.settings.scale
         grade = Content("no final grade") if at.grade is None else grade_content(at.grade, scale)
         asked = foreign(f"{query.query_id} {query.text}", "not bold")
