@@ -97,10 +97,10 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
     values = {tag: run.pop("per_query") for tag, run in runs.items()}
     judged, tags = evaluated.judged, [*evaluated.scores]
     first = first_ranks(judged)
-    spread, apart = {}, []
+    spread, divergent = {}, []
     if not evaluated.unlike:
         spread = spreads(evaluated.scores, evaluated.main)
-        apart = divergent_table(
+        divergent = divergent_table(
             differ_most(judged, evaluated.scores, evaluated.main), evaluated.texts
         ).records()
     return {
@@ -154,7 +154,7 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             {"tag": tag, "mean": one.mean, "sd": one.sd, "median": one.median}
             for tag, one in spread.items()
         ],
-        "disagreement": apart,
+        "disagreement": divergent,
         "document_slices": [
             {
                 "by": found.by,

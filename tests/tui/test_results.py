@@ -342,7 +342,7 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
         await keys(pilot, "r")
         assert sorted(first(pilot)) == ["q1", "q2"]
         await keys(pilot, "5", "enter")
-        assert text(pilot, "path") == "Disagreements › q1 read a CSV file"
+        assert text(pilot, "path") == "Dividing queries › q1 read a CSV file"
         await pilot.click("#view-1")
         await known(pilot)
         assert first(pilot) == ["alpha", "beta"]

@@ -169,8 +169,8 @@ def result_parts(
     means, differences = [*blocks_of(titled)], [*show_differences(ranking)]
     queries = [*show_queries(ranking, texts)]
     if len(ranking.runs) > 1:
-        apart = differ_most(judged, ranking.scores, ranking.measure)
-        queries += blocks_of([divergent_table(apart, texts)._replace(most=_DIFFERING)])
+        divergent = differ_most(judged, ranking.scores, ranking.measure)
+        queries += blocks_of([divergent_table(divergent, texts)._replace(most=_DIFFERING)])
     return [
         Part("differences", "The differences", "tests, and what changed", differences),
         Part("measures", "All measures", "", means),

@@ -142,7 +142,7 @@ def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:
         excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
         without_results(attrgetter("nothing")),
     ]
-    title = f"Queries on which the systems are furthest apart by {found.measure}"
+    title = f"Queries that divide the systems, by {found.measure}"
     return Table.of(title, columns, found.rows, "queries")
 
 

@@ -159,7 +159,7 @@ def rankings(
 
 
 def divergent(findings: Findings) -> tuple[queries.DivergentQueries, Report]:
-    """The queries on which the runs are furthest apart."""
+    """The queries that divide the systems: on which their values are furthest apart."""
     findings.basis.refuse_deep_top()
     judged, measure, k = findings.judged, findings.measure, findings.basis.question.k
     found = queries.most_divergent(judged.lists, judged.values(measure), measure, k)
@@ -215,7 +215,7 @@ VIEWS = (
         divergent,
         "disagreements",
         "",
-        "The queries on which the runs are furthest apart.",
+        "The queries that divide the systems: on which their values are furthest apart.",
         needs_one_measure=True,
     ),
 )

@@ -101,7 +101,7 @@ def deltas(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int 
 
 
 def divergent(findings: Findings) -> View:
-    """The queries on which the systems are furthest apart."""
+    """The queries that divide the systems."""
     found, report = views.divergent(findings)
     rows, ids = found.rows, [one.query_id for one in found.rows]
     axis = bars.Axis.from_zero(one.greatest for one in rows)
@@ -113,8 +113,8 @@ def divergent(findings: Findings) -> View:
         return partial(rankings, tags=(other, best), query_id=ids[row])
 
     return View(
-        name="disagreements",
-        path=Content("Disagreements"),
+        name="dividing-queries",
+        path=Content("Dividing queries"),
         report=report,
         keys=ids,
         open=opened,
@@ -264,6 +264,6 @@ TABS: Mapping[str, MakeView] = {
     "Failures": failures,
     "First relevant": first_relevant,
     "Slices": slices,
-    "Disagreements": divergent,
+    "Dividing queries": divergent,
 }
 """The tabs of the screen."""
