@@ -163,7 +163,7 @@ class JudgedRuns:
         return np.asarray(places)
 
     @cached_property
-    def judged_lists(self) -> JudgedLists:
+    def every_list(self) -> JudgedLists:
         """All lists, run by run."""
         known = JudgedQueries.of_grades(self.queries, self.grades, len(self.lists.query_ids))
         return lists_of_ranks(self.grade_by_rank, known)
@@ -173,7 +173,7 @@ class JudgedRuns:
         not to be changed."""
         values = self._values.get(measure.name)
         if values is None:
-            values = self.values_of(self.judged_lists, measure)
+            values = self.values_of(self.every_list, measure)
             values.flags.writeable = False
             self._values[measure.name] = values
         return values
@@ -190,9 +190,9 @@ class JudgedRuns:
     def values_of(self, lists: JudgedLists, measure: Measure) -> Floats:
         """Return float64[runs, queries]: the measure of all lists, run by run, by what is known
         there of their queries; NaN where a run is not scored."""
-        answered, counted = self.lists.answered, self.lists.counted & (lists.known.judged > 0)
+        answered, counted = self.lists.answered, self.lists.counted & (lists.queries.judged > 0)
         found = measure.value(lists).reshape(counted.shape)
-        return values_of_queries(measure, found, lists.known, answered=answered, counted=counted)
+        return values_of_queries(measure, found, lists.queries, answered=answered, counted=counted)
 
     def means(self, measure: Measure) -> Floats:
         """Return float64[runs]: each mean, NaN where a run is scored for no query."""

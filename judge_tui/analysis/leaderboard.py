@@ -184,7 +184,7 @@ def mean_bounds(
     (ascending), of the unjudged documents in what is kept of the lists: the bounds of `score
     --bounds`, looking at as many results."""
     tags, scored = judged.lists.tags, judged.scored
-    lists = judged.judged_lists.rows(scored.reshape(-1))
+    lists = judged.every_list.rows(scored.reshape(-1))
 
     def by_run(values: Floats) -> Floats:
         table = np.full(scored.shape, np.nan)

@@ -79,7 +79,7 @@ def score_runs(
     if rules.depth is not None and rules.depth < 1:
         raise UsageError(f"depth is {rules.depth}", "give a whole number from 1")
     lookup = GradeLookup(inputs.qrels, precision, ignore_self=rules.ignore_self, names=inputs.names)
-    known = lookup.known
+    known = lookup.queries
     judged: list[RunToScore] = []
     for run, found in zip(inputs.runs, _scan(inputs.runs, lookup, question), strict=True):
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
@@ -87,7 +87,9 @@ def score_runs(
         alone = {known.query_ids[row] for row in found.lists.query[~there].tolist()}
         asked = found.asked | _asked_beside(run, question) | alone
         lists = found.lists if there.all() else found.lists.rows(there)
-        judged.append(run_to_score(found.tag, lists, found.others, asked, demanding=demanding))
+        judged.append(
+            run_to_score(found.tag, lists, found.ungraded_queries, asked, demanding=demanding)
+        )
     tags = distinct_tags(inputs.runs, [one.tag for one in judged])
     judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
     return score_judged(judged, known, measures, rules, possible_grades=possible_grades)

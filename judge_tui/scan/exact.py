@@ -33,7 +33,7 @@ def read_lines(lines: RunLines, text: bytes, path: str, number: int = 1) -> None
         refuse_nul(path, text[end:], number - 1)
 
 
-def judged_lists(
+def judge_lists(
     lists: Iterable[tuple[str, Mapping[str, float]]], qrels: Qrels, known: JudgedQueries
 ) -> tuple[JudgedLists, list[str]]:
     """Return the lists of the queries that are `known`, and the ids of the other queries.

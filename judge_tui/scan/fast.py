@@ -34,11 +34,11 @@ class _OddError(Exception):
 
 
 class FastBlock(NamedTuple):
-    """The content of a block: the lists of its judged queries, the ids of the `others`, the tag of
-    its first line, and how many `lines` it has."""
+    """The content of a block: the `lists` of its graded queries, the ids of its
+    `ungraded_queries`, the `tag` of its first line, and how many `lines` it has."""
 
     lists: JudgedLists
-    others: list[str]
+    ungraded_queries: list[str]
     tag: str
     lines: int
 
@@ -106,7 +106,7 @@ def _read(
             index.grades[pairs][order],
             counts[judged],
             rows[judged],
-            index.known,
+            index.judged_queries,
         ),
         [queries[at].decode() for at in np.flatnonzero(~judged).tolist()],
         tag.decode(),

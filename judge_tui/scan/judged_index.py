@@ -13,12 +13,12 @@ from judge_tui.scoring.judged_lists import JudgedQueries
 class JudgedIndex:
     """All (query, document) pairs with a grade, sorted by the hash of their ids.
 
-    `queries`: id in UTF-8 -> row of the query in `known`. `numbers` (these rows) and `grades` are
-    those of the pairs. Not to be used unless the hashes are `unique`.
+    `queries`: id in UTF-8 -> row of the query in `judged_queries`. `numbers` (these rows) and
+    `grades` are those of the pairs. Not to be used unless the hashes are `unique`.
     """
 
     def __init__(self, qrels: Qrels, known: JudgedQueries) -> None:
-        self.known = known
+        self.judged_queries = known
         self.queries = {_encoded(query_id): row for query_id, row in known.row_of.items()}
         by_query = [qrels[query_id] for query_id in known.query_ids]
         sizes = [len(by_doc) for by_doc in by_query]

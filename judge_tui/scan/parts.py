@@ -89,7 +89,7 @@ def scan_files(
         if found is None:
             return None
         # What the lists know of the queries is here already.
-        return pickle.dumps(found._replace(lists=replace(found.lists, known=_NOTHING_KNOWN)))
+        return pickle.dumps(found._replace(lists=replace(found.lists, queries=_NOTHING_KNOWN)))
 
     parts: dict[int, list[ScannedRun | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
@@ -97,7 +97,7 @@ def scan_files(
         run = None
         if result is not None:
             sent: ScannedRun = pickle.loads(result)  # noqa: S301 - our own
-            run = sent._replace(lists=replace(sent.lists, known=lookup.known))
+            run = sent._replace(lists=replace(sent.lists, queries=lookup.queries))
         parts.setdefault(task.file, []).append(run)
     joined = {at: _joined(files[at], found, lookup) for at, found in parts.items()}
     return {at: run for at, run in joined.items() if run is not None}
@@ -119,12 +119,12 @@ def _joined(
     parts = [part for part in found if part is not None]
     if len(parts) < len(found):
         return None
-    lists = JudgedLists.joined([part.lists for part in parts], lookup.known)
-    others = {query_id for part in parts for query_id in part.others}
+    lists = JudgedLists.joined([part.lists for part in parts], lookup.queries)
+    others = {query_id for part in parts for query_id in part.ungraded_queries}
     # A query in two parts has to be read as one.
     if len({*lists.query.tolist()}) < len(lists):
         return None
-    if len(others) < sum(len(part.others) for part in parts):
+    if len(others) < sum(len(part.ungraded_queries) for part in parts):
         return None
     # Lines of two tags, or lines without one among others: the exact reader says what is wrong.
     tags = {part.tag for part in parts}

@@ -3,7 +3,7 @@
 A run file of TREC is read a block at a time, each by one of two readers: the fast one takes all
 lines at once where their layout is plain; the exact one takes any block, line by line, and names
 the line of a fault. Both see the same, to the last bit: ranks by score descending, then doc_id
-descending (`fast._Ranking`, `exact.judged_lists`). A run in another format than TREC's, and
+descending (`fast._Ranking`, `exact.judge_lists`). A run in another format than TREC's, and
 one in which a query comes again in a later block, is read whole.
 """
 
@@ -23,7 +23,7 @@ from judge_tui.formats.trec import RunLines
 from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
-from judge_tui.scan.exact import judged_lists, read_lines, rounded
+from judge_tui.scan.exact import judge_lists, read_lines, rounded
 from judge_tui.scan.fast import read_fast
 from judge_tui.scan.judged_index import JudgedIndex
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, with_own
@@ -37,7 +37,7 @@ class QueryAgainError(Exception):
 
 
 class GradeLookup:
-    """What the documents of runs are looked up in: the `qrels` of the queries that are `known`.
+    """What the documents of runs are looked up in: the `qrels`, and the `queries` that they grade.
 
     `precision`: the bits that scores are rounded to before they are compared. With `ignore_self`
     lists leave out the result whose id is the query's. `names`: the queries, for runs that have
@@ -52,7 +52,7 @@ class GradeLookup:
         ignore_self: bool = False,
         names: KnownQueries | None = None,
     ) -> None:
-        self.known = JudgedQueries.of(qrels)
+        self.queries = JudgedQueries.of(qrels)
         self.qrels = with_own(qrels) if ignore_self else qrels
         self.precision = precision
         self.names = names
@@ -60,24 +60,24 @@ class GradeLookup:
     @cached_property
     def index(self) -> JudgedIndex:
         """The graded documents in the form that the fast reader needs."""
-        return JudgedIndex(self.qrels, self.known)
+        return JudgedIndex(self.qrels, self.queries)
 
     def look_up(
         self, lists: Iterable[tuple[str, Mapping[str, float]]]
     ) -> tuple[JudgedLists, list[str]]:
-        """Return the `judged_lists` of queries and the scores of their documents."""
+        """Return the `judge_lists` of queries and the scores of their documents."""
         if self.precision == 32:
             lists = ((query_id, rounded(scores)) for query_id, scores in lists)
-        return judged_lists(lists, self.qrels, self.known)
+        return judge_lists(lists, self.qrels, self.queries)
 
 
 class ScannedRun(NamedTuple):
-    """What stays of a run: the `lists` of its judged queries, the ids of its `others`, and the
-    queries that it was asked as far as its file says (`Run.asked`)."""
+    """What stays of a run: the `lists` of its judged queries, the ids of its `ungraded_queries`,
+    and the queries that it was asked as far as its file says (`Run.asked`)."""
 
     tag: str
     lists: JudgedLists
-    others: tuple[str, ...] = ()
+    ungraded_queries: tuple[str, ...] = ()
     asked: frozenset[str] = frozenset()
 
 
@@ -183,7 +183,7 @@ class _RunSoFar:
         self.line = 1
         self.lists: list[JudgedLists] = []
         self.rows: set[int] = set()
-        self.others: set[str] = set()
+        self.ungraded_queries: set[str] = set()
 
     def take(self, block: Block) -> None:
         """Add what a block holds."""
@@ -193,7 +193,7 @@ class _RunSoFar:
             if self.tag is None:
                 self.tag, self.tag_line = fast.tag, self.line
             self.line += fast.lines
-            self._add(fast.lists, fast.others)
+            self._add(fast.lists, fast.ungraded_queries)
             return
         text = bytes(block)
         lines = RunLines(Reporter(self.path), any_tag=self.any_tag)
@@ -216,20 +216,23 @@ class _RunSoFar:
 
     def under(self, tag: str) -> ScannedRun:
         """Return the whole run under that tag."""
-        lists = JudgedLists.joined(self.lists, self.lookup.known)
-        return ScannedRun(tag, lists, tuple(self.others))
+        lists = JudgedLists.joined(self.lists, self.lookup.queries)
+        return ScannedRun(tag, lists, tuple(self.ungraded_queries))
 
     def _goes_on(self, tag: str) -> bool:
         """Whether lines with this tag can follow those before."""
         return self.tag is None or self.tag == tag or (self.any_tag and bool(self.tag and tag))
 
     def _had(self, query_id: str) -> bool:
-        return query_id in self.others or self.lookup.known.row_of.get(query_id, -1) in self.rows
+        return (
+            query_id in self.ungraded_queries
+            or self.lookup.queries.row_of.get(query_id, -1) in self.rows
+        )
 
     def _add(self, lists: JudgedLists, others: Iterable[str]) -> None:
         rows = lists.query.tolist()
-        if not (self.rows.isdisjoint(rows) and self.others.isdisjoint(others)):
+        if not (self.rows.isdisjoint(rows) and self.ungraded_queries.isdisjoint(others)):
             raise QueryAgainError
         self.lists.append(lists)
         self.rows.update(rows)
-        self.others.update(others)
+        self.ungraded_queries.update(others)

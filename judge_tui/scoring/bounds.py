@@ -46,7 +46,7 @@ def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bo
     # What is judged wholly has nothing to choose.
     loose = np.flatnonzero(lists.retrieved > lists.judged)
     longest = int(lists.retrieved.max(initial=1))
-    step = max(1, _CELLS // (longest * len(grades_to_try(grades, lists.known.grade))))
+    step = max(1, _CELLS // (longest * len(grades_to_try(grades, lists.queries.grade))))
     for begin in range(0, len(loose), step):
         rows = loose[begin : begin + step]
         unjudged = Unjudged(lists.rows(rows), grades)

@@ -113,7 +113,7 @@ class JudgedLists:
 
     `list`, `rank`, `grade`: int64[hits], of the judged documents that were retrieved, by list and
     ascending rank. `retrieved`: int64[lists], how many results each list has. `query`:
-    int64[lists], the row of its query in `known`. `pooled_list`, `pooled_rank`: of retrieved
+    int64[lists], the row of its query in `queries`. `pooled_list`, `pooled_rank`: of retrieved
     documents that were pooled and not judged (a negative grade), in the same order.
     """
 
@@ -122,7 +122,7 @@ class JudgedLists:
     grade: Ints
     retrieved: Ints
     query: Ints
-    known: JudgedQueries
+    queries: JudgedQueries
     pooled_list: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     pooled_rank: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
@@ -239,7 +239,7 @@ class JudgedLists:
     def relevant_known(self, rel: int) -> Ints:
         """Return int64[lists]: how many documents of the list's query have a grade of at least
         `rel`."""
-        return self.known.at_least(rel)[self.query]
+        return self.queries.at_least(rel)[self.query]
 
     def rows(self, lists: Ints | Bools) -> JudgedLists:
         """Return some of the lists, by their places or a mask, in that order."""
@@ -257,7 +257,7 @@ class JudgedLists:
             self.grade[hits],
             self.retrieved[chosen],
             self.query[chosen],
-            self.known,
+            self.queries,
             pooled[pooled >= 0],
             self.pooled_rank[pooled >= 0],
         )
@@ -274,7 +274,7 @@ class JudgedLists:
                 self.grade[within],
                 np.minimum(self.retrieved, depth),
                 self.query,
-                self.known,
+                self.queries,
                 self.pooled_list[pooled],
                 self.pooled_rank[pooled],
             )

@@ -85,7 +85,7 @@ def log2_of(values: Ints) -> Floats:
     return of_each(log2, values)
 
 
-def of_order(_: JudgedLists, measure: Measure) -> Floats:
+def refuse_grades(_: JudgedLists, measure: Measure) -> Floats:
     """Refuse to measure by grades what `scoring.order` measures by whole lists."""
     raise UsageError(
         f"{measure} is about the order of results, of which grades say nothing",

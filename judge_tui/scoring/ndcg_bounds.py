@@ -39,7 +39,7 @@ def gradings_of_ndcg(unjudged: Unjudged, measure: Measure) -> Gradings:
     Between two neighbouring gains of judged documents m(v) is the same, and so is the best number
     for all grades there; only those next to a judged gain are tried, and the ends of the scale.
     """
-    grades = grades_to_try(unjudged.grades, unjudged.lists.known.grade)
+    grades = grades_to_try(unjudged.grades, unjudged.lists.queries.grade)
     problem = _NdcgByNumbers(unjudged, measure, grades)
     low, high = unjudged.all(grades[0]), unjudged.all(grades[0])
     least, most = problem.best(earliest=False), problem.best(earliest=True)
@@ -66,7 +66,7 @@ class _NdcgByNumbers:
 
     def __init__(self, unjudged: Unjudged, measure: Measure, grades: Sequence[int]) -> None:
         gain = gain_of(measure)
-        lists, known = unjudged.lists, unjudged.lists.known
+        lists, known = unjudged.lists, unjudged.lists.queries
         depth = min(measure.depth, unjudged.table.shape[1])
         self.unjudged = unjudged
         self.gains = np.array([gain(grade) for grade in grades])

@@ -73,7 +73,7 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     same rank; a query without one scores 0.
     trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
-    known = lists.known
+    known = lists.queries
     best = of_each(gain_of(measure), known.grade)
     if measure.parameter("gains") != GRADED:  # else they fall as the grades do
         best = best[np.lexsort((-best, known.query))]
@@ -207,7 +207,7 @@ def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
     known; divided by R.
     """
     relevant, known = is_relevant(lists, measure), count_known(lists, measure)
-    least = np.minimum(lists.known.judged[lists.query] - known, known)
+    least = np.minimum(lists.queries.judged[lists.query] - known, known)
     of_list = lists.list[relevant]
     before = _place(lists)[relevant] - lists.numbered(relevant)
     worth = 1.0 - np.minimum(before, known[of_list]) / np.maximum(least[of_list], 1)
@@ -306,7 +306,7 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     `max_rel`.
     """
     greatest = int(measure.number("max_rel"))
-    there = int(lists.known.grade.max(initial=0))
+    there = int(lists.queries.grade.max(initial=0))
     if there > greatest:
         raise UsageError(
             f"the qrels hold grade {there}, above the greatest that {measure} knows, {greatest}",

@@ -49,12 +49,12 @@ def run_to_score(
 
     Raises `UsageError` where no query is in both.
     """
-    known = lists.known.row_of
+    known = lists.queries.row_of
     strange = {query_id for query_id in (*others, *asked) if query_id not in known}
     missing = tuple(sorted(strange.difference(demanding)))
     in_vain = [query_id for query_id in asked if query_id in known]
     if not len(lists) and not in_vain and len(missing) == len(strange):
-        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, reference)
+        raise _nothing_in_common(lists.queries.query_ids or demanding, tag, missing, reference)
     return RunToScore(tag, lists, in_vain, missing)
 
 

@@ -22,8 +22,8 @@ from judge_tui.scoring.measures import (
     count_known,
     is_relevant,
     measure_named,
-    of_order,
     quotient,
+    refuse_grades,
 )
 from judge_tui.sums import total
 
@@ -222,7 +222,7 @@ measure_named(
     summary="1 where a document of the better kind precedes any worse one, else 0; by answers",
     demand="prefer",
     parameters=(),
-)(of_order)
+)(refuse_grades)
 
 measure_named(
     "Authority",
@@ -230,4 +230,4 @@ measure_named(
     summary="1 where result 1 is of the highest source in the list, else 0; by answers",
     demand="authority",
     parameters=(),
-)(of_order)
+)(refuse_grades)

@@ -99,7 +99,7 @@ class Unjudged:
     def graded(self, grading: Ints, measure: Measure) -> Floats:
         """Return float64[lists]: the measure, were these grades in the qrels."""
         lists = self.lists
-        known, rows = lists.known, np.arange(len(lists))
+        known, rows = lists.queries, np.arange(len(lists))
         sizes = known.judged[lists.query]
         each = np.repeat(known.start[lists.query] - (sizes.cumsum() - sizes), sizes)
         row, place = np.nonzero(self.open)

@@ -58,7 +58,7 @@ def block_of(data: bytes, behind: bytes = b"") -> Block:
 
 
 def lists_of(lists: JudgedLists) -> Lists:
-    queries = [lists.known.query_ids[row] for row in lists.query.tolist()]
+    queries = [lists.queries.query_ids[row] for row in lists.query.tolist()]
     assert len({*queries}) == len(queries)
     pooled = [(*hit, -1) for hit in zip(lists.pooled_list, lists.pooled_rank, strict=True)]
     hits = sorted([*zip(lists.list, lists.rank, lists.grade, strict=True), *pooled])
@@ -108,7 +108,7 @@ def read_fastly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) 
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")
-    return lists_of(found.lists), found.others, found.tag
+    return lists_of(found.lists), found.ungraded_queries, found.tag
 
 
 def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
@@ -123,7 +123,7 @@ def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool)
         for query_id, docs in lines.lines.items()
     }
     run = scan_scores(Run("", scores), GradeLookup(qrels, precision))
-    return lists_of(run.lists), list(run.others), lines.tag or None
+    return lists_of(run.lists), list(run.ungraded_queries), lines.tag or None
 
 
 def read(
@@ -213,7 +213,7 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
     with in_blocks(size):
         found = scan_run(file, scan, tag=tag)
     assert lists_of(found.lists) == expected[0]
-    assert sorted(found.others) == sorted(expected[1])
+    assert sorted(found.ungraded_queries) == sorted(expected[1])
     assert found.tag == (tag or expected[2] or "a")
 
 
