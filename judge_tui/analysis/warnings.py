@@ -30,26 +30,26 @@ LEAST_JUDGED = 0.8
 _NAMED = 3
 
 
-def of_scores(scores: Scores) -> tuple[str, ...]:
+def warn_of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
     unlike = () if scores.unlike is None else (NO_COMPOSITE,)
-    return (*of_missing(scores), *_share_judged(scores), *unlike)
+    return (*warn_of_missing(scores), *_share_judged(scores), *unlike)
 
 
-def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
+def warn_of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
     """Warn of few or missing queries, unjudged results and means of runs that are compared."""
     scores = comparisons.scores
     names = {one.measure for one in comparisons}
     compared = [one for one in (scores.slices or scores).measures if str(one) in names]
     return (
         *_few_compared(comparisons),
-        *of_missing(scores),
+        *warn_of_missing(scores),
         *_share_judged(scores),
         *_other_means(compared),
     )
 
 
-def of_results(
+def warn_of_results(
     judged: JudgedRuns,
     basis: Basis,
     tags: Collection[str] | None = None,
@@ -64,16 +64,16 @@ def of_results(
     """
     scores = _shown(judged, basis, tags, among)
     few = _few(scores) if comparisons is None else _few_compared(comparisons)
-    missing = of_missing(scores, "score --complete")
-    return (*few, *missing, *_share_judged(scores), *of_grades(basis.grades))
+    missing = warn_of_missing(scores, "score --complete")
+    return (*few, *missing, *_share_judged(scores), *warn_of_grades(basis.grades))
 
 
-def of_query(
+def warn_of_query(
     judged: JudgedRuns, basis: Basis, query_id: str, tags: Collection[str]
 ) -> tuple[str, ...]:
     """Warn of unjudged results of one query in the runs `tags`, and of a campaign's grades."""
     scores = _shown(judged, basis, tags, {query_id})
-    return (*_share_judged(scores), *of_grades(basis.grades))
+    return (*_share_judged(scores), *warn_of_grades(basis.grades))
 
 
 def _shown(
@@ -86,7 +86,7 @@ def _shown(
     return scores.of_runs(tag for tag in scored if tags is None or tag in tags)
 
 
-def of_agreement(study: AgreementStudy) -> tuple[str, ...]:
+def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
     """Warn of agreement that rests on few pairs."""
     from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - scores need none of it
 
@@ -123,7 +123,7 @@ def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
     return _of_some("queries in common", sorted(few, key=few.__getitem__), end)
 
 
-def of_missing(scores: Scores, complete: str = "--complete") -> Iterator[str]:
+def warn_of_missing(scores: Scores, complete: str = "--complete") -> Iterator[str]:
     """Warn of queries without results, and of results without grades. `complete`: the option that
     counts all queries."""
     lacking = f"queries of the {scores.reference} without results"
@@ -162,7 +162,7 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
     return _of_some(f"{name} is below {percent(LEAST_JUDGED)}", little, end)
 
 
-def of_grades(grades: GradesUsed) -> tuple[str, ...]:
+def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:
     """Warn of final grades of a campaign that are those of models alone, and of pairs that the
     policy leaves unresolved."""
     pairs = (
@@ -180,7 +180,7 @@ def of_models(grades: GradesUsed) -> tuple[str, ...]:
     return (text,) if alone else ()
 
 
-def of_failures(
+def warn_of_failures(
     what: str, failures: Mapping[str, Mapping[str, str]], asked: Mapping[str, int]
 ) -> tuple[str, ...]:
     """Warn of live systems that failed.
@@ -209,7 +209,7 @@ def of_earlier_answers(days: Sequence[str], answers: int) -> tuple[str, ...]:
     return (f"{what}; --fresh asks again",)
 
 
-def of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
+def warn_of_nothing_found(tags: Sequence[str]) -> tuple[str, ...]:
     """Warn of live systems that answered no query with anything."""
     what = "systems that found nothing for any query; check where their results are sought"
     return _of_some(what, tags)

@@ -17,7 +17,7 @@ from judge_tui.analysis.live_systems import (
     system_lists,
 )
 from judge_tui.analysis.slices import RunSlices, document_slices
-from judge_tui.analysis.warnings import of_comparisons, of_earlier_answers
+from judge_tui.analysis.warnings import of_earlier_answers, warn_of_comparisons
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.settings import ComparisonSettings
@@ -224,7 +224,7 @@ def evaluate_systems(
     ranked = any(one.candidates for one in systems.embeddings)
     counts = [len(documents) for documents in candidates.values()] if ranked else []
     facts = document_facts(lists, _find_documents(inputs, request))
-    compared = of_comparisons(comparisons) if comparisons else ()
+    compared = warn_of_comparisons(comparisons) if comparisons else ()
     days = [reply.asked for one in runs for reply in one.earlier]
     earlier = of_earlier_answers(days, sum(len(one.replies) for one in runs))
     return Evaluated(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.analysis.warnings import of_comparisons
+from judge_tui.analysis.warnings import warn_of_comparisons
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.values import scores_of
 from judge_tui.model import Qrels
@@ -144,4 +144,4 @@ def compare_with_saved(
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
     found = compare_paired(paired, scores_by(scores, measures), ComparisonSettings())
     found = replace(found, gone=tuple(then))
-    return replace(found, warnings=of_comparisons(found))
+    return replace(found, warnings=warn_of_comparisons(found))

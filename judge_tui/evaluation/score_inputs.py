@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
+from judge_tui.analysis.warnings import warn_of_comparisons, warn_of_grades, warn_of_scores
 from judge_tui.errors import UsageError, check_known, in_message
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import TaggedRun
@@ -34,7 +34,7 @@ def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     the Judged@k that belong beside them, and what is `also` measured, can be asked of the runs.
     Raises `UsageError` for what the inputs do not answer."""
     scores = _scores(inputs, question, DEFAULT_MEASURES, tuple)
-    warnings = (*scores.warnings, *of_scores(scores), *_grade_warnings(inputs))
+    warnings = (*scores.warnings, *warn_of_scores(scores), *_grade_warnings(inputs))
     return replace(scores, warnings=warnings)
 
 
@@ -53,13 +53,13 @@ def compare_inputs(
         settings = replace(settings, baseline=inputs.from_campaign.baseline)
     scores = _scores(inputs, question, COMPARED_BY_DEFAULT, measures_needed)
     found = compare_scores(scores, settings)
-    warnings = (*scores.warnings, *of_comparisons(found), *_grade_warnings(inputs))
+    warnings = (*scores.warnings, *warn_of_comparisons(found), *_grade_warnings(inputs))
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _grade_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
     """Return what readers must know of a campaign's grades."""
-    return () if inputs.from_campaign is None else of_grades(inputs.from_campaign.grades)
+    return () if inputs.from_campaign is None else warn_of_grades(inputs.from_campaign.grades)
 
 
 def _scores(

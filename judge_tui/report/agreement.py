@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.estimates import Estimate, shown_alpha, verdict_of
-from judge_tui.analysis.warnings import first_few, of_agreement
+from judge_tui.analysis.warnings import first_few, warn_of_agreement
 from judge_tui.report.layout import (
     Column,
     Decimals,
@@ -74,7 +74,7 @@ def agreement_report(
 
     Confusion matrices stand there for few judges, and in the JSON.
     """
-    warnings = of_agreement(study)
+    warnings = warn_of_agreement(study)
     document = study.to_dict(None if orders is None else orders.to_dict())
     values = [*_values(study), *(_of_orders(orders) if orders is not None else ())]
     return Report(

@@ -9,7 +9,7 @@ from operator import attrgetter, methodcaller
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.analysis.warnings import of_failures, of_nothing_found
+from judge_tui.analysis.warnings import warn_of_failures, warn_of_nothing_found
 from judge_tui.report.layout import Column, Report, Table, excerpt, short_number, word, words
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def warnings_of(runs: Sequence[CollectedRun]) -> tuple[str, ...]:
     }
     asked = {one.tag: len(one.replies) for one in runs}
     return (
-        *of_failures("queries that failed count as nothing found", failures, asked),
-        *of_nothing_found([one.tag for one in runs if len(one.empty) == len(one.replies)]),
+        *warn_of_failures("queries that failed count as nothing found", failures, asked),
+        *warn_of_nothing_found([one.tag for one in runs if len(one.empty) == len(one.replies)]),
     )
 
 
@@ -90,7 +90,7 @@ def _warnings_of_task(one: TaskOutcome) -> tuple[str, ...]:
     }
     asked = {arm: len(attempts) for arm, attempts in one.attempts.items()}
     what = f"{one.name}: tasks without an answer pass no check"
-    return of_failures(what, {arm: its for arm, its in failures.items() if its}, asked)
+    return warn_of_failures(what, {arm: its for arm, its in failures.items() if its}, asked)
 
 
 def reason_line(failure: str) -> str:

@@ -16,7 +16,7 @@ _NAMED = frozenset(Keys)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundKey:
     """One action of a screen or widget, and the keys that do it, as Textual calls them."""
 
     id: str
@@ -29,7 +29,7 @@ class Bound:
         return self.id.partition(".")[0]
 
 
-def all_bound(keymap: Mapping[str, str]) -> list[Bound]:
+def all_bound(keymap: Mapping[str, str]) -> list[BoundKey]:
     """Everything that has a key, once: screen by screen, then widgets and the app. `keymap` has
     the keys of those that the user gave others."""
     found: dict[str, tuple[list[str], str]] = {}
@@ -39,7 +39,9 @@ def all_bound(keymap: Mapping[str, str]) -> list[Bound]:
                 keys, _ = found.setdefault(binding.id, ([], binding.description))
                 keys.append(binding.key)
     return [
-        Bound(name, tuple(keymap[name].split(",") if name in keymap else dict.fromkeys(keys)), what)
+        BoundKey(
+            name, tuple(keymap[name].split(",") if name in keymap else dict.fromkeys(keys)), what
+        )
         for name, (keys, what) in found.items()
     ]
 

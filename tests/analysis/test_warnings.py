@@ -10,11 +10,11 @@ from judge_tui.agreement.study import agree, study
 from judge_tui.analysis.basis import Basis, GradesUsed, Question
 from judge_tui.analysis.leaderboard import verdicts
 from judge_tui.analysis.warnings import (
-    of_agreement,
-    of_comparisons,
-    of_query,
-    of_results,
-    of_scores,
+    warn_of_agreement,
+    warn_of_comparisons,
+    warn_of_query,
+    warn_of_results,
+    warn_of_scores,
 )
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
@@ -40,13 +40,15 @@ def kinds(warnings):
 
 def test_scores_say_which_queries_are_missing_or_not_judged():
     scores = score_runs(QRELS, [run("a", QUERIES), run("b", [*QUERIES[4:], "other"])], ["RR"])
-    assert list(of_scores(scores)) == [
+    assert list(warn_of_scores(scores)) == [
         "queries of the qrels without results are left out of a run's means (--complete"
         " counts them as 0): b 4",
         "queries of a run that are not in the qrels are left out: b 1",
     ]
     complete = score_runs(QRELS, [run("a", QUERIES[4:])], ["RR"], complete=True)
-    assert list(of_scores(complete)) == ["queries of the qrels without results count as 0: a 4"]
+    assert list(warn_of_scores(complete)) == [
+        "queries of the qrels without results count as 0: a 4"
+    ]
 
 
 @pytest.mark.parametrize(("judged", "warned"), [(8, False), (7, True)])
@@ -54,9 +56,9 @@ def test_of_few_judged_results_a_warning_says_so(judged, warned):
     qrels = {"q": {f"d{place}": 1 for place in range(judged)}}
     runs = [Run("r", {"q": {f"d{place}": -float(place) for place in range(10)}})]
     measures = ["nDCG@10", "Judged@10"]
-    found = of_scores(score_runs(qrels, runs, measures))
+    found = warn_of_scores(score_runs(qrels, runs, measures))
     assert kinds(found) == ["unjudged"] * warned
-    condensed = of_scores(score_runs(qrels, runs, measures, judged_only=True))
+    condensed = warn_of_scores(score_runs(qrels, runs, measures, judged_only=True))
     assert ["is taken out of the lists" in one for one in condensed] == [True] * warned
 
 
@@ -67,7 +69,7 @@ def test_few_paired_queries_are_warned_of(count, warned):
         [run("old", QUERIES[:count], 2), run("new", QUERIES[:count])],
         measures_needed(parse_measures(["RR"])),
     )
-    found = of_comparisons(
+    found = warn_of_comparisons(
         compare_scores(scores.only(parse_measures(["RR"])), ComparisonSettings())
     )
     assert kinds(found) == warned
@@ -77,7 +79,7 @@ def test_means_of_another_kind_are_unlike_measures():
     # 34 queries win a little, 6 lose everything.
     old = Run("old", {q: _ranked(1 if at < 6 else 5) for at, q in enumerate(QUERIES)})
     new = Run("new", {q: _ranked(9 if at < 6 else 4) for at, q in enumerate(QUERIES)})
-    found = of_comparisons(compare(QRELS, [old, new], ["RR", "GMAP"]))
+    found = warn_of_comparisons(compare(QRELS, [old, new], ["RR", "GMAP"]))
     assert kinds(found) == ["unjudged", "unlike"]
 
 
@@ -105,7 +107,7 @@ def test_results_of_a_campaign():
         {"x": ["q1", "q2", "q3", "q4"]},
     )
     basis = basis_of(unresolved=2, models_alone=2)
-    assert list(of_results(judged, basis)) == [
+    assert list(warn_of_results(judged, basis)) == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
         "queries of the campaign's grades without results are left out of a run's means (score"
         " --complete counts them as 0): y 1",
@@ -115,11 +117,11 @@ def test_results_of_a_campaign():
         "2 of 3 final grades rest on models alone",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
     ]
-    of_one = of_results(judged, basis_of(), ["x"], among={"q1"})
+    of_one = warn_of_results(judged, basis_of(), ["x"], among={"q1"})
     assert kinds(of_one) == ["few"]
-    assert kinds(of_query(judged, basis_of(), "q1", ["x", "y"])) == ["unjudged"]
+    assert kinds(warn_of_query(judged, basis_of(), "q1", ["x", "y"])) == ["unjudged"]
     compared = verdicts(judged, parse_measures(["RR"]), "x").comparisons
-    assert "y and x 2" in of_results(judged, basis_of(), comparisons=compared)[0]
+    assert "y and x 2" in warn_of_results(judged, basis_of(), comparisons=compared)[0]
 
 
 @pytest.mark.parametrize(
@@ -131,4 +133,6 @@ def test_few_pairs_of_two_judges_are_warned_of(pairs, named):
     graded["a"][99] = 1
     found = study(ratings_of(graded, range(4)), resamples=20)
     assert found.agreement == agree(graded, range(4), resamples=20)
-    assert [one.partition(": ")[2] for one in of_agreement(found)] == ([named] if named else [])
+    assert [one.partition(": ")[2] for one in warn_of_agreement(found)] == (
+        [named] if named else []
+    )

@@ -17,7 +17,7 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.slices import document_slices, measures_by, query_slices
-from judge_tui.analysis.warnings import first_few, of_agreement, of_models, of_results
+from judge_tui.analysis.warnings import first_few, of_models, warn_of_agreement, warn_of_results
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted
 from judge_tui.report.agreement import agreement_report
@@ -61,8 +61,8 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     )
     agreed = study(data.agreement, seed=basis.seed)
     warnings = [
-        *of_results(judged, basis, comparisons=compared.comparisons),
-        *of_agreement(agreed),
+        *warn_of_results(judged, basis, comparisons=compared.comparisons),
+        *warn_of_agreement(agreed),
     ]
     models = of_models(basis.grades) if basis.grades.only_models else ()
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])

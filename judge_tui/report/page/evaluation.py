@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge_tui.analysis.leaderboard import Ranking, Verdicts, intervals, mean_bounds, rank_runs
 from judge_tui.analysis.live_systems import BANDED, TOP, band
-from judge_tui.analysis.warnings import first_few, of_missing
+from judge_tui.analysis.warnings import first_few, warn_of_missing
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
@@ -63,7 +63,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         Part("asked", "How they answered", "queries that failed or found nothing", asked),
         Part("method", "How the numbers were made", "", [*_method(evaluated)]),
     ]
-    missing = {*of_missing(evaluated.scores)}  # which is said of each system
+    missing = {*warn_of_missing(evaluated.scores)}  # which is said of each system
     count = counted(len(evaluated.systems), "search system")
     return Page(
         f"Evaluation of {first_few([*evaluated.scores])}",

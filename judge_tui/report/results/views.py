@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from judge_tui.analysis import misses, queries
 from judge_tui.analysis.leaderboard import Ranking, rank_runs
 from judge_tui.analysis.slices import SLICES_OF_DOCUMENTS, RunSlices, measures_by, query_slices
-from judge_tui.analysis.warnings import of_query, of_results
+from judge_tui.analysis.warnings import warn_of_query, warn_of_results
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report.layout import Report
 from judge_tui.report.results.by_query import deltas_report, divergent_report, own_values_report
@@ -40,7 +40,7 @@ def leaderboard(findings: Findings, *, whole: bool = True) -> tuple[Ranking, Rep
         "verdicts": known,
     }
     compared = None if known is None else known.comparisons
-    warnings = of_results(findings.judged, findings.basis, comparisons=compared)
+    warnings = warn_of_results(findings.judged, findings.basis, comparisons=compared)
     basis = replace(findings.basis, warnings=warnings)
     return (
         rank_runs(findings.scores, measure, measure, **worked_out),
@@ -146,7 +146,7 @@ def rankings(
     found = Rankings(query, lists, names, findings.pooled(query))
     report = rankings_report(
         lists,
-        replace(basis, warnings=of_query(judged, basis, query_id, tags)),
+        replace(basis, warnings=warn_of_query(judged, basis, query_id, tags)),
         findings.queries.texts,
         names,
         found.pooled,
@@ -168,7 +168,7 @@ def divergent(findings: Findings) -> tuple[queries.DivergentQueries, Report]:
 
 def _warned(findings: Findings, *tags: str, among: frozenset[str] | None = None) -> Basis:
     """What a view of all runs or of these rests on, with what a reader of it must know."""
-    warnings = of_results(findings.judged, findings.basis, tags or None, among=among)
+    warnings = warn_of_results(findings.judged, findings.basis, tags or None, among=among)
     return replace(findings.basis, warnings=warnings)
 
 
