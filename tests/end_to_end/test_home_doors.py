@@ -23,8 +23,7 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
     with Terminal(argv, cwd=files) as terminal:
         terminal.wait_for("1 disagreement is open")
         terminal.settle()
-        # enter does the step under the cursor
-        terminal.send("\r")
+        terminal.send("S")
         terminal.wait_for("Who settles?")
         terminal.settle()
         terminal.send("lena\r")

@@ -82,5 +82,5 @@ def test_a_dumb_terminal_is_refused_in_words(file: Path) -> None:
     argv = [PROGRAM, *ARGV, str(file)]
     with Terminal(argv, cwd=file.parent, env={"TERM": "dumb"}) as terminal:
         assert terminal.wait_end() == 2
-        assert "TERM=xterm-256color" in terminal.text
+        assert "TERM=xterm-256color" in "".join(terminal.lines)
         assert b"\x1b[?1049h" not in terminal.raw

@@ -137,7 +137,8 @@ async def press_after_look(pilot: Pilot[None], *keys: str) -> None:
         # As if a button of the mouse had been pressed between them.
         guard.pressed("", 0.0)
         await pilot.press(key)
-        await pilot.pause()
+        # What the key brings has begun to be read by then: no wait for the document of before.
+        await pilot.pause(0.01)
     await painted(pilot)
 
 

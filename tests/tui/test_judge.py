@@ -251,6 +251,8 @@ async def test_the_mouse_chooses_a_document_and_grades_and_keys_stay_with_the_do
         await press(pilot, "j", "slash", *"word", "enter")
         assert (here(pilot), said(pilot)) == (rows[2], "1 of 1 'word'")
         await press_after_look(pilot, "2")
+        await until(pilot, lambda: here(pilot) == rows[0])
+        await painted(pilot)
         await pilot.click(GradeBar, offset=(3, 0))
         await until(pilot, lambda: len(done(campaign)) == 2)
         assert done(campaign) == [("grade", 2), ("grade", 0)]
