@@ -250,13 +250,11 @@ async def test_the_mouse_chooses_a_document_and_grades_and_keys_stay_with_the_do
         await pilot.pause()
         await press(pilot, "j", "slash", *"word", "enter")
         assert (here(pilot), said(pilot)) == (rows[2], "1 of 1 'word'")
-        await press_after_look(pilot, "2")
-        await until(pilot, lambda: here(pilot) == rows[0])
-        await painted(pilot)
-        await pilot.click(GradeBar, offset=(3, 0))
-        await until(pilot, lambda: len(done(campaign)) == 2)
-        assert done(campaign) == [("grade", 2), ("grade", 0)]
+        await press_after_look(pilot, "2", "f")
         assert doc_ids(campaign) == [rows[2], rows[0]]
+        await pilot.click(GradeBar, offset=(3, 0))
+        await until(pilot, lambda: len(done(campaign)) == 3)
+        assert done(campaign) == [("grade", 2), ("flag", None), ("grade", 0)]
 
 
 async def test_the_end_is_said_and_more_that_is_given_out_is_noticed(
