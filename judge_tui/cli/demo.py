@@ -6,7 +6,7 @@ import io
 import shlex
 import shutil
 import sys
-from contextlib import nullcontext, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Literal
 
@@ -112,12 +112,16 @@ def _run(*words: str, shows: Literal["nothing", "table", "all"] = "nothing") -> 
     from judge_tui.cli import cli
 
     click.echo(f"$ {shlex.join(['judge-tui', *words])}")
-    printed = io.StringIO()
+    printed, notes = io.StringIO(), io.StringIO()
     try:
-        with nullcontext() if shows == "all" else redirect_stdout(printed):
+        with ExitStack() as streams:
+            if shows != "all":
+                streams.enter_context(redirect_stdout(printed))
+                streams.enter_context(redirect_stderr(notes))
             cli.main(list(words), prog_name="judge-tui")
     except SystemExit as end:
         if end.code:
+            click.echo(notes.getvalue(), err=True, nl=False)
             raise
     if shows == "table":
         click.echo(printed.getvalue().partition("\n\n")[0].rstrip() + "\n")
