@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.metadata import metadata_text, read_metadata
-from judge_tui.campaign.store.pool import first_step
 from judge_tui.errors import UsageError, check_known
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[RunRecord]
     """
     runs = {run.tag: run for run in all_runs(campaign)}
     if not runs:
-        raise UsageError("the campaign has no runs yet", f"first: {first_step(campaign)}")
+        loading = shell_command(campaign.path, "load run", "FILE...")
+        raise UsageError("the campaign has no runs yet", f"first: {loading}")
     for tag in tags:
         check_known("run", tag, runs)
     return [runs[tag] for tag in dict.fromkeys(tags or runs)]

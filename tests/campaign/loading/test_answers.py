@@ -133,6 +133,6 @@ def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code):
 def test_without_runs_no_path_is_taken_for_a_document(tmp_path):
     with (
         create_campaign(tmp_path / "c.db", name="c", scale=Scale.parse("0=no,1=yes")) as empty,
-        pytest.raises(UsageError, match="the campaign has no runs yet"),
+        pytest.raises(UsageError, match=r"no runs yet; first: judge-tui .*load run"),
     ):
         load(empty, ANSWERS)
