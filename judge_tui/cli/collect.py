@@ -48,12 +48,13 @@ def command(
     found. Of a system of kind task, DIR gets outcomes, which judge-tui outcomes compares.
     """
     from judge_tui.collect import CollectRequest, read_systems
-    from judge_tui.formats.source import Layout, fitting
+    from judge_tui.formats.source import Layout, check_columns, fitting
     from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
     known = read_systems(systems, only=only)
     layout = Layout(columns=columns)
+    check_columns(layout, [queries, *known.files])
     asked = read_queries(queries, format=fitting(queries, layout))
     request = CollectRequest(known, asked, layout=layout, **asking)
     collected = collect_from(request, inputs=(systems, queries))

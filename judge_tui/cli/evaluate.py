@@ -15,7 +15,7 @@ from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.inputs import credit_option, require_option, say_gates
 from judge_tui.cli.options import columns, measures_option
 from judge_tui.cli.printing import print_report, print_text
-from judge_tui.formats.source import Layout, fitting
+from judge_tui.formats.source import Layout, check_columns, fitting
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -85,11 +85,13 @@ def command(
     from judge_tui.collect import CollectRequest, read_systems
     from judge_tui.evaluation.gates import parse_gates
     from judge_tui.evaluation.live import evaluate_systems, plan_evaluation
+    from judge_tui.formats.beir_folder import qrels_file
     from judge_tui.report.collected import warnings_of
 
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=only, tasks=False)
     layout = Layout(columns=columns)
+    check_columns(layout, [queries, answers, qrels and qrels_file(qrels), *known.files])
     right, candidates = _read_grades(**read, layout=layout)
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline, credit)

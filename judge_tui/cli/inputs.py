@@ -18,7 +18,7 @@ from judge_tui.evaluation.gates import Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.run_paths import is_there, named_runs
-from judge_tui.formats.source import Layout
+from judge_tui.formats.source import Layout, check_columns
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 
@@ -80,7 +80,9 @@ class InputOptions(NamedTuple):
                 policy=self.policy,
                 include_models=self.include_models,
             )
-        return inputs.with_queries(self.queries, Layout(columns=self.columns)), measures
+        layout = Layout(columns=self.columns)
+        check_columns(layout, [self.queries])
+        return inputs.with_queries(self.queries, layout), measures
 
     def open_values(
         self, files: Sequence[str], words: Sequence[str]

@@ -256,7 +256,7 @@ def _of_answers(
 ) -> EvaluationInputs:
     from judge_tui.formats.answers import answers_again, read_answers  # noqa: PLC0415 - few have
 
-    answers = read_answers(path, format=None if layout is None else fitting(path, layout))
+    answers = read_answers(path, format=layout and fitting(path, layout))
     known = None if queries is None else _queries_from(queries, layout)
     names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}

@@ -10,10 +10,11 @@ from pathlib import Path
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.inputs import EvaluationInputs, read_inputs
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags
+from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.recognition import format_of_results
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.run_paths import named_runs
-from judge_tui.formats.source import STDIN, Layout, fitting, open_source
+from judge_tui.formats.source import STDIN, Layout, check_columns, fitting, open_source
 from judge_tui.formats.whole_files import read_results
 from judge_tui.model import Run
 
@@ -34,6 +35,7 @@ def inputs_of_files(
         raise UsageError("no file is named", f"give {wanted}")
     both = [] if answers is not None else _files_with_both(names, layout)
     if both:
+        check_columns(layout, [queries, *(path for _, path in both)])
         return _of_results(both, layout).with_queries(queries, layout)
     if answers is None and len(names) == 1:
         raise UsageError(
@@ -43,6 +45,8 @@ def inputs_of_files(
     qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
     named = named_runs(runs)
     _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
+    files = [qrels and qrels_file(qrels), answers, queries, *(path for _, path in named)]
+    check_columns(layout, files)
     tagged = [_run_file(tag, path, layout) for tag, path in named]
     inputs = read_inputs(qrels, tagged, answers=answers, queries=queries, layout=layout)
     return replace(inputs, files=(*inputs.files, *(path for _, path in named)))
@@ -54,7 +58,7 @@ def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) 
     origins: dict[tuple[str, str], str] = {}
     runs: list[Run] = []
     for tag, path in named:
-        grades, run = read_results(path, tag=tag, format=layout)
+        grades, run = read_results(path, tag=tag, format=layout and fitting(path, layout))
         runs.append(run)
         for query_id, by_doc in grades.items():
             known = qrels.setdefault(query_id, {})
@@ -78,7 +82,7 @@ def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) 
 
 
 def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> int:
-    rows = iter_qrels(path, format=layout)
+    rows = iter_qrels(path, format=layout and fitting(path, layout))
     return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
 
 
@@ -105,7 +109,7 @@ def _holds_both(path: str, layout: Layout | None) -> bool:
 
 
 def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
-    its = None if layout is None else fitting(path, layout)
+    its = layout and fitting(path, layout)
     return TaggedRun(tag, path, its if its is not None and its.columns else None)
 
 

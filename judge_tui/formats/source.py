@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
+from judge_tui.errors import UsageError
 from judge_tui.formats.compression import (
     MAGIC_SIZE,
     Compression,
@@ -37,6 +38,7 @@ __all__ = [
     "PathLike",
     "Source",
     "UnreadableError",
+    "check_columns",
     "fitting",
     "open_source",
 ]
@@ -279,6 +281,17 @@ def fitting(path: PathLike, layout: Layout) -> Layout:
         header = source.shape.header if source.shape is not None else ()
     its = {name: theirs for name, theirs in layout.columns.items() if name in header}
     return layout._replace(columns=its)
+
+
+def check_columns(layout: Layout | None, paths: Iterable[PathLike | None]) -> None:
+    """Raise `UsageError` for a declared column that none of several files has."""
+    if layout is None or not layout.columns:
+        return
+    found = {name for path in paths if path for name in fitting(path, layout).columns}
+    for name, theirs in layout.columns.items():
+        if name not in found:
+            what = f"no file has the column {theirs!r:.70} of --columns"
+            raise UsageError(what, "write the name in a header after the =, or leave it out")
 
 
 def _open(path: str) -> BinaryIO:

@@ -385,8 +385,13 @@ def test_columns_hold_for_every_file_that_is_read(by, tmp_path):
         else "nr;doc;rel\n7;d1;1\n8;d2;1\n"
     )
     words = ("--queries", tmp_path / "questions.csv", by, tmp_path / "right.csv")
-    columns = "query_id=nr,query=Question,result=Right answer,doc_id=doc"
-    evaluate(tmp_path / "systems.toml", *words, "--columns", columns, "-o", tmp_path / "out")
+    columns = "query_id=nr,query=Question,"
+    columns += "result=Right answer" if by == "--answers" else "doc_id=doc"
+    words = (tmp_path / "systems.toml", *words, "-o", tmp_path / "out", "--columns")
+    refused = evaluate(*words, f"{columns},class=kind", code=2)
+    assert "no file has the column 'kind' of --columns" in refused.stderr
+    assert not (tmp_path / "out").exists()
+    evaluate(*words, columns)
     written = results(tmp_path / "out")
     assert [(one["query_id"], one["query"]) for one in written["queries"]] == [
         ("7", "one"),

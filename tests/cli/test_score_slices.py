@@ -50,3 +50,18 @@ def test_json_has_each_slice_with_its_number_of_queries(files):
         "": {"queries": 1, "missing": {"run": 0, "qrels": 1}, "mean": {"RR": 0.5}},
     }
     assert list(run["slices"]) == ["empty", "lookup", "survey", ""]
+
+
+def test_columns_are_those_of_any_file_and_none_that_no_file_has(files):
+    (files / "results.csv").write_text("topic,doc_id,rank,grade\nq1,a,1,1\nq2,b,1,0\nq2,a,2,1\n")
+    (files / "queries.csv").write_text("topic,text,kind\nq1,how,lookup\nq2,why,survey\n")
+    words = ("score", "results.csv", "-m", "RR", "--by", "class", "--queries", "queries.csv")
+    columns = "query_id=topic,class=kind"
+    (run,) = json.loads(judge_tui(*words, "--columns", columns, "-f", "json").stdout)["runs"]
+    assert {name: its["mean"]["RR"] for name, its in run["slices"].items()} == {
+        "lookup": 1.0,
+        "survey": 0.5,
+    }
+    for some in (words, (*SCORE, *BY)):
+        refused = judge_tui(*some, "--columns", "class=sort", code=2)
+        assert "no file has the column 'sort' of --columns" in refused.stderr
