@@ -77,6 +77,8 @@ def _made_of_results(
     `UnreadableError` where a column is missing."""
     # Fields of documents stand behind Quepid's own columns, under any names.
     names = {name: at for at, name in reversed([*enumerate(table.names)])}
+    if "snapshot_name" in names:
+        names.pop("rating", None)  # a snapshot has none of its own
     query_in = next((name for name in _TEXT if name in names), None)
     doc_in = next((name for name in ("docid", "doc_id") if name in names), None)
     missing = [name for name in needs if name not in names]

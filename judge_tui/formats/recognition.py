@@ -14,6 +14,7 @@ from judge_tui.formats.registry import (
     CALLED,
     FOLDER,
     FORMATS,
+    QUEPID_RESULTS,
     Format,
     Kind,
     format_named,
@@ -52,6 +53,9 @@ def recognise(
 
 RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
 """A table of results and their grades, of which both are read."""
+_CASE_RESULTS = replace(
+    format_named("run", "quepid"), reader="quepid:case_results", signatures=(QUEPID_RESULTS,)
+)
 
 
 def format_for(source: Source, *kinds: Kind) -> Format:
@@ -96,9 +100,7 @@ def format_of_results(source: Source) -> Format | None:
     shape = source.shape
     if shape is None or shape.kind != "table":
         return None
-    if {"query", "doc_id", "doc_position", "rating"} <= shape.names:
-        return replace(format_named("run", "quepid"), reader="quepid:case_results")
-    return RESULTS if any(one.is_of(shape) for one in RESULTS.signatures) else None
+    return _likest(shape, (_CASE_RESULTS, RESULTS))
 
 
 def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:

@@ -148,6 +148,8 @@ _CASE = 'JSON of Quepid {"queries": [{"query", "ratings": {"doc_id": rating}}]}'
 _CASES = looks("json", "queries ratings|case_name")
 _BOOK = 'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}'
 _BOOKS = looks("json", "query_doc_pairs")
+QUEPID_RESULTS = looks("table", "query doc_id doc_position rating -snapshot_name")
+"""Results and their ratings. A `rating` in a snapshot is a field of the documents."""
 _CSV_BOOKS = looks("table", "query doc_id", sniff.is_book)
 _OPENSEARCH = (
     'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}'
@@ -186,8 +188,8 @@ FORMATS: tuple[Format, ...] = (
            (looks("table", "query_id doc_id relevance -judge"),)),
     Format("qrels", "results", _RANKED, "csv_files:result_qrels", (_RESULTS,)),
     Format("qrels", "quepid", "Quepid's CSV query,docid,rating", "quepid:rating_rows",
-           (looks("table", "query doc_id rating"),
-            looks("table", "query doc_id doc_position rating"))),
+           (looks("table", "query doc_id rating -snapshot_name"),
+            QUEPID_RESULTS)),
     Format("qrels", "quepid-json", _CASE, "quepid:case_rows", (_CASES,)),
     Format("qrels", "opensearch", _OPENSEARCH, "search_tools:opensearch_rows", (_OPENSEARCHES,)),
     Format("qrels", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_rows", (_RANK_EVALS,),

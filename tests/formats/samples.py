@@ -143,7 +143,7 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
     ),
     ('{"q1": {"d1": 0.5},\n "q2": {}}', {"run:json": ["q1|d1|0.5|", "q2||0.0|"]}),
     (
-        f"{SNAPSHOT}S 1,2020,1,star wars,d1,1,9\nS 1,2020,1,nothing,,,\n",
+        f"{SNAPSHOT}S 1,2020,1,star wars,d1,1,PG\nS 1,2020,1,nothing,,,\n",
         {
             "run:quepid": ["star wars|d1|-1.0|S%201", "nothing||0.0|S%201"],
             "queries:quepid": by_place("star wars", "nothing"),
