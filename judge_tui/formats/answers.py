@@ -110,7 +110,9 @@ def _answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE
         try:
             entry = _entry(record, number, line, usual_grade)
         except RecordError as error:
-            report.refuse(error, line)
+            text = record.get("query")
+            within = f"query {quoted(text)}" if text and isinstance(text, str) else ""
+            report.refuse(error, line, within)
             continue
         before = answers.setdefault(entry.query.query_id, entry)
         if before is not entry:

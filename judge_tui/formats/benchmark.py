@@ -99,8 +99,10 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
     queries: dict[str, GradedEntry] = {}
     documents: dict[str, Graded] = {}
     for number, node in enumerate(entries_in(source, report), 1):
+        within = ""
         try:
             query = _query(node, number)
+            within = f"query {quoted(query.text)}"
             entry = GradedEntry(node, query, ())
             for key in (f"id {quoted(query.query_id)}", f"text {quoted(folded_text(query.text))}"):
                 if (before := queries.setdefault(key, entry)) is not entry:
@@ -111,7 +113,7 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
             if not listed:
                 raise RecordError("the query has no documents", f"write it as {_EXAMPLE}")
         except RecordError as error:
-            report.refuse(error, node)
+            report.refuse(error, node, within)
             continue
         found: dict[str, Graded] = {}
         for one in listed:
@@ -127,7 +129,7 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
                     raise RecordError(what, "give it one text, title, url and kind, or another id")
                 found[doc_id] = graded
             except RecordError as error:
-                report.refuse(error, one, f"query {quoted(query.text)}")
+                report.refuse(error, one, within)
         if found:
             yield entry._replace(candidates=tuple(found.values()))
 
