@@ -180,7 +180,7 @@ def _refuse_text(text: str, name: str, line: int, report: Reporter) -> None:
 
 # ---- Topics in XML ----
 
-_XML_TOPIC = re.compile(r"<topic[\s/>]", re.IGNORECASE)
+_XML_TOPIC = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(topic)[\s/>]", re.IGNORECASE | re.DOTALL)
 _NUMBERS = ("number", "num")
 _TEXTS = ("query", "title", "text", "question", "description", "summary")
 _DESCRIPTIONS = ("question", "description")
@@ -205,7 +205,8 @@ def xml_topic_rows(source: Source, _: Reporter) -> Iterator[tuple[int, Query]]:
         what = f"not valid XML: {str(error).partition(':')[0]} at column {column + 1}"
         mend = "see that the file is whole, and write & and < of a text as &amp; and &lt;"
         raise UnreadableError(source.path, line, what, mend) from error
-    starts = [text.count("\n", 0, mark.start()) + 1 for mark in _XML_TOPIC.finditer(text)]
+    marks = (mark for mark in _XML_TOPIC.finditer(text) if mark[1])
+    starts = [text.count("\n", 0, mark.start()) + 1 for mark in marks]
     topics = (one for one in root.iter() if one.tag.lower() == "topic")
     for line, topic in zip(starts, topics, strict=False):
         fields = _fields_of(topic)

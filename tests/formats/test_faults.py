@@ -283,6 +283,8 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "queries:trec-xml": [
         ('<topics>\n<topic number="1"/></topics>', 2, "query '1' has no text"),
+        ("<topics><!-- <topic> -->\n<topic><num>1</num>a</topic>\n<topic><num>1</num>b</topic>\n"
+         "</topics>", 3, "query id '1' is already on line 2"),
         ("<topics><topic>\n<query>a & b</query>", 2, "not valid XML: not well-formed"),
         ("<topics>\n<topic><number>1</topic>", 2, "not valid XML: mismatched tag at column 19"),
         ("<topics><topic>\n<query>a", 2, "not valid XML: no element found"),
@@ -321,7 +323,7 @@ FAULTS: dict[str, list[Fault]] = {
         ("query,pattern\nx,(\n", 2, "pattern '(' is not a regular expression"),
         ('[{"query": "x",\n "expected": "a", "expected": "b"}]', 2, "'expected' comes twice"),
         ('[{"query": "x", "expected": "a"},\n {"query": "y", "expect": "a"}]', 2, "is not a key"),
-        ('[{"query": "x", "expected": 1}]', 1, "expected is neither a text nor a list"),
+        ('[{"query": "x", "expected": 1}]', 1, "query 'x': expected is neither a text nor a list"),
         ('[{"query": "x", "expected": "a", "grade": 1.5}]', 1, "grade 1.5 is not a whole number"),
         ('[{"query": "x", "expected": "a", "grade": -1}]', 1, "grade -1 is out of range"),
         ('[{"expected": "a", "query": ""}]', 1, "the answer has no query"),
