@@ -133,7 +133,7 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
 @contextmanager
 def writing_beside(path: Path, lines: Iterable[str]) -> Iterator[None]:
     """Write the file that stands beside the one that is written in the block: first, and both or
-    none. Where the block fails, it is as it was."""
+    none. Where the block fails or is interrupted, it is as it was."""
     before = path.read_bytes() if path.is_file() else None
     write_lines(path, lines)
     try:

@@ -145,7 +145,7 @@ def export_collection(
     where they came from.
 
     The qrels are those of `export_qrels`, and come first: what they are refused for, nothing is
-    written for. A folder that was new and could not be written whole is removed. Raises
+    written for. A folder that was new is removed where writing it fails or is interrupted. Raises
     `InputError` where files cannot be written.
     """
     how = COLLECTIONS[form]
