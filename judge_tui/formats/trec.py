@@ -87,7 +87,7 @@ class RunLines:
             if tag != self.tag and not self._has_tag_as_others(at, tag):
                 continue
             if named != query_id:
-                docs, scores = self.lists_of(named)
+                docs, scores = self.lines.setdefault(named, {}), self.values.setdefault(named, [])
                 query_id = named
             if doc_id in docs:
                 report_pair_again(at, query_id, doc_id, docs[doc_id], self._report)
@@ -97,11 +97,6 @@ class RunLines:
             if tag != self.tag and not self._any_tag:
                 report_other_tag(at, tag, self.tag or "", self.tag_line, self._report)
                 self._any_tag = True  # one report is enough
-
-    def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
-        """Return the documents and the scores of a query so far, to which those that follow are
-        added."""
-        return self.lines.setdefault(query_id, {}), self.values.setdefault(query_id, [])
 
     def _has_tag_as_others(self, line: int, tag: str) -> bool:
         before = self.tag

@@ -24,11 +24,10 @@ def read_lines(lines: RunLines, text: bytes, path: str, number: int = 1) -> None
     end = len(text) if nul < 0 else text.rfind(b"\n", 0, nul) + 1
     begin = 0
     while begin < end:
-        cut = text.find(b"\n", begin + _PIECE, end)
-        piece = text[begin : end if cut < 0 else cut].removesuffix(b"\n")
-        lines.read(piece, number)
-        number += piece.count(b"\n") + 1
-        begin = end if cut < 0 else cut + 1
+        stop = text.find(b"\n", begin + _PIECE, end) + 1 or end
+        lines.read(text[begin:stop].removesuffix(b"\n"), number)
+        number += text.count(b"\n", begin, stop)
+        begin = stop
     if nul >= 0:
         refuse_nul(path, text[end:], number - 1)
 

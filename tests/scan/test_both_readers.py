@@ -24,6 +24,7 @@ from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.trec import RunLines
 from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run, rank
+from judge_tui.scan import exact as exact_module
 from judge_tui.scan import fast as fast_module
 from judge_tui.scan import judged_index
 from judge_tui.scan import scan as scan_module
@@ -150,6 +151,7 @@ def in_blocks(size: int) -> Iterator[None]:
     """A file is read so many bytes at a time, whatever it looks like."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scan_module, "BLOCK", size)
+        patch.setattr(exact_module, "_PIECE", size)
         patch.setattr(scan_module, "format_for", lambda *_: format_named("run", "trec"))
         yield
 
@@ -190,6 +192,8 @@ def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
         assert fast == expected
 
 
+# A piece ends at an empty line.
+@example(b"q1 Q0 d1 1 2 t\n\nq1 Q0 d2 1 nan t\n", {}, 64, None, 15)
 @given(
     st.one_of(tidy_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
     GRADES,
