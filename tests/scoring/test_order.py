@@ -8,6 +8,8 @@ from math import isnan
 import pytest
 import regex
 
+from judge_tui.comparison.compare import compare_scores
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures
@@ -90,6 +92,19 @@ def test_rows_and_json_have_no_undefined_value() -> None:
     ]
     [entry] = scores.to_dict(per_query=True)["runs"]
     assert entry["per_query"]["q2"] == {"RR": 0.5}
+
+
+def test_mcnemar_takes_the_queries_that_demand_an_order() -> None:
+    # Of 8 queries, all won: 2 / 2^8. The ninth demands nothing.
+    qrels = {f"q{at}": {"x": 1} for at in range(9)}
+    demands: OrderDemands = {f"q{at}": {"prefer": prefer("new/", "old/")} for at in range(8)}
+    runs = [Run(tag, {q: {f"{tag}/a": 1.0} for q in qrels}) for tag in ("old", "new")]
+    measures = parse_measures("Prefer")
+    scores = with_order(score_runs(qrels, runs, []), runs, demands, measures)
+    [one] = compare_scores(scores.only(measures), ComparisonSettings(tests=("mcnemar",)))
+    assert (one.queries, one.wins, one.losses) == (8, 8, 0)
+    assert one.tests["mcnemar"].p == 2 / 2**8
+    assert len(one.changed.added) == 8
 
 
 def test_a_demand_that_nobody_makes_is_refused() -> None:

@@ -132,6 +132,8 @@ REFUSED = [
     ("P.a", "cutoff 'a' of P is not a whole number from 1", "write P@10"),
     ("P.", "'P.' is not the name of a measure", "write it as nDCG@10"),
     ("runid", "runid is not a number", "leave it out, or print with -f trec"),
+    ("relstring.10", "'relstring.10' is not the name of a measure", "write it as nDCG@10"),
+    ("Rndcg", "no measure 'Rndcg'", "did you mean nDCG?"),
 ]
 
 

@@ -25,6 +25,18 @@ def test_ties_are_broken_by_descending_doc_id():
     assert tied("nDCG", {"b": 1}, {"b": 1.0, "c": 1.0}) == pytest.approx(0.6309, abs=5e-5)
 
 
+@pytest.mark.parametrize(
+    ("measure", "expected"), [("nDCG@10", 0.83361), ("nDCG(dcg='exp-log2')@10", 0.85394)]
+)
+def test_jarvelin_and_kekalainen_gains(measure, expected):
+    # TOIS 2002: gains 3,2,3,0,0,1,2,2,3,0 against the ideal 3,3,3,2,2,2,1,1,1,1.
+    gains = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
+    grades = {f"d{place}": gain for place, gain in enumerate(gains)}
+    ranked = list(grades)
+    grades |= {"missed1": 1, "missed2": 1, "missed3": 1}
+    assert value(measure, grades, ranked) == pytest.approx(expected, abs=5e-6)
+
+
 def test_inferred_ap_takes_what_was_pooled_but_not_judged_for_as_good_as_the_rest():
     # By the formula of Yilmaz and Aslam as m_infap.c has it: rank 3 is relevant; before it stand a
     # relevant document and one that was pooled, not judged.
