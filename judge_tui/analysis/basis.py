@@ -173,10 +173,10 @@ class GradesUsed:
 class Basis:
     """What the numbers rest on.
 
-    `measures` are those that what is kept of the runs can answer, without the shares judged, which
-    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `scale`: the
-    campaign's grades, ascending. `kept`: of each run, cut where it had more for a judged query.
-    `warnings`: what a reader of the view that is shown must know (`analysis.warnings`).
+    `measures`: what the runs are scored by, and `shares`: the Judged@k that stand beside them.
+    `left_out`: measure -> why what is kept of the runs cannot answer it. `baseline`: tag of a run.
+    `scale`: the campaign's grades, ascending. `kept_runs`: cut is a run that had more for a judged
+    query. `warnings`: what a reader must know (`analysis.warnings`).
     """
 
     question: Question
@@ -187,7 +187,7 @@ class Basis:
     baseline: str
     scale: tuple[int, ...]
     grades: GradesUsed
-    kept: KeptRuns = field(default_factory=KeptRuns)
+    kept_runs: KeptRuns = field(default_factory=KeptRuns)
     left_out: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -204,7 +204,7 @@ class Basis:
 
     def refuse_deep_top(self, tag: str | None = None) -> None:
         """Raise `UsageError` where the top k is deeper than what is kept of the run, or of any."""
-        for run in self.kept:
+        for run in self.kept_runs:
             if run.cut and self.question.k > run.depth and tag in (None, run.tag):
                 raise UsageError(
                     f"the top {self.question.k} is {run.beyond}",
@@ -216,7 +216,7 @@ class Basis:
         """Say why grades and what is kept of the runs do not tell a measure; "" where they do."""
         if measure.definition.of_order:
             return "it is about the order of results, of which grades say nothing"
-        return self.kept.cannot_tell(measure)
+        return self.kept_runs.cannot_tell(measure)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""

@@ -91,10 +91,10 @@ def _grade_hits(hits: JudgedLists, grades: Ints, query: Ints, known: JudgedQueri
 class Effects:
     """Arrays of n disagreements, in the order in which they were asked about.
 
-    `swaps`: int64, the pairs of systems that do not have the same order as it stands and under all
-    grades given; `change`: float64, the largest change of a difference of two systems' means
-    between two of these, in the measure's unit; `spread`: int64, the greatest less the least grade
-    given.
+    The cases of a pair are: as it stands, and under each grade that some judge gave. `swaps`:
+    int64, the pairs of systems that do not have the same order in all cases; `change`: float64, the
+    largest change of a difference of two systems' means between two cases, in the measure's unit;
+    `spread`: int64, the greatest less the least grade.
     """
 
     swaps: Ints
@@ -104,20 +104,20 @@ class Effects:
     @property
     def order(self) -> Ints:
         """int64[n]: their places, most swaps first, then the largest change, then the widest
-        spread, and those alike as they were given."""
+        spread, then as they were asked about."""
         # On the grid: two changes that are the same to a reader keep the order they came in.
         return np.lexsort((-self.spread, -on_grid(self.change[:, None])[:, 0], -self.swaps))
 
 
-def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) -> Effects:
+def effects_of(judged: JudgedRuns, pairs: Ints, votes: Bools, measure: Measure) -> Effects:
     """For each pair, score the runs once per grade that some judge gave to the pair, and once as it
     stands; count order changes and the largest change.
 
     As it stands, a pair that no policy decides is unjudged: any grade may change the order.
 
-    `pairs`: int64[n], their places; `given`: bool[n, greatest + 1], the grades that the judges of
-    each gave. Two systems have an order by their means, or are equal in steps of 1e-9. Means are
-    over each run's own scored queries. A query without any grade joins in under every grade given,
+    `pairs`: int64[n], their places; `votes`: bool[n, greatest + 1], the grades that judges gave
+    each. Two systems have an order by their means, or are equal in steps of 1e-9. Means are
+    over each run's own scored queries. A query without any grade joins in under every grade,
     and has no mean as it stands. A run that is never scored has no place in the order.
     """
     if measure.definition.average is not mean:
@@ -127,39 +127,39 @@ def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) 
         )
     swaps, change = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs))
     regrading, runs = Regrading(judged, measure), len(judged.lists.tags)
-    size = max(1, _CELLS // (given.shape[1] * max(1, runs) * max(runs, regrading.longest)))
+    size = max(1, _CELLS // (votes.shape[1] * max(1, runs) * max(runs, regrading.longest)))
     one, other = np.triu_indices(runs, 1)
     for begin in range(0, len(pairs), size):
         some = slice(begin, begin + size)
-        means = _means_of_each(regrading, pairs[some], given[some])
+        means = _means_of_each(regrading, pairs[some], votes[some])
         # float64[pairs, cases, pairs of runs]; runs that are never scored have no order.
         apart = np.nan_to_num(means[:, :, one] - means[:, :, other])
         order = np.sign(on_grid(apart))
         swaps[some] = (order != order[:, :1]).any(axis=1).sum(axis=1)
         change[some] = (apart.max(axis=1) - apart.min(axis=1)).max(axis=1, initial=0.0)
-    last = given.shape[1] - 1
-    spread = last - given[:, ::-1].argmax(axis=1) - given.argmax(axis=1)
-    return Effects(swaps, change, np.where(given.any(axis=1), spread, 0))
+    last = votes.shape[1] - 1
+    spread = last - votes[:, ::-1].argmax(axis=1) - votes.argmax(axis=1)
+    return Effects(swaps, change, np.where(votes.any(axis=1), spread, 0))
 
 
-def _means_of_each(regrading: Regrading, pairs: Ints, given: Bools) -> Floats:
-    """Return float64[n, cases, runs]: the means under each grade given, and as it stands; a pair
+def _means_of_each(regrading: Regrading, pairs: Ints, votes: Bools) -> Floats:
+    """Return float64[n, cases, runs]: the means under each grade, and as it stands; a pair
     with fewer grades than another has its first again, which makes no difference to anything."""
     judged = regrading.judged
     values = np.where(judged.scored, judged.values(regrading.measure), 0.0)
     sums, counts = values.sum(axis=1), judged.scored.sum(axis=1)
-    case, grade = np.nonzero(given)
+    case, grade = np.nonzero(votes)
     query = judged.queries[pairs[case]]
     # A query that is not scored yet joins in for the runs that it counts for.
     counted = judged.lists.counted[:, query].T
     worth = np.where(counted, regrading.regrade_each(pairs[case], grade), 0.0)
     joined = counts + (counted & ~judged.scored[:, query].T)
     each = _quotients(sums - values[:, query].T + worth, joined)
-    first = np.concatenate([[0], np.cumsum(given.sum(axis=1))[:-1]])
-    most = int(given.sum(axis=1).max(initial=1))
+    first = np.concatenate([[0], np.cumsum(votes.sum(axis=1))[:-1]])
+    most = int(votes.sum(axis=1).max(initial=1))
     # A pair without a grade has no case, and no mean.
-    means = np.full((len(given), most + 1, each.shape[1]), np.nan)
-    rated = given.any(axis=1)
+    means = np.full((len(votes), most + 1, each.shape[1]), np.nan)
+    rated = votes.any(axis=1)
     means[rated] = each[first[rated]][:, None]
     means[case, np.arange(len(case)) - first[case]] = each
     stands = rated & judged.graded_queries[judged.queries[pairs]]

@@ -169,10 +169,10 @@ def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:
         f"unresolved pairs, judged but not decided by policy {grades.policy}, count as unjudged:"
         f" {grades.unresolved:,}"
     )
-    return (*of_models(grades), *([pairs] if grades.unresolved else []))
+    return (*warn_of_models(grades), *([pairs] if grades.unresolved else []))
 
 
-def of_models(grades: GradesUsed) -> tuple[str, ...]:
+def warn_of_models(grades: GradesUsed) -> tuple[str, ...]:
     """Warn of final grades of a campaign that no person gave, judge or lead."""
     alone = grades.models_alone
     rest = "rests" if alone == 1 else "rest"
@@ -198,7 +198,7 @@ def warn_of_failures(
     return _of_some(what, named)
 
 
-def of_earlier_answers(days: Sequence[str], answers: int) -> tuple[str, ...]:
+def warn_of_earlier_answers(days: Sequence[str], answers: int) -> tuple[str, ...]:
     """Warn of answers that live systems gave in an earlier call: they may answer otherwise now.
     `days`: when each was given, "" where nobody knows; `answers`: how many there are in all."""
     if not days:

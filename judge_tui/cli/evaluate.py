@@ -20,7 +20,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.inputs import EvaluationInputs
-    from judge_tui.evaluation.live import Candidates, Evaluated
+    from judge_tui.evaluation.live import Candidates, Evaluation
     from judge_tui.scoring.answers import Credit
 
 RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
@@ -104,9 +104,9 @@ def command(
         for what, name in read.items()
         if name is not None
     }
-    evaluated = evaluate_systems(plan, request, runs, failures=warnings_of(runs), files=files)
-    _write(evaluated, request.folder, form)
-    return say_gates(evaluated.gates)
+    evaluation = evaluate_systems(plan, request, runs, failures=warnings_of(runs), files=files)
+    _write(evaluation, request.folder, form)
+    return say_gates(evaluation.gates)
 
 
 def _read_grades(
@@ -137,7 +137,7 @@ def _is_benchmark(qrels: str, layout: Layout) -> bool:
     return recognise(qrels, "qrels", layout=fitting(qrels, layout)).format == "benchmark"
 
 
-def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
+def _write(evaluation: Evaluation, folder: Path, form: str) -> None:
     """The pages into the folder, and what is printed: the answer first, at the end where it is."""
     from judge_tui.formats.writing import write_text
     from judge_tui.report import render
@@ -145,7 +145,7 @@ def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
     from judge_tui.report.page import page_html, page_markdown
     from judge_tui.report.page.evaluation import evaluation_page
 
-    report, page = evaluation_report(evaluated), evaluation_page(evaluated)
+    report, page = evaluation_report(evaluation), evaluation_page(evaluation)
     texts = {
         RESULTS: render(report, "json", colour=False),
         PAGE: page_html(page),

@@ -17,7 +17,7 @@ from judge_tui.analysis.live_systems import (
     system_lists,
 )
 from judge_tui.analysis.slices import RunSlices, document_slices
-from judge_tui.analysis.warnings import of_earlier_answers, warn_of_comparisons
+from judge_tui.analysis.warnings import warn_of_comparisons, warn_of_earlier_answers
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.comparison.settings import ComparisonSettings
@@ -49,10 +49,13 @@ Candidates: TypeAlias = Mapping[str, Sequence[Document]]
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """What is right by the `inputs`, and how that is credited where it is answers; what is `shown`
-    of all systems, what they are `compared` by, and all that is `needed` beside, for classes with
-    measures of their own and for gates; `classes`: whether there are several, or one that declares
-    measures."""
+    """How systems will be scored.
+
+    `inputs`: the queries and what is right; `credit`: how hits are credited where that is answers.
+    Measures: `shown` of every system; `compared` between systems; `needed`, not shown, for classes
+    with measures of their own and for gates. `classes`: score by class of queries, too, since there
+    are several or one declares measures.
+    """
 
     inputs: EvaluationInputs
     credit: Credit
@@ -84,7 +87,7 @@ class AskedSystem:
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class Evaluation:
     """All that is known of an evaluation.
 
     `lists`: what the systems found, in the light of what is `right` for each of the `queries`.
@@ -209,7 +212,7 @@ def evaluate_systems(
     *,
     failures: Sequence[str] = (),
     files: Mapping[str, str],
-) -> Evaluated:
+) -> Evaluation:
     """Score and compare what was collected, and look at each list. `failures`: what failed, in
     words; `files`: what was read, by what it is."""
     inputs = plan.inputs
@@ -226,8 +229,8 @@ def evaluate_systems(
     facts = document_facts(lists, _find_documents(inputs, request))
     compared = warn_of_comparisons(comparisons) if comparisons else ()
     days = [reply.asked for one in runs for reply in one.earlier]
-    earlier = of_earlier_answers(days, sum(len(one.replies) for one in runs))
-    return Evaluated(
+    earlier = warn_of_earlier_answers(days, sum(len(one.replies) for one in runs))
+    return Evaluation(
         systems=[
             AskedSystem(
                 one.tag,

@@ -86,7 +86,7 @@ def _scores(
     else:
         measures = parse(_default_measures(inputs, defaults))
         if campaign is not None:
-            measures, _ = campaign.kept.answerable(measures, rules, whole_lists=bounds)
+            measures, _ = campaign.kept_runs.answerable(measures, rules, whole_lists=bounds)
     slicing = _slice_queries(inputs, question, parse)
     declared = () if slicing is None else slicing.measures.values()
     every = tuple(dict.fromkeys([*measures, *(one for its in declared for one in its)]))
@@ -98,7 +98,7 @@ def _scores(
     if campaign is not None:
         asked = (*every, *beside)
         campaign.refuse_too_deep(asked, inputs.order_demands, rules, whole_lists=bounds)
-        shares = tuple(one for one in shares if not campaign.kept.too_deep(one, rules))
+        shares = tuple(one for one in shares if not campaign.kept_runs.too_deep(one, rules))
     scored_by = dict.fromkeys((*needed(every), *beside, *shares))
     scores = _read_and_score(inputs, tuple(scored_by), question).only(measures)
     if slicing is not None:

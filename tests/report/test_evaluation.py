@@ -14,7 +14,7 @@ from judge_tui.analysis.live_systems import system_lists
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.evaluation.gates import check_gates, parse_gates
-from judge_tui.evaluation.live import AskedSystem, Evaluated
+from judge_tui.evaluation.live import AskedSystem, Evaluation
 from judge_tui.model import Query, Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import evaluation_report
@@ -30,14 +30,14 @@ MEASURES = parse_measures(["RR@10", "P@1"])
 HOSTILE = "\x1b[31m<script>alert(1)</script>\u202e|`x`[a](javascript:b)\n# h"
 
 
-def evaluated(
+def evaluation(
     ranks: Mapping[str, Sequence[int]],
     *,
     failed: Mapping[str, int] | None = None,
     gates: Sequence[str] = (),
     classes: Mapping[str, Sequence[str]] | None = None,
     text: str = "a query",
-) -> Evaluated:
+) -> Evaluation:
     """System -> the rank of the right result of each query, 0 for nowhere; `failed`: at how many
     of the last queries it failed; `classes`: class -> what it declares, the queries in turn."""
     failed, scored = failed or {}, []
@@ -64,7 +64,7 @@ def evaluated(
         if declared:
             cut = replace(cut, slices=slice_scores(cut, "class", of_query, declared))
         compared = compare_scores(cut, settings)
-    return Evaluated(
+    return Evaluation(
         systems=[AskedSystem(tag, "http", "", 8, failed.get(tag, 0), 0, 0) for tag in ranks],
         queries=[Query(q, text, query_class=of_query.get(q, "")) for q in QRELS],
         right=QRELS,
@@ -108,13 +108,13 @@ LIKE = [2] * 6 + [1, 3]
     ],
 )
 def test_which_system_to_take(ranks: Any, failed: Any, first: str) -> None:
-    found = evaluated(ranks, failed=failed)
+    found = evaluation(ranks, failed=failed)
     assert evaluation_page(found).answer[0].startswith(first)
     assert f"**{first.rstrip()}" in page_markdown(evaluation_page(found))
 
 
 def test_classes_with_different_measures_have_no_number_over_them() -> None:
-    found = evaluated(
+    found = evaluation(
         {"old": OLD, "new": NEW}, classes={"lookup": ["P@1"], "other": []}, gates=["lookup/P@1>=1"]
     )
     assert not evaluation_page(found).answer[0].startswith(("Take", "Keep"))
@@ -132,7 +132,7 @@ def test_classes_with_different_measures_have_no_number_over_them() -> None:
 
 
 def test_everything_is_on_the_page_and_for_programs() -> None:
-    found = evaluated(
+    found = evaluation(
         {"old": [*OLD[:6], 0, 12], "new": NEW}, classes={"odd": [], "even": []}, gates=["RR@10>=.5"]
     )
     report = evaluation_report(found)
@@ -156,7 +156,7 @@ def test_everything_is_on_the_page_and_for_programs() -> None:
 
 
 def test_answers_do_not_say_what_is_unjudged() -> None:
-    found = replace(evaluated({"old": [0] * 8, "new": NEW}), credit="once")
+    found = replace(evaluation({"old": [0] * 8, "new": NEW}), credit="once")
     for text in (page_markdown(evaluation_page(found)), render(evaluation_report(found), "md")):
         assert "unjudged |" not in text
         assert "unjudged before it" not in text
@@ -164,7 +164,7 @@ def test_answers_do_not_say_what_is_unjudged() -> None:
 
 def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge_tui.report.evaluation._PRINTED", 3)
-    found = evaluated({"old": [0] * 8, "new": NEW})
+    found = evaluation({"old": [0] * 8, "new": NEW})
     report = evaluation_report(found)
     tables = report.for_readers()
     (table,) = (one for one in tables if one.title.startswith("old: nothing relevant"))
@@ -183,7 +183,7 @@ class Tags(HTMLParser):
 
 
 def test_foreign_text_does_nothing_anywhere() -> None:
-    found = evaluated({"old": OLD, "new": [0] * 8}, failed={"new": 1}, text=HOSTILE)
+    found = evaluation({"old": OLD, "new": [0] * 8}, failed={"new": 1}, text=HOSTILE)
     page, report = evaluation_page(found), evaluation_report(found)
     tags = Tags()
     tags.feed(page_html(page))
@@ -196,6 +196,6 @@ def test_foreign_text_does_nothing_anywhere() -> None:
 
 
 def test_a_page_has_no_table_without_rows() -> None:
-    page = evaluation_page(evaluated({"old": [1] * 8, "new": [2] * 8}))
+    page = evaluation_page(evaluation({"old": [1] * 8, "new": [2] * 8}))
     blocks = [one for part in page.parts for one in part.blocks] + [*page.systems]
     assert all(one.rows for one in blocks if isinstance(one, Table))

@@ -72,7 +72,9 @@ def export_run(
     return ExportCounts(
         {"results": sum(lengths), "queries": len(scores)},
         {
-            f"lists cut at {chosen.depth:,} results": sum(map(chosen.kept().may_go_on, lengths)),
+            f"lists cut at {chosen.depth:,} results": sum(
+                map(chosen.kept_run().may_go_on, lengths)
+            ),
             "queries that it found nothing for": len(nothing),
         },
     )

@@ -140,7 +140,7 @@ def orders_now(
         if not all_runs(campaign):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         loaded = run_lists(campaign)
-        if deep := loaded.runs.cannot_tell(measure):
+        if deep := loaded.kept_runs.cannot_tell(measure):
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
         baseline = baseline_of(campaign, loaded.lists.tags, baseline)

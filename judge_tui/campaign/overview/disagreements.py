@@ -115,7 +115,7 @@ def disputed_pairs(
             why = f"the campaign has {'one run only' if runs else 'no runs yet'}"
             return DisputedPairs(pairs, grades, measure, places, None, why)
         loaded = run_lists(campaign, depth=measure.depth)
-        if deep := loaded.runs.cannot_tell(measure):
+        if deep := loaded.kept_runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, places, None, f"{measure} looks {deep}")
         final = decide_judgments(campaign, judgments)
     return DisputedPairs(pairs, grades, measure, places, loaded.judged(pool, final, max(scale)))

@@ -73,7 +73,7 @@ class JudgeProgress:
 
     @property
     def left(self) -> int:
-        """What was given and is not decided yet; a model has nothing to do in the app."""
+        """How many of `pairs` are not decided; views leave it out of a model."""
         return self.pairs - (self.graded + self.skipped + self.cannot - self.outside)
 
 

@@ -32,7 +32,7 @@ class QrelsAndRuns:
     qrels: Qrels
     runs: tuple[Run, ...]
     baseline: str
-    kept: KeptRuns
+    kept_runs: KeptRuns
     queries: tuple[Query, ...]
     scale: tuple[int, ...]
     failed: Mapping[str, Mapping[str, str]]
@@ -47,9 +47,9 @@ class QrelsAndRuns:
     ) -> None:
         """As `KeptRuns` does; and where a list may have gone on behind what is kept of it, which
         does not decide a measure of the order of results, `UsageError`, too."""
-        self.kept.refuse_too_deep(measures, rules, whole_lists=whole_lists)
+        self.kept_runs.refuse_too_deep(measures, rules, whole_lists=whole_lists)
         ordered = [measure for measure in measures if measure.definition.of_order]
-        for run, kept in zip(self.runs, self.kept, strict=True):
+        for run, kept in zip(self.runs, self.kept_runs, strict=True):
             if rules.depth is not None and rules.depth <= kept.depth:
                 continue
             for measure in ordered:
@@ -90,11 +90,11 @@ def qrels_and_runs(
             tags = list(dict.fromkeys([baseline, *tags]))
         now = runs_now(campaign, tags, policy=policy, include_models=include_models)
         qrels = name_grades(campaign, now.grading).qrels
-        lists, chosen = now.loaded.lists, now.loaded.chosen
+        lists, chosen = now.run_lists.lists, now.run_lists.records
         names = {key: query_id for query_id, key in query_keys(campaign).items()}
         asked = [frozenset(names[key] for key in asked_rows(campaign, run.key)) for run in chosen]
         runs = tuple(map(Run, lists.tags, (its for _, its in kept_lists(campaign, chosen)), asked))
-        baseline = baseline_of(campaign, now.loaded.lists.tags)
+        baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
     failed: dict[str, dict[str, str]] = {}
     for (run, query), why in lists.failed.items():
@@ -106,7 +106,7 @@ def qrels_and_runs(
         qrels=qrels,
         runs=runs,
         baseline=baseline,
-        kept=now.kept,
+        kept_runs=now.kept_runs,
         queries=queries,
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,

@@ -31,17 +31,17 @@ from judge_tui.scoring import (
 
 @dataclass(frozen=True, slots=True)
 class RunLists:
-    """What the campaign has of some runs.
+    """What the campaign has of some runs, of which these are the `records`.
 
     `lists`: documents are numbered by their keys, queries stand in the order of exported files.
-    `queries`: int64[queries], their keys. `runs`: how much of each run is kept; here all queries
-    count, judged or not.
+    `queries`: int64[queries], their keys. `kept_runs`: how much of each run is kept; here all
+    queries count, judged or not.
     """
 
-    chosen: tuple[RunRecord, ...]
+    records: tuple[RunRecord, ...]
     lists: RankedLists
     queries: Ints
-    runs: KeptRuns
+    kept_runs: KeptRuns
 
     def judged(self, pool: PoolPairs, final: Decisions, greatest: int) -> JudgedRuns:
         """The runs in the light of the final grades of pairs of the pool, of which `JudgedRuns` has
@@ -51,10 +51,11 @@ class RunLists:
         return JudgedRuns(self.lists, places, pool.documents, grades, greatest)
 
 
-def grades_beside(pool: PoolPairs, given: GradedPairs) -> Ints:
+def grades_beside(pool: PoolPairs, graded_pairs: GradedPairs) -> Ints:
     """int64[pairs of the pool]: the grade of each, `UNJUDGED` where it has none."""
+    pairs, their_grades = graded_pairs
     grades = np.full(len(pool.pairs), UNJUDGED, dtype=np.int64)
-    grades[pool.places_of(given[0])] = given[1]
+    grades[pool.places_of(pairs)] = their_grades
     return grades
 
 
@@ -91,7 +92,7 @@ def run_lists(
     )
     kept = KeptRuns(
         # Cut here, a list is known no deeper than it was read.
-        replace(one := run.kept(depth), cut=one.may_go_on(its.shape[1]))
+        replace(one := run.kept_run(depth), cut=one.may_go_on(its.shape[1]))
         for run, its in zip(chosen, lists, strict=True)
     )
     return RunLists(tuple(chosen), ranked, keys, kept)
@@ -119,19 +120,19 @@ class RunsNow:
     """What can be said of the runs at this moment, and what it is made of: `judged` has the final
     grades of `grading`."""
 
-    loaded: RunLists
+    run_lists: RunLists
     grading: Grading
     judged: JudgedRuns
 
     @property
-    def kept(self) -> KeptRuns:
+    def kept_runs(self) -> KeptRuns:
         """How much of each run is kept; cut is a run that had more for a query that somebody
         judged."""
         lengths = (self.judged.lists.documents != NO_DOCUMENT).sum(axis=2)
         longest = np.where(self.judged.scored, lengths, 0).max(axis=1, initial=0).tolist()
         return KeptRuns(
             replace(run, cut=run.may_go_on(has))
-            for run, has in zip(self.loaded.runs, longest, strict=True)
+            for run, has in zip(self.run_lists.kept_runs, longest, strict=True)
         )
 
 
@@ -197,7 +198,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
             include_models=asked.include_models,
         )
         baseline = baseline_of(campaign, now.judged.lists.tags, asked.baseline)
-    kept = now.kept
+    kept = now.kept_runs
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         kept.refuse_too_deep(measures)
@@ -216,7 +217,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         baseline=baseline,
         scale=grades,
         grades=now.grading.used,
-        kept=kept,
+        kept_runs=kept,
         left_out=left_out,
     )
     return ResultsNow(now, basis)

@@ -52,7 +52,7 @@ def redo_adjudication(campaign: Campaign, lead: Judge) -> Event | None:
 def adjudications_of(campaign: Campaign, pair: int) -> list[Adjudication]:
     """All adjudications of a pair (a key) that were not undone, oldest first; the last holds."""
     judges = {judge.key: judge for judge in all_judges(campaign)}
-    settled = events.adjudicate_events(campaign, pair)
+    settled = events.adjudication_events(campaign, pair)
     return [
         Adjudication(judges[one.judge], one.grade, one.note, holds=one is settled[-1])
         for one in settled

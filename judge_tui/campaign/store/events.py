@@ -205,11 +205,11 @@ def refresh_adjudications(campaign: Campaign, pairs: Iterable[int]) -> None:
     """Work out anew which of the leads' grades holds of these pairs, inside `writing()`."""
     for pair in pairs:
         campaign.execute("DELETE FROM adjudications WHERE pair = ?", (pair,))
-        settled = adjudicate_events(campaign, pair)
+        settled = adjudication_events(campaign, pair)
         campaign.execute_many(_INSERT_ADJUDICATION, _adjudications(settled))
 
 
-def adjudicate_events(campaign: Campaign, pair: int) -> list[Event]:
+def adjudication_events(campaign: Campaign, pair: int) -> list[Event]:
     """What leads settled of a pair and did not take back, oldest first."""
     rows = campaign.rows(
         f"SELECT {EVENT_COLUMNS} FROM events"

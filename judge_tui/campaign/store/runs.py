@@ -35,7 +35,7 @@ class RunRecord:
     longest: int
     key: int = 0
 
-    def kept(self, depth: int | None = None) -> KeptRun:
+    def kept_run(self, depth: int | None = None) -> KeptRun:
         """Return how much of it there is to look at: what is kept, cut at `depth`."""
         from judge_tui.analysis.basis import KeptRun  # noqa: PLC0415 - the pool scores nothing
 

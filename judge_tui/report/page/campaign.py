@@ -17,7 +17,12 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.slices import document_slices, measures_by, query_slices
-from judge_tui.analysis.warnings import first_few, of_models, warn_of_agreement, warn_of_results
+from judge_tui.analysis.warnings import (
+    first_few,
+    warn_of_agreement,
+    warn_of_models,
+    warn_of_results,
+)
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted
 from judge_tui.report.agreement import agreement_report
@@ -64,7 +69,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         *warn_of_results(judged, basis, comparisons=compared.comparisons),
         *warn_of_agreement(agreed),
     ]
-    models = of_models(basis.grades) if basis.grades.only_models else ()
+    models = warn_of_models(basis.grades) if basis.grades.only_models else ()
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])
     texts, k = data.queries.texts, basis.question.k
     failures = [*show_failures(judged, tags, texts, name_documents, k), _ABOUT_FAILURES]
@@ -169,7 +174,7 @@ def _show_collection(data: ReportData) -> Iterator[Block]:
     yield Table("The campaign", [word("", "of"), Column("", "number")], numbers)
     title = f"Coverage: the top {state.depth} of each system"
     yield from blocks_of([coverage_table(state)._replace(title=title)])
-    if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept.cut.items()]:
+    if cut := [f"{tag} {depth:,}" for tag, depth in data.results.basis.kept_runs.cut.items()]:
         yield f"Results a query that are kept of longer lists: {first_few(cut)}."
     yield f"The scale: {data.scale}. Judges saw ranks: {'yes' if data.show_ranks else 'no'}."
     for name, why in data.results.basis.left_out.items():

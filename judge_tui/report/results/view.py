@@ -36,7 +36,7 @@ def view_report(
     on."""
     settings = basis.to_dict()
     columns = [word("tag", "run"), Column("kept", "results a query")]
-    kept = Table("Kept of longer lists", columns, [*basis.kept.cut.items()], about="details")
+    kept = Table("Kept of longer lists", columns, [*basis.kept_runs.cut.items()], about="details")
     without = [undefined_table(reasons), undefined_table(basis.left_out.items())]
     return Report(
         [*tables, *without, kept, grades_table(settings)],

@@ -142,7 +142,7 @@ def rankings(
     depth = judged.lists.documents.shape[2] if whole else basis.question.k
     lists = misses.side_by_side(judged, place, *tags, depth=depth)
     names = findings.names({one.document for row in lists.rows for one in row if one is not None})
-    query = int(findings.now.loaded.queries[place])
+    query = int(findings.now.run_lists.queries[place])
     found = Rankings(query, lists, names, findings.pooled(query))
     report = rankings_report(
         lists,

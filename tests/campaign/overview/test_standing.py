@@ -90,7 +90,7 @@ def cut(tmp_path):
 
 def test_usual_measures_that_cannot_be_answered_are_left_out_and_told(cut):
     # "short" was cut for a query that nobody judged.
-    assert results_now(cut, Question(measures=("P@3",))).basis.kept.cut == {"long": 3}
+    assert results_now(cut, Question(measures=("P@3",))).basis.kept_runs.cut == {"long": 3}
     # Of three results none of the usual measures can be had; of twelve some can.
     with pytest.raises(UsageError, match="nDCG@10 looks deeper than the 3 results"):
         results_now(cut)
