@@ -141,7 +141,11 @@ def commands() -> str:
                 what = (command.help or "").split("\n\n")[0].replace("\n", " ")
                 shown = ", ".join(map(code, options)) or "none"
                 lines = textwrap.fill(
-                    f"Options: {shown}", 100, initial_indent="  ", subsequent_indent="  "
+                    f"Options: {shown}",
+                    100,
+                    initial_indent="  ",
+                    subsequent_indent="  ",
+                    break_on_hyphens=False,
                 )
                 parts += [f"- `{_usage(called, command)}`  \n  {what}  \n{lines}"]
         parts += [""]
