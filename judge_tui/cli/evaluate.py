@@ -120,7 +120,7 @@ def _read_grades(
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
     candidates: Candidates = {}
-    if qrels not in (None, "-") and _is_benchmark(qrels, layout):
+    if qrels is not None and Path(qrels).is_file() and _is_benchmark(qrels, layout):
         if queries is not None:
             raise click.UsageError("a benchmark has its own queries; leave --queries out")
         candidates = {

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -279,6 +280,18 @@ def test_queries_that_are_not_asked_count_for_nothing(tmp_path):
     evaluate(tmp_path / "systems.toml", *words, "-o", tmp_path / "out")
     (system,) = results(tmp_path / "out")["systems"]
     assert (system["queries"], system["mean"]["RR@10"]) == (2, 1.0)
+
+
+def test_qrels_come_through_a_pipe(tmp_path):
+    (tmp_path / "systems.toml").write_text(SYSTEM)
+    (tmp_path / "one.tsv").write_text("q1\tone\n")
+    read_from, write_to = os.pipe()
+    os.write(write_to, b"q1 0 d1 1\n")
+    os.close(write_to)
+    words = ("--queries", tmp_path / "one.tsv", "--qrels", f"/dev/fd/{read_from}")
+    evaluate(tmp_path / "systems.toml", *words, "-o", tmp_path / "out")
+    os.close(read_from)
+    assert results(tmp_path / "out")["systems"][0]["mean"]["RR@10"] == 1.0
 
 
 # Gates
