@@ -136,12 +136,16 @@ def test_the_first_error_ends_all_of_it():
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_to_read_results_out_of_an_answer_takes_the_system_no_time(tmp_path, monkeypatch, fails):
+    async def answer(*_query):
+        return ""
+
     def read_slowly(*_reply):
         time.sleep(0.2)
         if fails and list(tmp_path.glob("out/*.jsonl")):
             raise SearchError("no results in it", "x")
         return [Hit("a")]
 
+    monkeypatch.setattr(CommandSearch, "fetch", answer)
     monkeypatch.setattr(CommandSearch, "find_hits", read_slowly)
     (reply,) = one(tmp_path, program("true", "{query}"), queries=[Query("q", "what")]).replies
     assert reply.failure == ("no results in it: x" if fails else "")
