@@ -76,7 +76,7 @@ def _extract_from_json(settings: ResultSettings, reply: str) -> Iterator[Hit]:
             what = f"result {number} has nothing at id = {settings.id!r}, but"
             raise SearchError(what, _name_fields(item))
         yield Hit(
-            _read_id(number, found_id, f"{settings.id}"),
+            _read_id(number, found_id, str(settings.id)),
             _read_score(number, _search(settings.score, item)),
             _read_text(_search(settings.title, item)),
             _read_text(_search(settings.text, item)),
@@ -113,10 +113,12 @@ def _parse(settings: ResultSettings, reply: str) -> Any:
 
 def _search(path: str | None, value: Any) -> Any:
     """What there is at a path; None where no path is set."""
+    if path is None:
+        return None
     try:
-        return None if path is None else compile_path(path).search(value)
+        return compile_path(path).search(value)
     except (JMESPathError, ValueError, TypeError, RecursionError) as error:
-        raise SearchError(f"{path}", _first_line(error)) from None
+        raise SearchError(path, _first_line(error)) from None
 
 
 def _name_fields(value: Any) -> Any:

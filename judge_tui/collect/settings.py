@@ -160,8 +160,9 @@ class ResultSettings(Strict):
             raise ValueError(
                 'needs results and id, or pattern alone; results = "results[*]" id = "path"'
             )
-        words = _GROUP_OF_WORDS.search(self.pattern or "")
-        if words is not None and "(?P<id>" not in f"{self.pattern}":
+        pattern = self.pattern or ""
+        words = _GROUP_OF_WORDS.search(pattern)
+        if words is not None and "(?P<id>" not in pattern:
             raise ValueError(
                 f"has a pattern whose group {words[0]} would be the id; write (?:…) for a group"
                 " that is none, or (?P<id>…) around the id"

@@ -1,6 +1,5 @@
-"""One call of `collect`: what is asked for, and what each system is to do of it, beginning and
-ending with the question which system it is: the wrong index behind the right program is a common
-mistake."""
+"""One call of `collect`: what is asked for, and what each system does of it. Before and after, each
+says which system it is: the wrong index behind the right program is a common mistake."""
 
 from __future__ import annotations
 
