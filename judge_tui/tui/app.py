@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from inspect import isawaitable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -264,14 +263,8 @@ class JudgeTuiApp(App[None]):
     ) -> Timer:
         """`Timer._run` skips a call that is late, of a single timer the only one; where that was
         `App._check_resize`, the app would learn of no other size any more."""
-
-        async def call() -> None:
-            called = callback() if callback is not None else None
-            if isawaitable(called):
-                await called
-            timer.stop()
-
-        timer = self.set_interval(delay, call, name=name, pause=pause)
+        timer = super().set_timer(delay, callback, name=name, pause=pause)
+        timer._skip = False  # what `Timer(skip=…)` sets, and `set_timer` does not pass on
         return timer
 
     # --- keys, palette, themes

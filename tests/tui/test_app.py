@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partialmethod
+from itertools import count
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from rich.segment import Segment
+from textual import _time
 from textual import events as textual_events
 from textual.command import CommandPalette
 from textual.pilot import Pilot
@@ -124,6 +127,23 @@ async def test_a_theme_is_seen_before_it_is_chosen_and_there_again_the_next_time
 
 
 # --- what comes in and goes out
+
+
+async def test_a_single_timer_calls_once_however_late_it_is(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`App.delay_update` and `App._check_resize` rest on it."""
+    calls: list[str] = []
+    async with running(campaign) as pilot:
+        readings = count()
+        # A busy machine: the whole delay goes by from one reading to the next.
+        monkeypatch.setattr(
+            _time, "get_time", lambda: monotonic() + 0.011 * min(next(readings), 99)
+        )
+        pilot.app.set_timer(0.01, lambda: calls.append("called"))
+        await until(pilot, lambda: calls)
+        await pilot.pause(0.05)
+    assert calls == ["called"]
 
 
 async def test_ctrl_c_ends_nothing_and_what_is_pasted_is_made_visible(campaign: Campaign) -> None:
