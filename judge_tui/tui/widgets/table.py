@@ -159,9 +159,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
         self._tell_position()
 
     def _tell_position(self) -> None:
-        """On the border: which row, and that there are columns at the sides."""
+        """On the border: which row, and while keys come here, that there are more columns."""
         position = f"{self._cursor + 1:,} of {self._count:,}" if self._count else ""
-        is_wide = self._count and (self._more_right or self._left > 1)
+        is_wide = self.has_focus and self._count and (self._more_right or self._left > 1)
         self.border_subtitle = f"h l more columns · {position}" if is_wide else position
 
     def redraw(self, *rows: int) -> None:
@@ -203,9 +203,7 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        if offset.y < self._header:
+        if offset is None or offset.y < self._header:
             return
         row = self.scroll_offset.y + offset.y - self._header
         if row == self._cursor:
@@ -215,6 +213,10 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         self.move(self._cursor)
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        self._tell_position()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -287,9 +289,9 @@ class Table(ScrollView, can_focus=True, inherit_bindings=False):
                 widths[column] = max(widths[column], room // 4)
         for at, heading in enumerate(self._headings):
             if heading.keep != "start" and spare < 0:
-                given = min(-spare, max(0, widths[at] - _LEAST))
-                widths[at] -= given
-                spare += given
+                less = min(-spare, max(0, widths[at] - _LEAST))
+                widths[at] -= less
+                spare += less
         self._left = 1 if spare >= 0 else max(1, min(self._left, len(widths) - 1))
         if spare < 0 and len(widths) > 1:
             widths[0] = min(widths[0], max(_LEAST, room // 2))
