@@ -18,6 +18,8 @@ _CAPITAL = re.compile(r"(?<!\w)[B-HJ-Z](?!\w)")
 _UNSPACED = re.compile(
     "[\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 )
+# One letter is a word among ideographs (`犬`), but not among kana or in alphabets without case.
+_FIRST_IDEOGRAPH = "\u3400"
 # Hiragana alone is mostly grammar.
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 # A query is some words; what is pasted into one by mistake need not be marked.
@@ -41,13 +43,13 @@ def query_terms(text: str) -> re.Pattern[str] | None:
     uncased: dict[str, None] = {}
     pairs: dict[str, None] = {}
     for word in _words(text)[:_MOST_WORDS]:
-        if run := _UNSPACED.search(word):
-            pairs.update(dict.fromkeys(_neighbours(run[0])))
+        if len(word) > 1 and _UNSPACED.match(word):
+            pairs.update(dict.fromkeys(_neighbours(word)))
         elif word.upper() != word or word.isdigit():
             stems = _singulars(word) if word not in _STOP else ()
             for form in ("NFC", "NFD"):
                 cased.update((unicodedata.normalize(form, stem), None) for stem in stems)
-        elif len(word) > 1:
+        elif len(word) > 1 or word >= _FIRST_IDEOGRAPH:
             uncased[word] = None
     words = [_word(form) for form in sorted(cased, key=len, reverse=True)]
     words += dict.fromkeys(_CAPITAL.findall(text))
@@ -60,9 +62,10 @@ def query_terms(text: str) -> re.Pattern[str] | None:
 
 
 def _words(text: str) -> list[str]:
-    """In lower case. Signs above, below or beside a letter are part of its word."""
+    """In lower case, those without spaces apart from others (`CSVを読む`). Signs above, below or
+    beside a letter are part of its word."""
     parts = (char if unicodedata.category(char)[0] in "LMN" else " " for char in text.lower())
-    words = "".join(parts).split()
+    words = _UNSPACED.sub(r" \g<0> ", "".join(parts)).split()
     return [word for word in words if len(word) > 1 or not word.isascii()]
 
 
