@@ -363,12 +363,12 @@ class SettleScreen(SizedScreen[None]):
                 self._status.say(nothing)
             return
         grade = grade_content(event.grade, self._scale)
-        said = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
+        parts = [Content.assemble((f"{word}: ", "bold"), grade), foreign(event.note, "dim")]
         if self.queue.filter and self.queue.place_of(event.pair) is None:
-            said.append(Content("the filter is off to show it"))
+            parts.append(Content("the filter is off to show it"))
             self._narrow(None)
         self._go(self.queue.place_of(event.pair))
-        self._status.say(Content("  ").join(part for part in said if part))
+        self._status.say(Content("  ").join(part for part in parts if part))
 
     # --- reasons
 
@@ -390,7 +390,10 @@ class SettleScreen(SizedScreen[None]):
                 drafts.keep(about, text)
                 self._write_reason(case, text)
             elif drafts.known(about) is not None:
-                self._status.say("the reason is not written: c has it again")
+                is_here = self.case is not None and self.case.pair == case.pair
+                self._status.say(
+                    f"the reason is not written: {'c' if is_here else 'C'} has it again"
+                )
 
         hint: Content | str = "goes with the grade that you give"
         if own is not None:
