@@ -34,7 +34,7 @@ async def running(
     size: tuple[int, int] = (120, 40),
     **more: Any,
 ) -> AsyncIterator[Pilot[None]]:
-    """The app, open at `opening`; `more` goes to `JudgeTuiApp`: `config`, `options`."""
+    """The app, open at `opening`; `more` goes to `JudgeTuiApp`: `config`, `themes`."""
     app = JudgeTuiApp(campaign, opening=opening, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -89,7 +89,7 @@ def column(view: View, title: str) -> list[str]:
 
 def about(view: View, row: int, side: int = 0) -> str:
     """What is said of a row, below the table."""
-    return view.said(row, side).plain
+    return view.describe(row, side).plain
 
 
 def test_the_leaderboard_shows_what_is_known(judged: Campaign) -> None:

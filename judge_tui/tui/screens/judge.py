@@ -32,10 +32,7 @@ from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
-from judge_tui.tui.screens.desk_panes import (
-    DocumentList,
-    QueryPane,
-)
+from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane
 from judge_tui.tui.screens.grading import (
     CHANGED,
     ask_text,
@@ -439,9 +436,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self.app.push_screen(panel)
 
     def action_leave(self) -> None:
-        # A second key, pressed before the screen was gone, must not take Home with it.
-        if self.is_current:
-            self.app.pop_screen()
+        self.app.pop_screen()
 
     # --- what stands on the screen
 
@@ -451,10 +446,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         is_gone = self._move(lambda: self._cursor.to_slot((event.pair, event.turn)))
         if is_gone is None:
             return
-        pair, parts = (
-            self._cursor.pair,
-            [Content.assemble(start, event_content(event, self._scale))],
-        )
+        pair = self._cursor.pair
+        parts = [Content.assemble(start, event_content(event, self._scale))]
         if pair is not None and not is_gone:
             parts.append(_name(pair).stylize_before("dim"))
         self._go(move or (lambda: is_gone), Content("  ").join(parts))

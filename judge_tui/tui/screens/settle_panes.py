@@ -50,8 +50,8 @@ class QueueTable(SideList):
     ) -> None:
         """Rows came, went or moved. A judge who did nothing with any of the cases is left out."""
         scale, doc_ids = campaign.settings.scale, dict[int, str]()
-        said = (queue.cases.grades[queue.rows] != NOT_DECIDED).any(axis=0)
-        judges = [one for one, says in zip(queue.cases.judges, said, strict=True) if says]
+        is_active = (queue.cases.grades[queue.rows] != NOT_DECIDED).any(axis=0)
+        judges = [one for one, acts in zip(queue.cases.judges, is_active, strict=True) if acts]
         judges = letters.in_order(judges)
         columns = [queue.cases.judges.index(one) for one in judges]
 
@@ -180,8 +180,8 @@ class CasePane(VerticalScroll, can_focus=True):
 def _opinions(case: Case, letters: Letters, scale: Scale) -> Content:
     """What each judge said, their comments, and the reasons of leads, the last first."""
     opinions = sorted(case.opinions, key=lambda one: letters.letter(one.judge))
-    said = [_opinion(letters.call(one.judge), one, scale) for one in opinions]
-    lines = [Content("   ").join(said)] if said else [Content.styled("not judged", "dim")]
+    grades = [_opinion(letters.call(one.judge), one, scale) for one in opinions]
+    lines = [Content("   ").join(grades)] if grades else [Content.styled("not judged", "dim")]
     for one in opinions:
         if one.note:
             name = letters.call(one.judge)

@@ -104,8 +104,8 @@ def _repeats(numbers: JudgeStatistics, scale: Scale) -> Content:
     """What the grades of documents that came twice say; never which these were."""
     repeats = numbers.repeats
     if not repeats:
-        said = f"undefined: fewer than {REPEATS_AT_ONCE} came to you twice so far"
-        return Content.assemble("with yourself  ", (said, "dim"))
+        why = f"undefined: fewer than {REPEATS_AT_ONCE} came to you twice so far"
+        return Content.assemble("with yourself  ", (why, "dim"))
     places = {grade: place for place, grade in enumerate(scale.grades)}
     confusion = [[0] * len(places) for _ in places]
     for first, again in repeats:

@@ -172,8 +172,8 @@ class TextPrompt(Dialog[str | None]):
             self.dismiss(text)
             return
         over = f"{len(text) - self._limit:,} characters over {self._limit:,}: shorten it"
-        said = Content.assemble(("TOO LONG  ", "bold $text-error"), over)
-        self.query_one(StatusLine).say(said)
+        sentence = Content.assemble(("TOO LONG  ", "bold $text-error"), over)
+        self.query_one(StatusLine).say(sentence)
 
 
 class Confirm(Dialog[bool]):

@@ -33,8 +33,8 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
         return Content.styled(mark, "$text-warning" if mark == "·+" else "dim")
 
     def moved(_row: int, cell: Cell) -> Content:
-        said = plain(cell or "")
-        return Content.styled(said, _MOVES.get(said[:1], "dim"))
+        move = plain(cell or "")
+        return Content.styled(move, _MOVES.get(move[:1], "dim"))
 
     def opened(row: int, side: int) -> DocumentAt | None:
         one = found.rows[row][side]
@@ -56,12 +56,12 @@ def rankings(findings: Findings, *, tags: tuple[str, ...], query_id: str) -> Vie
     def state(one: RankedDocument) -> Content:
         if one.grade is not None:
             return grade_content(one.grade, scale)
-        said = "unjudged: in the pool, and not judged yet"
+        words = "unjudged: in the pool, and not judged yet"
         if one.document not in made.pooled:
-            said = "unjudged, and not in the pool: p sends it there"
+            words = "unjudged, and not in the pool: p sends it there"
         elif one.document in findings.unresolved(query):
-            said = "unresolved: judged, but without a final grade; counts as unjudged"
-        return Content.styled(said, "$text-warning")
+            words = "unresolved: judged, but without a final grade; counts as unjudged"
+        return Content.styled(words, "$text-warning")
 
     worth = findings.judged.values_of_query(findings.measure, found.query, tags)
     text = findings.queries.texts.get(query_id, "")

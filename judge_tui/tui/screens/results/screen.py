@@ -253,11 +253,11 @@ class ResultsScreen(SizedScreen[None]):
         """What there is to say of the row under the cursor. Where the table leaves a third of the
         room or more, what enter leads to stands below it."""
         level, view, row = self.level, self.level.view, self.row
-        leads, said = self.target, Content("")
+        leads, detail = self.target, Content("")
         if view is not None and row is not None:
             level.here = view.keys[row]
-            said = view.said(row, self.side, self.size.width - 4)
-        self.query_one("#detail", Static).update(said)
+            detail = view.describe(row, self.side, self.size.width - 4)
+        self.query_one("#detail", Static).update(detail)
         needed, ahead, self._ahead = len(level.rows) + 3, None, None
         if callable(leads) and self.findings and 3 * needed <= 2 * self._tables.size.height:
             self._ahead = Level(leads)
@@ -331,7 +331,7 @@ class ResultsScreen(SizedScreen[None]):
         if read is None:
             return
         query, (document, loaded) = read
-        scale = self.session.campaign.settings.scale
+        scale = campaign.settings.scale
         grade = Content("no final grade") if at.grade is None else grade_content(at.grade, scale)
         asked = foreign(f"{query.query_id} {query.text}", "not bold")
         title = Content("   ").join([grade, document_title(document), asked])
@@ -441,8 +441,8 @@ class ResultsScreen(SizedScreen[None]):
         now = self.question.include_models
         now = self.session.campaign.settings.include_models if now is None else now
         self.question = replace(self.question, include_models=not now)
-        said = "not counted" if now else "counted"
-        self._status.say(f"models {said} here; the campaign's setting stays")
+        how = "not counted" if now else "counted"
+        self._status.say(f"models {how} here; the campaign's setting stays")
         self._find()
 
     def action_warnings(self) -> None:
@@ -490,13 +490,13 @@ class ResultsScreen(SizedScreen[None]):
         if sent is None:
             return
         is_new, is_assigned = sent
-        said = "in the pool now: it counts here once a judge has graded it"
+        sentence = "in the pool now: it counts here once a judge has graded it"
         if not is_new:
-            said = "in the pool already: a judge must grade it, or the lead decide"
+            sentence = "in the pool already: a judge must grade it, or the lead decide"
         elif is_assigned:
             assigning = shell_command(campaign.path, "assign", "--judges …")
-            said = f"in the pool, but given to nobody: {assigning} gives it out"
-        self._status.say(foreign(said))
+            sentence = f"in the pool, but given to nobody: {assigning} gives it out"
+        self._status.say(foreign(sentence))
         if is_new:
             self._find()
 

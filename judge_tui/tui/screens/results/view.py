@@ -127,7 +127,7 @@ class View:
         # What fills the room that is left is shown whole, as far as there is room.
         return foreign(plain(cell) if column.key in self.fill else column.show(cell), style)
 
-    def said(self, row: int, side: int = 0, width: int = 1000) -> Content:
+    def describe(self, row: int, side: int = 0, width: int = 1000) -> Content:
         """What there is to say of a row, columns that have no room on screen among it."""
         if self.detail is not None:
             return self.detail(row, side)

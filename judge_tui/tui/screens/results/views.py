@@ -42,12 +42,12 @@ def leaderboard(findings: Findings) -> View:
 
     def verdict(row: int, cell: Cell) -> Content:
         """Green or red only where enough is judged to believe it."""
-        said, tone = plain(cell or "-"), tone_of(plain(cell or ""))
+        words, tone = plain(cell or "-"), tone_of(plain(cell or ""))
         judged = (runs[row].run.means.get(share.name) for share in (*alike, *shares))
         share = next(judged, None)
         if tone and share is not None and share < LEAST_JUDGED:
-            return Content.styled(f"{said}, {percent(share, short=True)} judged", "$text-warning")
-        return Content.styled(said, "dim" if tone is None else STYLES[tone])
+            return Content.styled(f"{words}, {percent(share, short=True)} judged", "$text-warning")
+        return Content.styled(words, "dim" if tone is None else STYLES[tone])
 
     return View(
         name="leaderboard",
