@@ -116,7 +116,7 @@ def _tokens(lexer: Lexer, text: str) -> Iterator[Span]:
             with at_most(_LONGEST_STEP):
                 reached = _step(tokens, at, step)
         except Exception:
-            # Too slow, in whatever words: a lexer may have caught that and raised its own.
+            # A fault of the lexer, or it was too slow: it may have caught that and raised its own.
             return
         if reached == at:
             return
