@@ -218,7 +218,9 @@ async def test_a_changed_mind_is_said_and_the_reason_of_another_grade_goes(
         assert said(pilot) == "changed: 1 → 0 no  json.load"
         assert reason_of(disputed) == ("lea", 0, "")
         # A reason of the case before, once the next one has come; it is undone alone.
-        await press(pilot, "C", *"but", "enter")
+        await press(pilot, "C", *"bu", "escape")
+        assert said(pilot).endswith("C has it again")
+        await press(pilot, "C", "t", "enter")
         assert said(pilot) == "reason written"
         assert reason_of(disputed) == ("lea", 0, "but")
         await press_after_look(pilot, "u")
