@@ -187,6 +187,8 @@ class JudgeTuiApp(App[None]):
             self.push_screen(LossNotice(error))
 
     def _look(self) -> None:
+        if not self.screen_stack:  # ending: the screens are gone before the timers
+            return
         # What cannot be read is said where the file is tended, or by who reads it next.
         with contextlib.suppress(CampaignError):
             self.screen.post_message(OnDisk(self.session.campaign.version()))

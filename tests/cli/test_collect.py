@@ -292,7 +292,8 @@ def test_what_is_ignored_does_not_end_it(slow, shell, ignored, ends):
         work.send_signal(ends)
         _out, err = work.communicate(timeout=60)
     assert (work.returncode, err.strip()) == (130, GOES_ON)
-    assert not any(map(runs, (slow / "pids").read_text().split()))
+    started = (slow / "pids").read_text().split()
+    until(lambda: not any(map(runs, started)))
 
 
 def test_interrupted_before_the_work_with_fresh_the_old_answers_are_there(slow, server):
