@@ -173,10 +173,13 @@ class JudgedRuns:
         not to be changed."""
         values = self._values.get(measure.name)
         if values is None:
-            values = self.values_of(self.every_list, measure)
+            values = self._measured(measure)
             values.flags.writeable = False
             self._values[measure.name] = values
         return values
+
+    def _measured(self, measure: Measure) -> Floats:
+        return self.values_of(self.every_list, measure)
 
     def values_of_query(
         self, measure: Measure, query: int, tags: Iterable[str]

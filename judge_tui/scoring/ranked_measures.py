@@ -296,6 +296,24 @@ _MAX_REL = Parameter(
 )
 
 
+def satisfaction_of(measure: Measure) -> Callable[[int], float]:
+    """Return how likely a document of a grade satisfies by ERR. That raises `UsageError` for a
+    grade above `max_rel`."""
+    greatest = int(measure.number("max_rel"))
+    whole = 2.0**greatest
+
+    def satisfaction(grade: int) -> float:
+        if grade > greatest:
+            raise UsageError(
+                f"the qrels hold grade {grade}, above the greatest that {measure} knows,"
+                f" {greatest}",
+                f"write ERR(max_rel={grade})",
+            )
+        return (2.0**grade - 1) / whole
+
+    return satisfaction
+
+
 @measure_named("ERR", "Chapelle et al., CIKM 2009", cutoff="optional", parameters=(_MAX_REL,))
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
@@ -305,15 +323,9 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     have grade 0, which score 0 here. Raises `UsageError` where the qrels hold a grade above
     `max_rel`.
     """
-    greatest = int(measure.number("max_rel"))
-    there = int(lists.queries.grade.max(initial=0))
-    if there > greatest:
-        raise UsageError(
-            f"the qrels hold grade {there}, above the greatest that {measure} knows, {greatest}",
-            f"write ERR(max_rel={there})",
-        )
-    whole = 2.0**greatest
-    satisfied = of_each(lambda grade: (2.0**grade - 1) / whole, lists.grade)
+    satisfaction = satisfaction_of(measure)
+    satisfaction(int(lists.queries.grade.max(initial=0)))  # refused wherever it stands
+    satisfied = of_each(satisfaction, lists.grade)
     goes_on = (1 - satisfied).tolist()
     # A reader comes to a document with what all those before it have left over.
     reading = [

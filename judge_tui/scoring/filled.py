@@ -1,0 +1,152 @@
+"""Measures where an expected gain stands for each grade that is missing.
+
+An unjudged document gains what it is expected to, a judged one what it does. Whether a document is
+relevant is taken to be independent of the others, given what is expected of each. The expectations
+are exact for P, RBP, RR, Success and ERR; R, AP and nDCG are quotients, and each is the quotient of
+two expectations. Where everything is judged, all are what `Measure.value` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from judge_tui.arrays import Floats, Ints
+from judge_tui.errors import UsageError
+from judge_tui.scoring.linear import LinearMeasure, linear
+from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.ranked_measures import satisfaction_of
+
+StandIn: TypeAlias = Literal["zero", "expected"]
+"""What stands for the gain of a document that nobody judged."""
+
+
+class FilledLists(NamedTuple):
+    """What ranked lists gain, judged or expected.
+
+    `gain`: float64[runs, queries, depth], of the document at each rank, 0 behind the end of a list.
+    `query`, `known`: int64[documents], float64[documents], the query and the gain of every document
+    that was judged or that any list holds, in any order.
+    """
+
+    gain: Floats
+    query: Ints
+    known: Floats
+
+    def total(self) -> Floats:
+        """Return float64[queries]: what all documents of each query gain together."""
+        sums = np.bincount(self.query, self.known, self.gain.shape[1])
+        return np.asarray(sums, dtype=np.float64)
+
+
+def gain_by(measure: Measure) -> Callable[[int], float]:
+    """Return what a document of a grade gains by a measure that can be filled: how relevant it is,
+    0 or 1, but its gain by nDCG, and how likely it satisfies by ERR."""
+    if measure.definition.name == "ERR":
+        return satisfaction_of(measure)
+    sums = linear(measure, 1)
+    return (lambda grade: float(grade >= measure.rel)) if sums is None else sums.gain
+
+
+def filled_values(measure: Measure, lists: FilledLists) -> Floats:
+    """Return float64[runs, queries]: the measure, of gains that are those of `gain_by`. Raises
+    `UsageError` for a measure that cannot be filled."""
+    refuse_unfilled([measure])
+    sizes = np.bincount(lists.query, minlength=1)
+    sums = linear(measure, max(lists.gain.shape[2], int(sizes.max())))
+    if sums is not None:
+        return _sum(lists, sums)
+    cut = lists._replace(gain=lists.gain[:, :, : measure.depth])
+    return FILLED[measure.definition.name](cut)
+
+
+def refuse_unfilled(measures: Iterable[Measure]) -> None:
+    """Raise `UsageError` for the first measure that needs a grade of every document, and so has no
+    value where expected gains stand for some."""
+    for measure in measures:
+        if needs_grades(measure):
+            known = (*LINEAR, *FILLED)
+            raise UsageError(
+                f"{measure} has no value where expected gains stand for grades",
+                f"name {', '.join(known[:-1])} or {known[-1]}, or leave unjudged documents at zero",
+            )
+
+
+def needs_grades(measure: Measure) -> bool:
+    """Tell whether a measure cannot be filled."""
+    if measure.definition.name in UNMOVED or measure.definition.of_order:
+        return False
+    return measure.judged_only or measure.definition.name not in {*LINEAR, *FILLED}
+
+
+def _sum(lists: FilledLists, measure: LinearMeasure) -> Floats:
+    """Return the expected sum (Järvelin and Kekäläinen, TOIS 20(4), 2002; Moffat and Zobel, TOIS
+    27(1), 2008): expectations of sums are sums of expectations. nDCG divides it by the sum over the
+    expected gains in their best order, without those below 0."""
+    depth = min(lists.gain.shape[2], len(measure.discount))
+    values: Floats = lists.gain[:, :, :depth] @ measure.discount[:depth]
+    if not measure.normalised:
+        return values
+    order = np.lexsort((-lists.known, lists.query))
+    query, best = lists.query[order], lists.known[order]
+    sizes = np.bincount(query, minlength=values.shape[1])
+    place = np.arange(len(query)) - (sizes.cumsum() - sizes)[query]
+    top = (place < len(measure.discount)) & (best > 0)
+    ideal = np.bincount(query[top], best[top] * measure.discount[place[top]], values.shape[1])
+    return np.divide(values, ideal, out=np.zeros_like(values), where=ideal != 0)
+
+
+def _recall(lists: FilledLists) -> Floats:
+    """Return the expected number of relevant documents found over that of all."""
+    return _over_total(lists.gain.sum(axis=2), lists)
+
+
+def _average_precision(lists: FilledLists) -> Floats:
+    """Return the expected sum of precisions over the expected number of relevant documents, as
+    Carterette, Allan & Sitaraman (SIGIR 2006) have it: a document at rank r adds its own chance,
+    times 1 and the chances of those before it, over r."""
+    gain, rank = lists.gain, np.arange(1, lists.gain.shape[2] + 1)
+    before = gain.cumsum(axis=2) - gain
+    return _over_total((gain * (1 + before) / rank).sum(axis=2), lists)
+
+
+def _reciprocal_rank(lists: FilledLists) -> Floats:
+    """Return the sum over ranks of 1 / rank times the chance that the first relevant document
+    stands there. With chances to satisfy this is ERR (Chapelle et al., CIKM 2009)."""
+    rank = np.arange(1, lists.gain.shape[2] + 1)
+    values: Floats = (lists.gain * _none_before(lists.gain) / rank).sum(axis=2)
+    return values
+
+
+def _success(lists: FilledLists) -> Floats:
+    """Return the chance that any result is relevant."""
+    return np.asarray(1 - (1 - lists.gain).prod(axis=2))
+
+
+def _none_before(gain: Floats) -> Floats:
+    """Return the chance at each rank that no document before it is relevant."""
+    none = np.ones_like(gain)
+    none[:, :, 1:] = (1 - gain[:, :, :-1]).cumprod(axis=2)
+    return none
+
+
+def _over_total(found: Floats, lists: FilledLists) -> Floats:
+    total = lists.total()
+    return np.divide(found, total, out=np.zeros_like(found), where=total != 0)
+
+
+LINEAR = ("P", "RBP", "nDCG")
+
+FILLED: dict[str, Callable[[FilledLists], Floats]] = {
+    "R": _recall,
+    "AP": _average_precision,
+    "RR": _reciprocal_rank,
+    "Success": _success,
+    "ERR": _reciprocal_rank,
+}
+"""How measures that are no plain sums are filled; the gains are cut at the cutoff already."""
+
+UNMOVED = ("Judged", "Unjudged", "RBPResidual", "NumQ", "NumRet")
+"""Measures of what was retrieved and judged: what is expected does not move them."""
