@@ -1,0 +1,261 @@
+"""What would a strategy have saved? Pooling replayed where every grade is known already: the usual
+experiment of papers on pooling (Cormack, Palmer & Clarke, SIGIR 1998; Carterette, Allan & Sitaraman,
+SIGIR 2006; Losada, Parapar & Barreiro, Information Processing & Management 53(5), 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+
+from judge_tui.analysis.judge_influence import Regrading, kendall_tau, order_of, tau_ap
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.leaderboard import BY_WILCOXON
+from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.comparison.family import Verdict, run_tests
+from judge_tui.errors import UsageError
+from judge_tui.model import Qrels, Run, rank
+from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.strategies import strategy_named
+from judge_tui.scoring import UNJUDGED, Measure
+
+LARGEST_ROUND = 0.05
+"""The share of the full pool that a round has at most: a strategy that uses judgments must get some
+to learn from."""
+
+RankedRuns = Mapping[str, Mapping[str, Sequence[str]]]
+"""tag -> query_id -> doc_ids, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FullPool:
+    """Runs, and every pair of their results that has a grade.
+
+    `judged`: the runs in the light of all grades. `lists`: what a strategy sees, documents with a
+    grade alone. `places`: query_id -> doc_id -> the place of the pair.
+    """
+
+    judged: JudgedRuns
+    lists: RankedRuns
+    places: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], qrels: Qrels, depth: int | None = None) -> FullPool:
+        """Take all results with a grade, or those in the top `depth` of any run.
+
+        A replay cannot judge what the qrels do not, so that strategies see lists without it, and no
+        deeper than `depth`; scores are of the lists as they are. Queries without a grade among the
+        results are left out. Raises `UsageError` where none has one.
+        """
+        ranked = {run.tag: {q: rank(run.scores[q]) for q in run.scores if q in qrels} for run in runs}
+        lists = {
+            tag: {q: _graded(doc_ids[:depth], qrels[q]) for q, doc_ids in results.items()}
+            for tag, results in ranked.items()
+        }
+        pairs = {(q, doc_id) for results in lists.values() for q in results for doc_id in results[q]}
+        if not pairs:
+            raise UsageError(
+                "no result of the runs has a grade in the qrels", "give the qrels of these runs"
+            )
+        places: dict[str, dict[str, int]] = {}
+        for place, (query_id, doc_id) in enumerate(sorted(pairs)):
+            places.setdefault(query_id, {})[doc_id] = place
+        table, numbers = _numbered(ranked, tuple(places))
+        asked = np.array([[query_id in run.asked for query_id in places] for run in runs])
+        rows = [
+            (query, numbers[doc_id], qrels[query_id][doc_id])
+            for query, (query_id, its) in enumerate(places.items())
+            for doc_id in its
+        ]
+        queries, documents, grades = np.array(rows, dtype=np.int64).T
+        known = RankedLists(tuple(ranked), tuple(places), table, asked)
+        return cls(JudgedRuns(known, queries, documents, grades, int(grades.max())), lists, places)
+
+    def __len__(self) -> int:
+        return len(self.judged.grades)
+
+
+def _graded(doc_ids: Sequence[str], grades: Mapping[str, int]) -> list[str]:
+    return [doc_id for doc_id in doc_ids if grades.get(doc_id, UNJUDGED) >= 0]
+
+
+def _numbered(ranked: RankedRuns, query_ids: Sequence[str]) -> tuple[Ints, dict[str, int]]:
+    """Return the documents at each rank, int64[runs, queries, depth], by their numbers."""
+    numbers: dict[str, int] = {}
+    longest = max(len(results.get(q, ())) for results in ranked.values() for q in query_ids)
+    table = np.full((len(ranked), len(query_ids), longest), NO_DOCUMENT, dtype=np.int64)
+    for run, results in zip(table, ranked.values(), strict=True):
+        for row, query_id in zip(run, query_ids, strict=True):
+            doc_ids = results.get(query_id, ())
+            row[: len(doc_ids)] = [numbers.setdefault(one, len(numbers)) for one in doc_ids]
+    return table, numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a strategy comes to when `judged` pairs, this `share` of the full pool, are judged.
+
+    `tau`, `tau_ap`: how alike the order of the runs is to that by all grades (Kendall's tau-b, and
+    the symmetric AP correlation), None where one of the two ties all runs. Of the verdicts on two
+    runs: `lost` that all grades give and these do not, `new` that only these give, `flipped` that
+    say the opposite. `bias`: mean over the runs of mean score minus true mean. `found`: the share
+    of the relevant pairs that is judged, None where there is none.
+    """
+
+    strategy: str
+    share: float
+    judged: int
+    tau: float | None
+    tau_ap: float | None
+    lost: int
+    new: int
+    flipped: int
+    bias: float
+    found: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySettings:
+    """`shares`: of the full pool, ascending, 0 < share <= 1. `audit`: the share of each budget
+    that is drawn at random, None for what the strategy has by default."""
+
+    measure: Measure
+    strategies: Sequence[str]
+    shares: Sequence[float]
+    audit: float | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """`rows`: of each strategy at each share. The full pool has so many `pairs`, of which
+    `relevant`; by all grades `verdicts` of the `compared` pairs of runs are better or worse."""
+
+    settings: ReplaySettings
+    runs: int
+    queries: int
+    pairs: int
+    relevant: int
+    compared: int
+    verdicts: int
+    rows: tuple[Replay, ...]
+
+
+def replay(
+    full: FullPool,
+    settings: ReplaySettings,
+    on_step: Callable[[str], None] = lambda _what: None,
+) -> Replays:
+    """Judge the full pool again, as each strategy would have it, and say what is known at each of
+    the budgets.
+
+    A strategy pools in rounds, as campaigns do (`build_pool`), and learns the grades of each. A
+    round has at most a twentieth of the full pool, and ends where a budget does; a strategy that
+    uses no judgments chooses the same in fewer rounds, and has one a budget. Verdicts are those of
+    Wilcoxon's signed-rank test on every two runs, at .05, corrected by Holm over them all.
+    """
+    scoring = _Scoring(full.judged, settings.measure)
+    rows = []
+    for strategy in settings.strategies:
+        on_step(f"replaying {strategy}")
+        budgets = [max(1, round(share * len(full))) for share in settings.shares]
+        pools = _judge_again(full, strategy, budgets, settings)
+        rows += [
+            scoring.row(strategy, share, pool)
+            for share, pool in zip(settings.shares, pools, strict=True)
+        ]
+    runs, queries = full.judged.scored.shape
+    return Replays(
+        settings,
+        runs,
+        queries,
+        len(full),
+        int(scoring.relevant.sum()),
+        len(scoring.true_verdicts),
+        int(np.count_nonzero(scoring.true_verdicts)),
+        tuple(rows),
+    )
+
+
+def _judge_again(
+    full: FullPool, strategy: str, budgets: Sequence[int], settings: ReplaySettings
+) -> Iterator[Bools]:
+    """Yield bool[pairs], which are judged, at each of the budgets."""
+    largest = max(1, int(LARGEST_ROUND * len(full)))
+    if not strategy_named(strategy).uses_judgments:
+        largest = len(full)
+    query_ids, grades = full.judged.lists.query_ids, full.judged.grades.tolist()
+    judged: dict[str, dict[str, int]] = {query_id: {} for query_id in query_ids}
+    present: set[tuple[str, str]] = set()
+    mask, before = np.zeros(len(full), dtype=np.bool_), 0
+    for budget in budgets:
+        rounds = ceil((budget - before) / largest)
+        for number in range(1, rounds + 1):
+            added = build_pool(
+                full.lists,
+                strategy=strategy,
+                depth=full.judged.lists.documents.shape[2],
+                budget=before + (budget - before) * number // rounds,
+                seed=settings.seed,
+                present=present,
+                judged=judged,
+            )
+            for query_id, choices in added.items():
+                for one in choices:
+                    place = full.places[query_id][one.doc_id]
+                    present.add((query_id, one.doc_id))
+                    judged[query_id][one.doc_id] = grades[place]
+                    mask[place] = True
+        before = budget
+        yield mask.copy()
+
+
+class _Scoring:
+    """The runs by all grades, and what is left of that by some of them."""
+
+    def __init__(self, judged: JudgedRuns, measure: Measure) -> None:
+        self._judged, self._measure = judged, measure
+        self._regrading = Regrading(judged, measure)
+        self.relevant = judged.grades >= measure.rel
+        values = judged.values(measure)
+        self._true_means = measure.means(values)
+        self.true_verdicts = _verdicts(values)
+
+    def row(self, strategy: str, share: float, pool: Bools) -> Replay:
+        """Return what is known where these pairs, bool[pairs], are judged."""
+        values = self._regrading.values(np.where(pool, self._judged.grades, UNJUDGED))
+        means, true = self._measure.means(values), self._true_means
+        there = ~(np.isnan(means) | np.isnan(true))
+        orders = order_of(means[there]), order_of(true[there])
+        verdicts, true_verdicts = _verdicts(values), self.true_verdicts
+        relevant = int(self.relevant.sum())
+        return Replay(
+            strategy,
+            share,
+            int(pool.sum()),
+            kendall_tau(*orders),
+            tau_ap(*orders),
+            lost=int(((verdicts == 0) & (true_verdicts != 0)).sum()),
+            new=int(((verdicts != 0) & (true_verdicts == 0)).sum()),
+            flipped=int((verdicts * true_verdicts < 0).sum()),
+            bias=float((means - true)[there].mean()),
+            found=int((self.relevant & pool).sum()) / relevant if relevant else None,
+        )
+
+
+def _verdicts(values: Floats) -> Ints:
+    """Return int64[pairs of runs]: 1 where the later of the two is better, -1 where it is worse, 0
+    where nothing is shown."""
+    both = ~np.isnan(values)
+    pairs = [*combinations(range(len(values)), 2)]
+    shared = [both[one] & both[other] for one, other in pairs]
+    sides = [
+        (values[one, there], values[other, there])
+        for (one, other), there in zip(pairs, shared, strict=True)
+    ]
+    signs = {Verdict.BETTER: 1, Verdict.WORSE: -1}
+    found = [signs.get(one.verdict, 0) for one in run_tests(sides, BY_WILCOXON)]
+    return np.array(found, dtype=np.int64)
