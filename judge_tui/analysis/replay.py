@@ -1,6 +1,9 @@
-"""What would a strategy have saved? Pooling replayed where every grade is known already: the usual
-experiment of papers on pooling (Cormack, Palmer & Clarke, SIGIR 1998; Carterette, Allan & Sitaraman,
-SIGIR 2006; Losada, Parapar & Barreiro, Information Processing & Management 53(5), 2017)."""
+"""What would a strategy have saved? Pooling replayed where every grade is known already.
+
+It is the usual experiment of papers on pooling: Cormack, Palmer & Clarke (SIGIR 1998), Carterette,
+Allan & Sitaraman (SIGIR 2006), Losada, Parapar & Barreiro (Information Processing & Management
+53(5), 2017).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from math import ceil
 
 import numpy as np
 
+from judge_tui.analysis.filled_runs import fill_runs
 from judge_tui.analysis.judge_influence import Regrading, kendall_tau, order_of, tau_ap
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import BY_WILCOXON
@@ -19,8 +23,11 @@ from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run, rank
 from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.scoring import UNJUDGED, Measure
+from judge_tui.scoring.filled import StandIn, refuse_unfilled
+from judge_tui.scoring.measure import STEP
 
 LARGEST_ROUND = 0.05
 """The share of the full pool that a round has at most: a strategy that uses judgments must get some
@@ -50,12 +57,16 @@ class FullPool:
         deeper than `depth`; scores are of the lists as they are. Queries without a grade among the
         results are left out. Raises `UsageError` where none has one.
         """
-        ranked = {run.tag: {q: rank(run.scores[q]) for q in run.scores if q in qrels} for run in runs}
+        ranked = {
+            run.tag: {q: rank(run.scores[q]) for q in run.scores if q in qrels} for run in runs
+        }
         lists = {
-            tag: {q: _graded(doc_ids[:depth], qrels[q]) for q, doc_ids in results.items()}
+            tag: {q: its for q in results if (its := _graded(results[q][:depth], qrels[q]))}
             for tag, results in ranked.items()
         }
-        pairs = {(q, doc_id) for results in lists.values() for q in results for doc_id in results[q]}
+        pairs = {
+            (q, doc_id) for results in lists.values() for q in results for doc_id in results[q]
+        }
         if not pairs:
             raise UsageError(
                 "no result of the runs has a grade in the qrels", "give the qrels of these runs"
@@ -119,12 +130,15 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class ReplaySettings:
-    """`shares`: of the full pool, ascending, 0 < share <= 1. `audit`: the share of each budget
-    that is drawn at random, None for what the strategy has by default."""
+    """`shares`: of the full pool, ascending, 0 < share <= 1. `unjudged`: what stands for the gain
+    of a pair of the full pool that is not judged; what has no grade in the qrels gains nothing.
+    `audit`: the share of each budget that is drawn at random, None for what the strategy has by
+    default."""
 
     measure: Measure
     strategies: Sequence[str]
     shares: Sequence[float]
+    unjudged: StandIn = "zero"
     audit: float | None = None
     seed: int = 0
 
@@ -155,9 +169,12 @@ def replay(
     A strategy pools in rounds, as campaigns do (`build_pool`), and learns the grades of each. A
     round has at most a twentieth of the full pool, and ends where a budget does; a strategy that
     uses no judgments chooses the same in fewer rounds, and has one a budget. Verdicts are those of
-    Wilcoxon's signed-rank test on every two runs, at .05, corrected by Holm over them all.
+    Wilcoxon's signed-rank test on every two runs, at .05, corrected by Holm over them all. Raises
+    `UsageError` for a measure that cannot be filled, where expected gains are to stand.
     """
-    scoring = _Scoring(full.judged, settings.measure)
+    if settings.unjudged != "zero":
+        refuse_unfilled([settings.measure])
+    scoring = _Scoring(full.judged, settings)
     rows = []
     for strategy in settings.strategies:
         on_step(f"replaying {strategy}")
@@ -216,22 +233,33 @@ def _judge_again(
 class _Scoring:
     """The runs by all grades, and what is left of that by some of them."""
 
-    def __init__(self, judged: JudgedRuns, measure: Measure) -> None:
-        self._judged, self._measure = judged, measure
-        self._regrading = Regrading(judged, measure)
-        self.relevant = judged.grades >= measure.rel
-        values = judged.values(measure)
-        self._true_means = measure.means(values)
+    def __init__(self, judged: JudgedRuns, settings: ReplaySettings) -> None:
+        self._judged, self._measure, self._unjudged = judged, settings.measure, settings.unjudged
+        self._regrading = Regrading(judged, settings.measure)
+        its = np.where(judged.pair_by_rank >= 0, judged.lists.documents, NO_DOCUMENT)
+        self._retrieved = RetrievedPairs.of(its)
+        self.relevant = judged.grades >= settings.measure.rel
+        values = judged.values(settings.measure)
+        self._true_means = settings.measure.means(values)
         self.true_verdicts = _verdicts(values)
+
+    def _values(self, grades: Ints) -> Floats:
+        """Return float64[runs, queries]: the values by these grades, int64[pairs]."""
+        if self._unjudged == "zero":
+            return self._regrading.values(grades)
+        its = self._judged
+        known = JudgedRuns(its.lists, its.queries, its.documents, grades, its.greatest)
+        return fill_runs(known, self._unjudged, self._retrieved).values(self._measure)
 
     def row(self, strategy: str, share: float, pool: Bools) -> Replay:
         """Return what is known where these pairs, bool[pairs], are judged."""
-        values = self._regrading.values(np.where(pool, self._judged.grades, UNJUDGED))
+        values = self._values(np.where(pool, self._judged.grades, UNJUDGED))
         means, true = self._measure.means(values), self._true_means
         there = ~(np.isnan(means) | np.isnan(true))
         orders = order_of(means[there]), order_of(true[there])
         verdicts, true_verdicts = _verdicts(values), self.true_verdicts
         relevant = int(self.relevant.sum())
+        bias = float((means - true)[there].mean())
         return Replay(
             strategy,
             share,
@@ -241,7 +269,7 @@ class _Scoring:
             lost=int(((verdicts == 0) & (true_verdicts != 0)).sum()),
             new=int(((verdicts != 0) & (true_verdicts == 0)).sum()),
             flipped=int((verdicts * true_verdicts < 0).sum()),
-            bias=float((means - true)[there].mean()),
+            bias=bias if abs(bias) >= STEP else 0.0,
             found=int((self.relevant & pool).sum()) / relevant if relevant else None,
         )
 

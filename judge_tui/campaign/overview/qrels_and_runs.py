@@ -10,7 +10,7 @@ from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.standing import baseline_of, runs_now
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import all_queries, query_keys
-from judge_tui.campaign.store.runs import all_runs, asked_rows, kept_lists
+from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, kept_lists
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -90,10 +90,8 @@ def qrels_and_runs(
             tags = list(dict.fromkeys([baseline, *tags]))
         now = runs_now(campaign, tags, policy=policy, include_models=include_models)
         qrels = name_grades(campaign, now.grading).qrels
-        lists, chosen = now.run_lists.lists, now.run_lists.records
-        names = {key: query_id for query_id, key in query_keys(campaign).items()}
-        asked = [frozenset(names[key] for key in asked_rows(campaign, run.key)) for run in chosen]
-        runs = tuple(map(Run, lists.tags, (its for _, its in kept_lists(campaign, chosen)), asked))
+        lists = now.run_lists.lists
+        runs = read_runs(campaign, now.run_lists.records)
         baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
     failed: dict[str, dict[str, str]] = {}
@@ -110,4 +108,14 @@ def qrels_and_runs(
         queries=queries,
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
+    )
+
+
+def read_runs(campaign: Campaign, records: Sequence[RunRecord]) -> tuple[Run, ...]:
+    """What is kept of these runs, and what they were asked. Read inside `reading`."""
+    names = {key: query_id for query_id, key in query_keys(campaign).items()}
+    asked = (frozenset(names[key] for key in asked_rows(campaign, run.key)) for run in records)
+    return tuple(
+        Run(tag, lists, its)
+        for (tag, lists), its in zip(kept_lists(campaign, records), asked, strict=True)
     )
