@@ -1,0 +1,313 @@
+"""What the whole pool would say, from the part of it that was drawn at random: the difference of
+two runs, and the relevant documents that nobody has seen yet.
+
+What a strategy chooses is chosen for being relevant, or for being in one run and not in the other;
+what it leaves out is not like that. The random stratum of a round is drawn uniformly out of what
+the strategy left, so that it stands for all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.comparison.power import critical_t
+from judge_tui.comparison.settings import FEWEST_QUERIES
+from judge_tui.counts import counted
+from judge_tui.pooling.expected_gains import expected_gains
+from judge_tui.pooling.retrieved import RetrievedPairs
+from judge_tui.scoring.judged_lists import of_each
+from judge_tui.scoring.linear import LinearMeasure
+
+FEWEST_SAMPLED = 6
+"""There is no estimate where random pairs of fewer queries are judged."""
+
+_LEAST_SHARE = 0.05
+"""What is left of a variance when that of the sampling is taken away, at least: both are estimates,
+and their difference may be anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedUnion:
+    """What the runs retrieved, and what is known of it.
+
+    `tags`: of the runs. `pairs`: all in their lists. `grades`: int64[pairs], the final ones,
+    `UNJUDGED` for none. `chosen`: bool[pairs], those in the pool for any reason but chance;
+    `drawn`: bool[pairs], the random stratum. `depth`: that of the union which it was drawn from,
+    0 where nothing was drawn. `counted`: bool[runs, queries], the queries that are a run's own;
+    `undecided`: bool[queries], those with a pooled pair that nobody has decided. Pooled pairs that
+    no list holds: `other_query` and `other_grade`, int64[others].
+    """
+
+    tags: tuple[str, ...]
+    pairs: RetrievedPairs
+    grades: Ints
+    chosen: Bools
+    drawn: Bools
+    depth: int
+    counted: Bools
+    undecided: Bools
+    other_query: Ints
+    other_grade: Ints
+
+    @property
+    def queries(self) -> int:
+        """How many there are."""
+        return self.pairs.queries
+
+    @cached_property
+    def population(self) -> Bools:
+        """bool[pairs]: the union without what was chosen: what the random stratum stands for."""
+        return self.pairs.within(self.depth) & ~self.chosen
+
+    @cached_property
+    def sample(self) -> Bools:
+        """bool[pairs]: what is graded of the random stratum."""
+        return self.population & self.drawn & (self.grades >= 0)
+
+    @cached_property
+    def sizes(self) -> tuple[Ints, Ints]:
+        """int64[queries] twice: the pairs of the population, and those of the sample."""
+        query, queries = self.pairs.query, self.queries
+        return (
+            np.bincount(query[self.population], minlength=queries),
+            np.bincount(query[self.sample], minlength=queries),
+        )
+
+    def sums(self, query: Ints, values: Floats) -> Floats:
+        """Return float64[queries]: the sums of float64[n] over those of each query."""
+        # Of nothing, it counts.
+        return np.bincount(query, values, self.queries).astype(np.float64, copy=False)
+
+    def draw_of(self, among: Bools) -> Draw:
+        """Return how pairs of these queries (bool[queries]) came to be in the sample."""
+        size, number = self.sizes
+        waiting, sampled = among & (size > 0), among & (number > 0)
+        share = sampled.sum() / max(1, waiting.sum())
+        probability = np.zeros(self.queries)
+        probability[sampled] = share * number[sampled] / size[sampled]
+        return Draw(among, sampled, float(share), probability)
+
+
+class Draw(NamedTuple):
+    """How the sample of some queries, `among` (bool[queries]), was drawn: of all that had pairs
+    left, the `share` was `sampled`; `probability`: float64[queries], of each pair there to be in
+    the sample, 0 where the query was not sampled.
+
+    Which queries have one pair more than others is drawn, too. So those with none are made up for
+    by those that have some.
+    """
+
+    among: Bools
+    sampled: Bools
+    share: float
+    probability: Floats
+
+
+class UnbiasedDifference(NamedTuple):
+    """How much better a run is than another: the mean `delta` over so many `queries`, with its 95 %
+    t interval. It rests on so many judged `pairs` of the random stratum.
+
+    `variance`: of the mean; `full_variance`: what would be left of it were all judged. `sampled`:
+    float64[sampled queries, 3], how many pairs waited there, how many of them were judged, and what
+    a single one would add to the variance of the mean: those of queries that were not sampled are
+    shared out among them.
+    """
+
+    delta: float
+    ci95: tuple[float, float]
+    queries: int
+    pairs: int
+    variance: float
+    full_variance: float
+    sampled: Floats
+
+
+class UnbiasedDifferences:
+    """The differences of the runs of a union by a measure that looks no deeper than it."""
+
+    def __init__(self, union: JudgedUnion, measure: LinearMeasure) -> None:
+        self._union = union
+        self._measure = measure
+
+    def between(self, before: int, after: int) -> UnbiasedDifference | str:
+        """Return how much better the run `after` is than the run `before` (their places), or why
+        nobody can tell."""
+        draw = self._draw(before, after)
+        if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
+            return f"random pairs of {counted(few, 'query', 'queries')} are judged"
+        differences = self._differences(before, after, draw)
+        if (n := len(differences)) < FEWEST_QUERIES:
+            return f"the two have {counted(n, 'judged query', 'judged queries')} in common"
+        delta, spread = float(differences.mean()), float(differences.var(ddof=1))
+        half = critical_t(0.025, n - 1) * sqrt(spread / n)
+        sampled = self._sampled(before, after, draw)
+        waiting, judged, each = sampled.T
+        by_sampling = float((each * (waiting / judged - 1)).sum()) if len(each) else 0.0
+        variance = spread / n
+        return UnbiasedDifference(
+            delta,
+            (delta - half, delta + half),
+            n,
+            int(self._union.sizes[1][draw.among].sum()),
+            variance,
+            max(variance - by_sampling, _LEAST_SHARE * variance),
+            sampled,
+        )
+
+    def by_query(self, before: int, after: int) -> Floats:
+        """Return float64[queries]: the difference of each, NaN where it says nothing. That of one
+        query is no estimate of it alone: the sampled ones stand for others, too."""
+        draw = self._draw(before, after)
+        differences = np.full(self._union.queries, np.nan)
+        differences[draw.among] = self._differences(before, after, draw)
+        return differences
+
+    def _draw(self, before: int, after: int) -> Draw:
+        both = self._union.counted[before] & self._union.counted[after]
+        return self._union.draw_of(both & ~self._union.undecided)
+
+    def _differences(self, before: int, after: int, draw: Draw) -> Floats:
+        """The difference estimator (Saerndal, Swensson & Wretman, Model Assisted Survey Sampling,
+        1992, chapter 6.3): what is known, what is expected of the rest, and of the sample, by its
+        probabilities, how far that is off."""
+        union, weight = self._union, self._weights(before, after)
+        query, sample = union.pairs.query, union.sample & draw.sampled[union.pairs.query]
+        off = weight[sample] * (self._gain - self._expected)[sample]
+        off /= draw.probability[query[sample]]
+        total = union.sums(query, weight * self._proxy) + union.sums(query[sample], off)
+        return total[draw.among]
+
+    def _sampled(self, before: int, after: int, draw: Draw) -> Floats:
+        union, weight = self._union, self._weights(before, after)
+        query, size = union.pairs.query, union.sizes[0]
+        squares = union.sums(query, np.where(union.population, weight**2, 0))
+        sample = union.sample & draw.sampled[query]
+        # One residual for all: a query has few random pairs of its own.
+        stands_for = weight[sample] ** 2 / draw.probability[query[sample]]
+        off = (self._gain - self._expected)[sample] ** 2
+        residual = (stands_for * off).sum() / stands_for.sum() if stands_for.sum() else 0.0
+        each = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1)
+        waiting = size[draw.sampled].astype(np.float64)
+        return np.stack([waiting, waiting * draw.probability[draw.sampled], each], axis=1)
+
+    def _weights(self, before: int, after: int) -> Floats:
+        """float64[pairs]: what a document that gains 1 adds to the difference."""
+        weight = self._discounts(after) - self._discounts(before)
+        if self._measure.normalised:
+            ideal = self._ideal[self._union.pairs.query]
+            weight = np.divide(weight, ideal, out=np.zeros(len(weight)), where=ideal > 0)
+        return weight
+
+    def _discounts(self, run: int) -> Floats:
+        return discounts(self._union.pairs, run, self._measure.discount)
+
+    @cached_property
+    def _gain(self) -> Floats:
+        """float64[pairs]: NaN where nobody judged."""
+        grades = self._union.grades
+        gain = np.full(len(grades), np.nan)
+        gain[grades >= 0] = of_each(self._measure.gain, grades[grades >= 0])
+        return gain
+
+    @cached_property
+    def _expected(self) -> Floats:
+        pairs = self._union.pairs
+        return expected_gains(pairs.query, pairs.octile, self._gain).gain
+
+    @cached_property
+    def _proxy(self) -> Floats:
+        """float64[pairs]: the gain of what is known, expected of the population."""
+        known = (self._union.grades >= 0) & ~self._union.sample
+        return np.where(known, self._gain, self._expected)
+
+    @cached_property
+    def _ideal(self) -> Floats:
+        """float64[queries]: the best DCG that each query may be expected to have, of known and
+        expected gains together."""
+        union, discount = self._union, self._measure.discount
+        there = union.other_grade >= 0
+        query = np.concatenate([union.pairs.query, union.other_query[there]])
+        gain = np.where(union.grades >= 0, self._gain, self._expected)
+        gain = np.append(gain, of_each(self._measure.gain, union.other_grade[there]))
+        order = np.lexsort((-gain, query))
+        sizes = np.bincount(query, minlength=union.queries)
+        place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
+        top = place < len(discount)
+        best = gain[order][top] * discount[place[top]]
+        return union.sums(query[order][top], best)
+
+
+def discounts(pairs: RetrievedPairs, run: int, discount: Floats) -> Floats:
+    """Return float64[pairs]: the discount at the rank of each pair in a run, 0 below the last."""
+    at = pairs.at[run, :, : len(discount)]
+    there = at >= 0
+    found = np.zeros(len(pairs))
+    found[at[there]] = np.broadcast_to(discount[: at.shape[1]], at.shape)[there]
+    return found
+
+
+class Missed(NamedTuple):
+    """How many relevant documents of the union nobody has seen yet: the estimate and its 95 %
+    `interval`, over `queries`, where `unjudged` documents are left; by run (its tag), the estimates
+    of how many of them are in its part of the union."""
+
+    relevant: float
+    interval: tuple[float, float]
+    queries: int
+    unjudged: int
+    by_run: Mapping[str, float]
+
+
+def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
+    """Estimate how many documents with a grade of at least `rel` are not judged yet: each relevant
+    one of the sample stands for 1/probability documents, itself among them (Horvitz & Thompson,
+    Journal of the American Statistical Association 47, 1952). None where there is no sample."""
+    draw = union.draw_of(union.counted.any(axis=0) & ~union.undecided)
+    query = union.pairs.query
+    sample = union.sample & draw.sampled[query]
+    if not sample.any():
+        return None
+    unjudged = int((union.population & draw.among[query]).sum() - sample.sum())
+    stands_for = 1 / draw.probability[query[sample]] - 1
+    relevant = union.grades[sample] >= rel
+    low, high = weighted_count_limits(stands_for[relevant], float(stands_for.max()))
+    shares = {}
+    for run, tag in enumerate(union.tags):
+        at = union.pairs.at[run, :, : union.depth]
+        top = np.zeros(len(query), dtype=bool)
+        top[at[at >= 0]] = True
+        shares[tag] = float(stands_for[relevant & top[sample]].sum())
+    return Missed(
+        min(float(stands_for[relevant].sum()), unjudged),
+        (min(low, unjudged), min(high, unjudged)),
+        int(draw.among.sum()),
+        unjudged,
+        shares,
+    )
+
+
+def weighted_count_limits(
+    weights: Floats, greatest: float, alpha: float = 0.05
+) -> tuple[float, float]:
+    """Return the limits of a weighted sum of Poisson counts, by the gamma distribution (Fay &
+    Feuer, Statistics in Medicine 16, 1997): of no count, too, there is an upper one.
+
+    `weights`: float64[counted], of each that was counted; `greatest`: of all that could have been.
+    """
+    from scipy.special import gammaincinv  # noqa: PLC0415 - most campaigns have no sample
+
+    total, variance = float(weights.sum()), float((weights**2).sum())
+    low = 0.0
+    if total:
+        low = variance / total * float(gammaincinv(total**2 / variance, alpha / 2))
+    total, variance = total + greatest, variance + greatest**2
+    if not total:
+        return 0.0, 0.0
+    return low, float(variance / total * gammaincinv(total**2 / variance, 1 - alpha / 2))
