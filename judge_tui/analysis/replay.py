@@ -42,12 +42,14 @@ class FullPool:
     """Runs, and every pair of their results that has a grade.
 
     `judged`: the runs in the light of all grades. `lists`: what a strategy sees, documents with a
-    grade alone. `places`: query_id -> doc_id -> the place of the pair.
+    grade alone, of the top `depth` where there is one. `places`: query_id -> doc_id -> the place of
+    the pair.
     """
 
     judged: JudgedRuns
     lists: RankedRuns
     places: Mapping[str, Mapping[str, int]]
+    depth: int | None
 
     @classmethod
     def of(cls, runs: Sequence[Run], qrels: Qrels, depth: int | None = None) -> FullPool:
@@ -83,7 +85,8 @@ class FullPool:
         ]
         queries, documents, grades = np.array(rows, dtype=np.int64).T
         known = RankedLists(tuple(ranked), tuple(places), table, asked)
-        return cls(JudgedRuns(known, queries, documents, grades, int(grades.max())), lists, places)
+        judged = JudgedRuns(known, queries, documents, grades, int(grades.max()))
+        return cls(judged, lists, places, depth)
 
     def __len__(self) -> int:
         return len(self.judged.grades)
@@ -145,10 +148,12 @@ class ReplaySettings:
 
 @dataclass(frozen=True, slots=True)
 class Replays:
-    """`rows`: of each strategy at each share. The full pool has so many `pairs`, of which
-    `relevant`; by all grades `verdicts` of the `compared` pairs of runs are better or worse."""
+    """`rows`: of each strategy at each share. The full pool, of the top `depth` of the runs or of
+    all that they retrieved, has so many `pairs`, of which `relevant`; by all grades `verdicts` of
+    the `compared` pairs of runs are better or worse."""
 
     settings: ReplaySettings
+    depth: int | None
     runs: int
     queries: int
     pairs: int
@@ -187,6 +192,7 @@ def replay(
     runs, queries = full.judged.scored.shape
     return Replays(
         settings,
+        full.depth,
         runs,
         queries,
         len(full),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
+    from judge_tui.analysis.replay import Replays
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
 
@@ -99,8 +100,16 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
     return _of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few)
 
 
+def warn_of_replays(replays: Replays) -> tuple[str, ...]:
+    """Warn of replays with few queries."""
+    return _few_queries(replays.queries)
+
+
 def _few(scores: Scores) -> tuple[str, ...]:
-    queries = min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES)
+    return _few_queries(min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES))
+
+
+def _few_queries(queries: int) -> tuple[str, ...]:
     text = (
         f"means are over {counted(queries, 'query', 'queries')}: with fewer than {FEW_QUERIES},"
         " other queries may give another picture"

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from judge_tui.analysis.warnings import first_few
 from judge_tui.cli.commands import Command, gather_options, option, options
-from judge_tui.cli.options import columns, database, include_models, labels, policy
+from judge_tui.cli.options import columns, database, include_models, is_given, labels, policy
 from judge_tui.errors import UsageError, check_known
 from judge_tui.evaluation.gates import Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
@@ -112,9 +111,8 @@ class InputOptions(NamedTuple):
 def _refuse(what: str, *names: str) -> None:
     """Raise `UsageError` where one of these options stands on the command line, with which `what`
     is read has nothing to do."""
-    source_of = click.get_current_context().get_parameter_source
     for name in names:
-        if source_of(name) is ParameterSource.COMMANDLINE:
+        if is_given(name):
             raise _useless(name, what)
 
 

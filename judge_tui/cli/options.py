@@ -45,6 +45,12 @@ class Share(click.ParamType):  # type: ignore[type-arg]
         return share
 
 
+def is_given(name: str) -> bool:
+    """Whether the option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
 def database(*, required: bool = True, **settings: Any) -> Callable[[Command], Command]:
     """`-d, --db FILE`, also where it stands before the command's name: the campaign. Where it is
     not `required`, it takes the place of files."""

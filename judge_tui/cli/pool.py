@@ -7,22 +7,38 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import Share, database
-from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.options import Share, database, is_given
+from judge_tui.cli.printing import output_options_and, print_report
 from judge_tui.cli.progress import show_steps
+from judge_tui.cli.simulate import (
+    SVG,
+    SimulateOptions,
+    refuse_simulation,
+    simulate,
+    simulate_options,
+)
+from judge_tui.errors import UsageError
 from judge_tui.pooling.strategies import STRATEGIES
 
 
-@make_command(manual="pools", examples=["pool", "pool --strategy rrf --budget 500"])
+@make_command(
+    manual="pools",
+    examples=[
+        "pool",
+        "pool --strategy rrf --budget 500",
+        "pool --simulate qrels.txt runs/*.run --budgets 10%,20%,50%",
+    ],
+)
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
 @database()
 @option(
     "--strategy",
+    "strategies",
+    multiple=True,
     type=click.Choice(list(STRATEGIES)),
-    default="depth",
-    show_default=True,
     help="What the pool takes: "
     + "; ".join(f"{one.summary} ({name})" for name, one in STRATEGIES.items())
-    + ".",
+    + ".  [default: depth; of --simulate, which takes several, all]",
 )
 @option(
     "--depth",
@@ -39,21 +55,52 @@ from judge_tui.pooling.strategies import STRATEGIES
 @option(
     "--audit",
     type=Share(1, or_number=True),
-    default=0,
     metavar="N|SHARE",
     help="Draw N pairs, or a share such as 10%, at random from what the pool leaves out.",
 )
-@output_options
+@option(
+    "-m",
+    "--measure",
+    default="nDCG@10",
+    show_default=True,
+    metavar="MEASURE",
+    help="The measure by which a replay scores the runs.",
+)
+@simulate_options
+@output_options_and(SVG)
 def command(
+    runs: tuple[str, ...],
     db: Path,
-    strategy: str,
+    strategies: tuple[str, ...],
     depth: int,
     budget: int | None,
-    audit: float,
+    audit: float | None,
+    measure: str,
+    simulation: SimulateOptions,
     form: str,
     output: str | None,
 ) -> None:
-    """Build or extend the pool of pairs to be judged; no pair is ever taken out."""
+    """Build or extend the pool of pairs to be judged; no pair is ever taken out.
+
+    With --simulate it adds nothing: strategies pool again what QRELS judge, and a table says how
+    soon the runs stand in their order.
+    """
+    if simulation.simulate is not None:
+        simulate(
+            simulation,
+            runs,
+            db,
+            strategies=strategies,
+            depth=depth if is_given("depth") else None,
+            audit=audit,
+            measure=measure,
+            form=form,
+            output=output,
+        )
+        return
+    refuse_simulation(runs, form)
+    if len(strategies) > 1:
+        raise UsageError("a round has one strategy", "name one, or try them with --simulate QRELS")
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.extend_pool import extend_pool
     from judge_tui.campaign.store.pool import pool_size
@@ -61,7 +108,12 @@ def command(
 
     with open_campaign(db) as campaign, show_steps() as say:
         added = extend_pool(
-            campaign, strategy=strategy, depth=depth, budget=budget, audit=audit, on_step=say
+            campaign,
+            strategy=(*strategies, "depth")[0],
+            depth=depth,
+            budget=budget,
+            audit=audit or 0,
+            on_step=say,
         )
         say("counting the pool")
         size = pool_size(campaign)

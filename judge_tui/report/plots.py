@@ -1,8 +1,8 @@
 """Charts of results: data in, plain SVG out, without scripts, fonts, images or references.
 
-Intervals and histograms. Across, everything stands in percent, so that a chart is as wide as
-what is around it and its text stays legible. Two colours that most can tell apart (Okabe and Ito,
-2008) go with a shape of their own.
+Intervals, histograms and lines. Across, everything stands in percent, so that a chart is as wide as
+what is around it and its text stays legible. Colours that most can tell apart (Okabe and Ito, 2008)
+go with a shape of their own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from math import floor, isfinite, log10
 from typing import Any, TypeAlias
 
@@ -24,6 +25,17 @@ _FAINT: dict[str, Any] = {"font_size": _SMALL, "fill_opacity": 0.75}
 _MIDDLE: dict[str, Any] = {"font_size": _SMALL, "text_anchor": "middle"}
 _TICK = _FAINT | _MIDDLE
 _COLOURS = {"good": "#0072b2", "bad": "#b84d00"}
+_UP, _DOWN = "M0 -7L7 5L-7 5Z", "M0 7L7 -5L-7 -5Z"
+_LOOKS = (
+    ("#0072b2", "M-5 -5L5 -5L5 5L-5 5Z"),
+    ("#d55e00", _UP),
+    ("#009e73", "M0 -7L7 0L0 7L-7 0Z"),
+    ("#cc79a7", _DOWN),
+    ("#000000", "M-6 -2L-2 -2L-2 -6L2 -6L2 -2L6 -2L6 2L2 2L2 6L-2 6L-2 2L-6 2Z"),
+    ("#e69f00", "M-7 0L5 -7L5 7Z"),
+    ("#56b4e9", "M7 0L-5 -7L-5 7Z"),
+)
+"""The colour and the mark of each line; then they come again."""
 
 
 Span: TypeAlias = tuple[float | None, float | None]
@@ -77,7 +89,18 @@ class Histogram:
     note: str = ""
 
 
-Picture: TypeAlias = Intervals | Histogram
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Values (`unit`) at the shares `at` of something (`axis`), a line for each series."""
+
+    title: str
+    unit: str
+    at: Sequence[float]
+    series: Sequence[Series]
+    axis: str = ""
+
+
+Picture: TypeAlias = Intervals | Histogram | Lines
 
 
 def inline(picture: Picture) -> str:
@@ -90,6 +113,22 @@ def inline(picture: Picture) -> str:
     )
 
 
+def document(pictures: Iterable[Picture], width: int = 640) -> str:
+    """A file of its own: charts below each other, each under its title."""
+    parts, top = [], 0
+    for picture in pictures:
+        marks, height = _drawn(picture)
+        title = _text(2, top + 1.5 * _LINE, _cut(picture.title, 80), font_weight=600)
+        size = f'x="2%" y="{top + 2 * _LINE}" width="96%" height="{height}"'
+        parts += [title, f"<svg {size}>{marks}</svg>"]
+        top += height + 3 * _LINE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{top}"'
+        f' font-family="sans-serif" font-size="{_SIZE}" color="#000" fill="currentColor">'
+        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>\n'
+    )
+
+
 def escaped(shown: str) -> str:
     """Foreign text as what it is, in an element or between double quotes, of XML or of HTML."""
     return escape(visible_line(shown))
@@ -98,12 +137,14 @@ def escaped(shown: str) -> str:
 def _drawn(picture: Picture) -> tuple[str, int]:
     """The elements of a chart, and how high they stand."""
     match picture:
-        case Intervals(rows=[]) | Histogram(buckets=[]) | Histogram(series=[]):
+        case Intervals(rows=[]) | Histogram(buckets=[]) | Histogram(series=[]) | Lines(series=[]):
             return _text(0, _LINE, "nothing to show"), 2 * _LINE
         case Intervals():
             return _intervals(picture)
         case Histogram():
             return _histogram(picture)
+        case Lines():
+            return _lines(picture)
 
 
 def _intervals(picture: Intervals) -> tuple[str, int]:
@@ -149,8 +190,7 @@ def _whiskers(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
         yield _mark("circle", cx=scale.at(value), cy=y, r=4.5)
     else:
         # Up for good and down for bad, so that the shape says what the colour says.
-        corners = "M0 -7L7 5L-7 5Z" if tone == "good" else "M0 7L7 -5L-7 -5Z"
-        yield _mark("svg", f'<path d="{corners}"/>', x=scale.at(value), y=y, overflow="visible")
+        yield _shape(_UP if tone == "good" else _DOWN, scale.at(value), y)
 
 
 def _histogram(picture: Histogram) -> tuple[str, int]:
@@ -179,6 +219,40 @@ def _histogram(picture: Histogram) -> tuple[str, int]:
         _text((place + 0.5) * step, bottom + _SIZE, _cut(bucket, 10), **_MIDDLE)
         for place, bucket in enumerate(picture.buckets)
     ]
+    parts.append(_text(50, bottom + 2 * _LINE, _cut(picture.axis, 50), **_MIDDLE))
+    return "".join(parts), bottom + 2 * _LINE + 6
+
+
+def _lines(picture: Lines) -> tuple[str, int]:
+    """The names stand above, each with its mark; behind that the scale of the values upright."""
+    top, height = (len(picture.series) + 1) * _LINE, 220
+    bottom = top + height
+    across = _Scale([0, *picture.at], 8, 97)
+    upright = _Scale([one for its in picture.series for one in its.values], bottom, top + _LINE)
+    parts = [_text(0, top + 4, _cut(picture.unit, 50), **_FAINT)]
+    for tick in upright.ticks:
+        y = upright.at(tick)
+        parts += [_line(8, y, 97, y, ink=0.12), _text(0, y + 4, f"{tick:.6g}", **_FAINT)]
+    parts.append(_line(8, bottom, 97, bottom, ink=0.4))
+    for tick in across.ticks:
+        parts.append(_text(across.at(tick), bottom + _LINE, f"{100 * tick:.6g} %", **_TICK))
+    for number, one in enumerate(picture.series):
+        colour, shape = _LOOKS[number % len(_LOOKS)]
+        y = (number + 0.5) * _LINE
+        parts.append(_text(4, y + 4, _cut(one.name)))
+        places = [
+            (across.at(at), upright.at(value))
+            for at, its in zip(picture.at, one.values, strict=True)
+            if (value := _finite(its)) is not None
+        ]
+        drawn = [_line(*here, *there, width=1.5) for here, there in pairwise(places)]
+        drawn += [_shape(shape, *place) for place in [(2, y), *places]]
+        told = "; ".join(
+            f"{100 * at:.6g} %: {_number(value)}"
+            for at, value in zip(picture.at, one.values, strict=True)
+        )
+        marks = _group(f"{one.name}: {told}", *drawn)
+        parts.append(f'<g color="{colour}" fill="{colour}">{marks}</g>')
     parts.append(_text(50, bottom + 2 * _LINE, _cut(picture.axis, 50), **_MIDDLE))
     return "".join(parts), bottom + 2 * _LINE + 6
 
@@ -253,6 +327,10 @@ def _group(title: str, *parts: str, tone: str | None = None) -> str:
 
 def _text(x: float, y: float, shown: str, **attributes: float | str) -> str:
     return _mark("text", escaped(shown), x=x, y=y, **attributes)
+
+
+def _shape(corners: str, x: float, y: float) -> str:
+    return _mark("svg", f'<path d="{corners}"/>', x=x, y=y, overflow="visible")
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: float = 1) -> str:

@@ -13,8 +13,10 @@ from judge_tui.report.plots import (
     Histogram,
     Interval,
     Intervals,
+    Lines,
     Picture,
     Series,
+    document,
     inline,
 )
 from judge_tui.report.table import width_of
@@ -56,6 +58,14 @@ def histograms(draw_one: st.DrawFn) -> Histogram:
     return Histogram(draw_one(names), draw_one(names), buckets, series, axis=draw_one(names))
 
 
+@st.composite
+def lines(draw_one: st.DrawFn) -> Lines:
+    at = draw_one(st.lists(st.floats(0, 1), max_size=6))
+    values = st.lists(numbers, min_size=len(at), max_size=len(at))
+    series = [Series(draw_one(names), draw_one(values)) for _ in range(draw_one(st.integers(0, 9)))]
+    return Lines(draw_one(names), draw_one(names), at, series, axis=draw_one(names))
+
+
 def parsed(picture: Picture) -> ElementTree.Element:
     return ElementTree.fromstring(inline(picture))  # noqa: S314 - our own
 
@@ -64,10 +74,11 @@ def titles(root: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in root.iter("title")]
 
 
-@given(intervals | histograms())
+@given(intervals | histograms() | lines())
 def test_charts_are_plain_svg(picture: Picture) -> None:
-    for element in parsed(picture).iter():
-        assert element.tag in ELEMENTS
+    of_its_own = ElementTree.fromstring(document([picture, picture]))  # noqa: S314 - our own
+    for element in [*parsed(picture).iter(), *of_its_own.iter()]:
+        assert element.tag.removeprefix("{http://www.w3.org/2000/svg}") in ELEMENTS
         for name, value in element.attrib.items():
             assert not name.startswith("on")
             assert "url(" not in value
@@ -119,11 +130,31 @@ def test_a_histogram_tells_every_count_with_its_bucket_and_its_run() -> None:
     assert heights == pytest.approx([3 * heights[2], 0, heights[2], 2 * heights[2]], abs=0.03)
 
 
+def test_lines_tell_every_value_and_keep_their_order_on_the_scale() -> None:
+    root = parsed(
+        Lines("", "tau", [0.1, 0.5, 1], [Series("mm", [0.5, 0.75, 1]), Series("rrf", [None, 0, 1])])
+    )
+    assert [title for title in titles(root) if title] == [
+        "mm: 10 %: 0.500; 50 %: 0.750; 100 %: 1.000",
+        "rrf: 10 %: ; 50 %: 0.000; 100 %: 1.000",
+    ]
+    first, second = (one for one in root.iter("g") if one.find("title") is not None)
+    marks = [
+        [(one.attrib["x"], float(one.attrib["y"])) for one in g.iter("svg")]
+        for g in (first, second)
+    ]
+    (_, *mm), (_, *rrf) = marks  # the first mark of each stands beside its name
+    assert [x for x, _ in mm[1:]] == [x for x, _ in rrf]
+    assert rrf[1] == mm[2]
+    assert rrf[0][1] - mm[0][1] == pytest.approx(mm[0][1] - mm[2][1], abs=0.02)
+
+
 def test_names_leave_room_on_a_telephone() -> None:
     long = "a long name " * 40
     pictures: list[Picture] = [
         Intervals(long, long, [Interval(long, 0.5, (0.1, 0.9), words=long)] * 3),
         Histogram(long, long, [long] * 12, [Series(long, [3] * 12)] * 2, axis=long),
+        Lines(long, long, [0.5, 1], [Series(long, [1, 2])], axis=long),
     ]
     for picture in pictures:
         for element in ElementTree.fromstring(inline(picture)).iter("text"):  # noqa: S314 - ours

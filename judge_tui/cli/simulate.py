@@ -1,0 +1,146 @@
+"""`judge-tui pool --simulate`: what strategies would have judged, where grades are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import click
+
+from judge_tui.cli.commands import gather_options, option, options
+from judge_tui.cli.options import Share, is_given
+from judge_tui.cli.printing import print_report, print_text, print_warnings, refuse_inputs
+from judge_tui.cli.progress import show_steps
+from judge_tui.errors import UsageError
+from judge_tui.pooling.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from judge_tui.evaluation.inputs import EvaluationInputs
+
+SVG = "svg"
+SHARES = [tenth / 10 for tenth in range(1, 11)]
+
+
+class Shares(click.ParamType):  # type: ignore[type-arg]
+    """Shares above 0 with commas between, ascending, each once."""
+
+    name = "shares"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[float]:
+        """Read them."""
+        shares = {Share(1).convert(one, param, ctx) for one in value.split(",")}
+        if 0 in shares:
+            self.fail(f"{value!r} holds a budget of nothing; give shares above 0")
+        return sorted(shares)
+
+
+class SimulateOptions(NamedTuple):
+    """The options of a replay. `simulate`: the known grades; None for no replay."""
+
+    simulate: str | None
+    budgets: list[float] | None
+    unjudged: Literal["zero", "expected"]
+
+
+simulate_options = options(
+    option(
+        "--simulate",
+        group="Simulation",
+        metavar="QRELS",
+        help="Add nothing: replay strategies on these grades, with the RUNs or the campaign's.",
+    ),
+    option(
+        "--budgets",
+        group="Simulation",
+        type=Shares(),
+        metavar="SHARE,...",
+        help="Shares of all pairs with a grade, such as 10%,50%.  [default: 10%,20%,...,100%]",
+    ),
+    option(
+        "--unjudged",
+        group="Simulation",
+        type=click.Choice(["zero", "expected"]),
+        default="zero",
+        show_default=True,
+        help="What a result gains that is not judged: nothing, or what is expected.",
+    ),
+    gather_options("simulation", SimulateOptions),
+)
+"""What a replay takes beside the options of `pool`, as `simulation`."""
+
+
+def simulate(
+    asked: SimulateOptions,
+    runs: Sequence[str],
+    db: Path,
+    *,
+    strategies: Sequence[str],
+    depth: int | None,
+    audit: float | None,
+    measure: str,
+    form: str,
+    output: str | None,
+) -> None:
+    """Replay the strategies, all unless some are named, and print what comes of it."""
+    from judge_tui.analysis.replay import ReplaySettings
+    from judge_tui.evaluation.named_files import inputs_of_files
+    from judge_tui.evaluation.replays import replay_inputs
+    from judge_tui.report.plots import document
+    from judge_tui.report.replays import replay_charts, replays_report
+    from judge_tui.scoring import parse_measure
+
+    if is_given("budget"):
+        raise UsageError("--budget is for a pool", "give --budgets 10%,20% to replay some")
+    if isinstance(audit, int):
+        what = f"--audit {audit} is a number of pairs"
+        raise UsageError(what, "give a share of each budget, such as 10%")
+    qrels, seed = str(asked.simulate), 0
+    if runs:
+        inputs = inputs_of_files([qrels, *runs])
+    else:
+        inputs, seed = _of_campaign(qrels, db)
+    refuse_inputs(output, inputs.files)
+    settings = ReplaySettings(
+        parse_measure(measure),
+        strategies or [*STRATEGIES],
+        asked.budgets or SHARES,
+        asked.unjudged,
+        audit,
+        seed,
+    )
+    with show_steps() as say:
+        found = replay_inputs(inputs, settings, depth=depth, on_step=say)
+    report = replays_report(found)
+    if form == SVG:
+        print_text(document(replay_charts(found)), output)
+        print_warnings(report.warnings)
+    else:
+        print_report(report, form, output)
+
+
+def refuse_simulation(runs: Sequence[str], form: str) -> None:
+    """Raise `UsageError` for what has a meaning in a replay alone."""
+    given = [f"--{name}" for name in ("budgets", "measure", "unjudged") if is_given(name)]
+    given += [f"RUN {runs[0]!r}"] if runs else []
+    given += [f"-f {SVG}"] if form == SVG else []
+    if given:
+        raise UsageError(f"{given[0]} is for a replay", "give the known grades: --simulate QRELS")
+
+
+def _of_campaign(qrels: str, db: Path) -> tuple[EvaluationInputs, int]:
+    """The grades with what the campaign keeps of its runs, and its seed."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.overview.qrels_and_runs import read_runs
+    from judge_tui.campaign.store.queries import all_queries
+    from judge_tui.campaign.store.runs import chosen_runs
+    from judge_tui.evaluation.inputs import read_inputs
+    from judge_tui.evaluation.runs import TaggedRun
+
+    with open_campaign(db) as campaign, campaign.reading():
+        runs = read_runs(campaign, chosen_runs(campaign))
+        queries, seed = [*all_queries(campaign)], campaign.settings.seed
+    tagged = [TaggedRun(None, run) for run in runs]
+    return read_inputs(qrels, tagged, queries=queries), seed
