@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.evaluation.runs import RunsSource
     from judge_tui.evaluation.score_runs import Measures, SlicesSource
     from judge_tui.scoring.answers import Credit
+    from judge_tui.scoring.filled import StandIn
 
 __all__ = ["compare", "parse_measure", "score"]
 
@@ -34,6 +35,7 @@ def score(
     judged_only: bool = False,
     depth: int | None = None,
     ignore_self: bool = False,
+    unjudged: StandIn = "zero",
     rel: int | None = None,
     max_rel: int | None = None,
     bounds: bool = False,
@@ -64,11 +66,13 @@ def score(
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
-    to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `bounds`: the
-    lowest and the highest mean that judging every retrieved document could give, over the grades of
-    the campaign, or 0 to `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name),
-    or the field `by` of `queries`: each slice by itself, in `Scores.slices`. `precision`: bits that
-    scores are compared in. `jobs`: processes that read files; None for as many as pay.
+    to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `unjudged`:
+    what a result gains that nobody judged, zero, or what is `expected` of it by judged results of
+    other queries at like ranks: then read differences alone. `bounds`: the lowest and the highest
+    mean that judging every retrieved document could give, over the grades of the campaign, or 0 to
+    `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name), or the field `by` of
+    `queries`: each slice by itself, in `Scores.slices`. `precision`: bits that scores are compared
+    in. `jobs`: processes that read files; None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
@@ -83,6 +87,7 @@ def score(
         slices=slices,
         by=by,
         rules=Rules(complete, judged_only, depth, ignore_self),
+        unjudged=unjudged,
         credit=credit,
         precision=precision,
         jobs=jobs,
@@ -108,6 +113,7 @@ def compare(
     tukey: bool = False,
     complete: bool = False,
     ignore_self: bool = False,
+    unjudged: StandIn = "zero",
     rel: int | None = None,
     max_rel: int | None = None,
     slices: SlicesSource | None = None,
@@ -151,6 +157,7 @@ def compare(
         slices=slices,
         by=by,
         rules=Rules(complete=complete, ignore_self=ignore_self),
+        unjudged=unjudged,
         credit=credit,
         precision=precision,
         jobs=jobs,

@@ -11,6 +11,7 @@ from typing import Any
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
+from judge_tui.scoring.filled import StandIn, why_unfilled
 
 _USUAL = Rules()
 
@@ -115,7 +116,7 @@ class Question:
     `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen. `policy` and `include_models` say how judgments become grades, as for exported
-    qrels; None: as the campaign's setting has it.
+    qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as.
     """
 
     tags: tuple[str, ...] = ()
@@ -124,6 +125,7 @@ class Question:
     k: int = 10
     policy: str = "majority"
     include_models: bool | None = None
+    unjudged: StandIn = "zero"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,13 @@ class Basis:
         """Say why grades and what is kept of the runs do not tell a measure; "" where they do."""
         if measure.definition.of_order:
             return "it is about the order of results, of which grades say nothing"
-        return self.kept_runs.cannot_tell(measure)
+        why = why_unfilled(measure) if self.filled else ""
+        return why or self.kept_runs.cannot_tell(measure)
+
+    @property
+    def filled(self) -> bool:
+        """Whether expected gains stand for grades that are missing."""
+        return self.question.unjudged == "expected"
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""
@@ -226,4 +234,5 @@ class Basis:
             "baseline": self.baseline,
             "k": self.question.k,
             "seed": self.seed,
+            **({"unjudged": self.question.unjudged} if self.filled else {}),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,15 @@ import numpy as np
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.pooling.expected_gains import expected_gains
 from judge_tui.pooling.retrieved import RetrievedPairs
-from judge_tui.scoring import UNJUDGED, Measure
-from judge_tui.scoring.filled import UNMOVED, FilledLists, StandIn, filled_values, gain_by
+from judge_tui.scoring import UNJUDGED, Measure, Scores
+from judge_tui.scoring.filled import (
+    UNMOVED,
+    FilledLists,
+    StandIn,
+    as_filled,
+    filled_values,
+    gain_by,
+)
 from judge_tui.scoring.judged_lists import of_each
 from judge_tui.scoring.score import values_of_queries
 
@@ -42,17 +50,25 @@ class FilledRuns(JudgedRuns):
         super().__init__(
             judged.lists, judged.queries, judged.documents, judged.grades, judged.greatest
         )
+        self.zero = judged
         self.retrieved = retrieved
 
     def _measured(self, measure: Measure) -> Floats:
         if measure.definition.name in UNMOVED:
-            return super()._measured(measure)
+            return self.zero.values(measure)
         return values_of_queries(
             measure,
             filled_values(measure, self.filled_lists(measure)),
             self.every_list.queries,
             answered=self.lists.answered,
             counted=self.scored,
+        )
+
+    def scores(self, measures: Iterable[Measure]) -> Scores:
+        """As `JudgedRuns.scores`."""
+        scores, queries = self.zero.scores(measures), np.flatnonzero(self.graded_queries)
+        return as_filled(
+            scores, {one.name: self.values(one)[:, queries] for one in scores.measures}
         )
 
     def filled_lists(self, measure: Measure) -> FilledLists:

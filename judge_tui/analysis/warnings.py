@@ -1,8 +1,8 @@
 """What a reader of a result must know before believing it, a sentence each.
 
-They warn of few queries or pairs, queries without results or without grades, unjudged results,
-grades that are unresolved or those of models alone, measures that are unlike each other, and
-systems that failed.
+They warn of few queries or pairs, queries without results or without grades, unjudged results and
+what stands for their grades, grades that are unresolved or those of models alone, measures that are
+unlike each other, and systems that failed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAMED = 3
 def warn_of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
     unlike = () if scores.unlike is None else (NO_COMPOSITE,)
-    return (*warn_of_missing(scores), *_share_judged(scores), *unlike)
+    return (*warn_of_missing(scores), *_share_judged(scores), *_filled(scores), *unlike)
 
 
 def warn_of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
@@ -46,6 +46,7 @@ def warn_of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
         *_few_compared(comparisons),
         *warn_of_missing(scores),
         *_share_judged(scores),
+        *_filled(scores),
         *_other_means(compared),
     )
 
@@ -66,7 +67,13 @@ def warn_of_results(
     scores = _shown(judged, basis, tags, among)
     few = _few(scores) if comparisons is None else _few_compared(comparisons)
     missing = warn_of_missing(scores, "score --complete")
-    return (*few, *missing, *_share_judged(scores), *warn_of_grades(basis.grades))
+    return (
+        *few,
+        *missing,
+        *_share_judged(scores),
+        *_filled(scores),
+        *warn_of_grades(basis.grades),
+    )
 
 
 def warn_of_query(
@@ -74,7 +81,7 @@ def warn_of_query(
 ) -> tuple[str, ...]:
     """Warn of unjudged results of one query in the runs `tags`, and of a campaign's grades."""
     scores = _shown(judged, basis, tags, {query_id})
-    return (*_share_judged(scores), *warn_of_grades(basis.grades))
+    return (*_share_judged(scores), *_filled(scores), *warn_of_grades(basis.grades))
 
 
 def _shown(
@@ -165,10 +172,18 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
         for share, tag in shares
         if round(100 * share) < round(100 * LEAST_JUDGED)
     ]
-    condensed = scores.rules.judged_only
-    fate = "is taken out of the lists" if condensed else "counts as not relevant"
+    fate = "counts as not relevant"
+    if scores.filled:
+        fate = "counts in measures as the gain expected of it"
+    elif scores.rules.judged_only:
+        fate = "is taken out of the lists"
     end = f"; what nobody judged {fate}"
     return _of_some(f"{name} is below {percent(LEAST_JUDGED)}", little, end)
+
+
+def _filled(scores: Scores) -> tuple[str, ...]:
+    text = "measures are filled with expected gains: read differences alone, not levels"
+    return (text,) if scores.filled else ()
 
 
 def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:

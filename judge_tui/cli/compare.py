@@ -15,13 +15,14 @@ from judge_tui.cli.inputs import (
     require_option,
     say_gates,
 )
-from judge_tui.cli.options import measures_option
+from judge_tui.cli.options import measures_option, unjudged
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.comparison.compare import COMPARED_BY_DEFAULT
 from judge_tui.comparison.paired_tests import ALTERNATIVES, Alternative
 from judge_tui.comparison.settings import CORRECTIONS, DEFAULT_TESTS, TESTS, ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Rules
+from judge_tui.scoring.filled import StandIn
 
 
 def correction_option(every: str) -> Callable[[Command], Command]:
@@ -90,6 +91,7 @@ seed_option = option(
     "As ir_measures or trec_eval names it; may be repeated."
     f"  [default: {' '.join(COMPARED_BY_DEFAULT)}]"
 )
+@unjudged()
 @option(
     "-c",
     "--complete",
@@ -126,6 +128,7 @@ def command(
     all_pairs: bool,
     per_query: bool,
     measures: tuple[str, ...],
+    unjudged: StandIn,
     complete: bool,
     tests: tuple[str, ...],
     correction: str,
@@ -183,6 +186,7 @@ def command(
             also=[gate.measure for gate in gates if gate.measure is not None],
             by=sources.by,
             rules=Rules(complete=complete, ignore_self=sources.ignore_self),
+            unjudged=unjudged,
             credit=sources.credit,
             jobs=None,
             on_read=on_read,

@@ -171,6 +171,21 @@ def measures_option(help: str) -> Callable[[Command], Command]:
     )
 
 
+def unjudged() -> Callable[[Command], Command]:
+    """`--unjudged zero|expected`: what stands for the gain of a result that nobody judged."""
+    from judge_tui.scoring.filled import STAND_INS
+
+    return option(
+        "--unjudged",
+        group="Measures",
+        type=click.Choice(STAND_INS),
+        default="zero",
+        show_default=True,
+        help="Count ungraded results as zero, or as what is expected of them; then read differences"
+        " alone.",
+    )
+
+
 def output_file(
     help: str = "Write to FILE instead of standard output.", **settings: Any
 ) -> Callable[[Command], Command]:

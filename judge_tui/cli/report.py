@@ -8,9 +8,17 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import database, include_models, measures_option, output_file, policy
+from judge_tui.cli.options import (
+    database,
+    include_models,
+    measures_option,
+    output_file,
+    policy,
+    unjudged,
+)
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
+from judge_tui.scoring.filled import StandIn
 from judge_tui.visible import visible_line
 
 
@@ -28,6 +36,7 @@ from judge_tui.visible import visible_line
     "Test and rank the systems by it; may be repeated, and the first is what the page goes by."
     "  [default: nDCG@10, with the usual others beside it]"
 )
+@unjudged()
 @policy()
 @include_models
 @output_file(
@@ -36,6 +45,7 @@ from judge_tui.visible import visible_line
 def command(
     db: Path,
     output: str,
+    unjudged: StandIn,
     policy: str,
     baseline: str | None,
     measures: tuple[str, ...],
@@ -57,7 +67,11 @@ def command(
     if render is None:
         raise UsageError(f"{output!r} is neither HTML nor Markdown", "name it FILE.html or FILE.md")
     question = Question(
-        measures=measures, baseline=baseline, policy=policy, include_models=include_models
+        measures=measures,
+        baseline=baseline,
+        policy=policy,
+        include_models=include_models,
+        unjudged=unjudged,
     )
     with open_campaign(db) as campaign, campaign.reading():
         data = report_data(campaign, question)

@@ -15,9 +15,10 @@ from judge_tui.campaign.overview.findings import findings_now
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.cli.app import open_app, refuse_no_terminal
 from judge_tui.cli.commands import Command, make_command, option, options
-from judge_tui.cli.options import database, include_models, measures_option, policy
+from judge_tui.cli.options import database, include_models, measures_option, policy, unjudged
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.report.results.views import VIEWS, ViewOption
+from judge_tui.scoring.filled import StandIn
 
 
 def _flag(view: ViewOption) -> Callable[[Command], Command]:
@@ -53,6 +54,7 @@ def _flag(view: ViewOption) -> Callable[[Command], Command]:
     show_default=True,
     help="How many results are the top.",
 )
+@unjudged()
 @policy()
 @include_models
 @output_options
@@ -63,6 +65,7 @@ def command(
     measures: tuple[str, ...],
     baseline: str | None,
     k: int,
+    unjudged: StandIn,
     policy: str,
     include_models: bool | None,
     form: str,
@@ -74,7 +77,7 @@ def command(
     The numbers are those of score --db and compare --db. With -f, -o or --all and no view, the
     leaderboard is printed.
     """
-    question = Question(tags, measures, baseline, k, policy, include_models)
+    question = Question(tags, measures, baseline, k, policy, include_models, unjudged)
     chosen = [view for view in VIEWS if views[view.name] not in (None, False)]
     if len(chosen) > 1:
         flags = " and ".join(f"--{view.name}" for view in chosen)

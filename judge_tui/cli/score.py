@@ -16,7 +16,7 @@ from judge_tui.cli.inputs import (
     require_option,
     say_gates,
 )
-from judge_tui.cli.options import measures_option, new_file
+from judge_tui.cli.options import measures_option, new_file, unjudged
 from judge_tui.cli.printing import (
     output_options_and,
     print_report,
@@ -26,6 +26,7 @@ from judge_tui.cli.printing import (
 )
 from judge_tui.errors import UsageError
 from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, MeasureLike, Rules
+from judge_tui.scoring.filled import StandIn
 from judge_tui.visible import visible_line
 
 TREC = "trec"
@@ -66,6 +67,7 @@ TREC = "trec"
     is_flag=True,
     help="Take unjudged documents out of the lists before scoring.",
 )
+@unjudged()
 @option(
     "-M",
     "--max-results",
@@ -129,6 +131,7 @@ def command(
     per_query: bool,
     complete: bool,
     judged_only: bool,
+    unjudged: StandIn,
     depth: int | None,
     level: int | None,
     bounds: bool,
@@ -148,8 +151,8 @@ def command(
     a tag. MEASURE is a word that names no file, such as nDCG@10. A campaign (--db) takes the place
     of the files, and right answers (--answers) that of QRELS.
 
-    Documents that nobody judged count as not relevant. The mean is over the queries that QRELS and
-    RUN share; --complete makes it over all of QRELS.
+    Documents that nobody judged count as not relevant; --unjudged expected fills them in. The mean
+    is over the queries that QRELS and RUN share; --complete makes it over all of QRELS.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report
@@ -161,6 +164,11 @@ def command(
         raise UsageError(
             "-f trec has no place for --by, --against, --bounds and --answers",
             "choose another form",
+        )
+    if unjudged != "zero" and (trec or against or save):
+        raise UsageError(
+            "levels that are filled have no place in -f trec, --against and --save",
+            "leave --unjudged out, or put the runs side by side with compare",
         )
     if sources.answers is not None and (bounds or judged_only):
         raise UsageError(
@@ -200,6 +208,7 @@ def command(
             bounds=bounds,
             by=sources.by,
             rules=Rules(complete, judged_only, depth, sources.ignore_self),
+            unjudged=unjudged,
             credit=sources.credit,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,

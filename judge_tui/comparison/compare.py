@@ -158,7 +158,9 @@ def _pair_up(
         for name, measures, part in parts:
             for runs in paired if measure in measures else ():
                 values = [
-                    _values(run, one, part, scores) for one in (measure, found) for run in runs
+                    _values(run, one, part, scores, known=known)
+                    for one, known in ((measure, False), (found, True))
+                    for run in runs
                 ]
                 at = np.flatnonzero(~np.isnan(values[0] + values[1]))
                 if len(at):
@@ -166,11 +168,14 @@ def _pair_up(
                     yield _Pair(measure, name, runs, query_ids, *(row[at] for row in values))
 
 
-def _values(run: RunScores, measure: Measure, part: Scores, scores: Scores) -> Floats:
+def _values(
+    run: RunScores, measure: Measure, part: Scores, scores: Scores, *, known: bool
+) -> Floats:
     """Return the values of a run for the queries of a part, float64[queries]; NaN where the run,
-    which may be of other scores, has none."""
+    which may be of other scores, has none. `known`: those that tell what was found."""
     its = part if run.scores is scores else run.scores
-    values: Floats = its.by_measure[str(measure)][run.row]
+    by_measure = {**its.by_measure, **its.found} if known else its.by_measure
+    values: Floats = by_measure[str(measure)][run.row]
     if its is part:
         return values
     there = dict(zip(its.query_ids, values.tolist(), strict=True))

@@ -22,6 +22,7 @@ from judge_tui.scoring import (
     parse_measure,
     parse_measures,
 )
+from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
 
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
@@ -74,6 +75,7 @@ def _scores(
         return _of_values(inputs, inputs.values, question, defaults, needed)
     inputs.refuse_other_texts()
     campaign, rules, bounds = inputs.from_campaign, question.rules, question.bounds
+    filled = _is_filled(inputs, question)
     if bounds and rules.judged_only:
         raise UsageError(
             "bounds are about unjudged documents, and judged-only takes them out of the lists",
@@ -93,6 +95,8 @@ def _scores(
     if not every:
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
     beside = parse_measures(question.also)
+    if filled:
+        refuse_unfilled((*every, *beside))
     # Answers do not say what was judged, nor does a campaign of what lies deeper than it keeps.
     shares = judged_beside(every) if inputs.answers is None else ()
     if campaign is not None:
@@ -111,6 +115,23 @@ def _scores(
     return scores
 
 
+def _is_filled(inputs: EvaluationInputs, question: ScoringQuestion) -> bool:
+    """Return whether expected gains stand for grades. Raises `UsageError` where none can."""
+    check_known("value of unjudged", question.unjudged, STAND_INS)
+    if question.unjudged == "zero":
+        return False
+    if inputs.answers is not None:
+        raise UsageError(
+            "answers do not say which results were judged", "leave unjudged out, or give qrels"
+        )
+    if question.rules.judged_only:
+        raise UsageError(
+            "judged-only takes unjudged documents out of the lists, so nothing is expected of them",
+            "give judged-only or unjudged expected",
+        )
+    return True
+
+
 def _of_values(
     inputs: EvaluationInputs,
     values: Scores,
@@ -121,7 +142,8 @@ def _of_values(
     """Return the scores that were measured elsewhere, by the measures that are asked for."""
     from judge_tui.evaluation.values import choose_measures  # noqa: PLC0415 - few are
 
-    if any(question.rules) or question.rel is not None or question.max_rel is not None:
+    asked = (*question.rules, question.rel is not None, question.max_rel is not None)
+    if any(asked) or question.unjudged != "zero":
         raise UsageError(
             "values are compared as they are", "leave out how to score, such as complete"
         )
@@ -155,13 +177,19 @@ def _read_and_score(
     ordered = len(graded) < len(measures)
     demanding = [q for q, made in inputs.order_demands.items() if made] if ordered else []
     settings: dict[str, Any] = {"score_precision": question.precision}
-    runs = whole_runs(inputs, question) if ordered or inputs.answers is not None else []
+    filled = question.unjudged == "expected"
+    whole = ordered or filled or inputs.answers is not None
+    runs = whole_runs(inputs, question) if whole else []
     if inputs.answers is None:
         if runs:
             inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
         grades = _possible_grades(question, inputs) if question.bounds else None
         scores = score_runs(inputs, graded, question, possible_grades=grades, demanding=demanding)
         settings |= inputs.settings if grades is None else {**inputs.settings, "grades": grades}
+        if filled:
+            from judge_tui.evaluation.filled import fill_scores  # noqa: PLC0415 - few are filled
+
+            scores = fill_scores(scores, runs, inputs.qrels)
     else:
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
@@ -174,7 +202,7 @@ def _read_and_score(
             demanding=demanding,
         )
         settings["credit"] = question.credit
-    scores = replace(scores, settings=settings)
+    scores = replace(scores, settings={**settings, **scores.settings})
     if not ordered:
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above

@@ -16,6 +16,7 @@ from judge_tui.model import Run
 from judge_tui.scan.exact import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import Measure, MeasureLike, Rules, Scores
+from judge_tui.scoring.filled import StandIn
 from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class ScoringQuestion:
     slices: SlicesSource | None = None
     by: str | None = None
     rules: Rules = _USUAL
+    unjudged: StandIn = "zero"
     credit: Credit = "once"
     precision: Literal[64, 32] = 64
     jobs: int | None = 1

@@ -83,7 +83,8 @@ def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, how many queries changed, and why a number is
     not there: tables that fit into 80 columns with the usual tests and short names."""
     settings = comparisons.settings
-    yield _table(comparisons, title, comparisons, _DIFFERENCES)
+    differences = _table(comparisons, title, comparisons, _DIFFERENCES)
+    yield differences.marked(filled=comparisons.scores.filled)
     because = word("because", "because", comparisons.reason)
     yield _table(comparisons, "", filter(comparisons.reason, comparisons), [because])
     title = (

@@ -252,6 +252,11 @@ class Table(NamedTuple):
             most=None,
         )
 
+    def marked(self, *, filled: bool) -> Table:
+        """With a mark in the title where its values are filled with expected gains."""
+        title = f"Filled: {self.title}" if self.title else "Filled with expected gains"
+        return self._replace(title=title) if filled else self
+
     def if_any(self, *keys: str) -> Table:
         """With these columns for readers only where something in them is not 0."""
         said = {one.key for at, one in enumerate(self.columns) if any(row[at] for row in self.rows)}

@@ -141,7 +141,8 @@ def _mean_table(
         columns.append(_measured(one, methodcaller("mean", one)))
         if one.definition.of_order:
             columns.append(Column(f"{one} n", f"{one} n", get=methodcaller("answered", one)))
-    return Table.of(title, columns, parts).if_any("absent", "ungraded")
+    table = Table.of(title, columns, parts).if_any("absent", "ungraded")
+    return table.marked(filled=scores.filled)
 
 
 def _measured(measure: Measure, get: Get | None = None) -> Column:

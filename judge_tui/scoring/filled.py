@@ -8,8 +8,9 @@ two expectations. Where everything is judged, all are what `Measure.value` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -18,9 +19,12 @@ from judge_tui.errors import UsageError
 from judge_tui.scoring.linear import LinearMeasure, linear
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.ranked_measures import satisfaction_of
+from judge_tui.scoring.scores import Scores
 
 StandIn: TypeAlias = Literal["zero", "expected"]
 """What stands for the gain of a document that nobody judged."""
+
+STAND_INS: tuple[StandIn, ...] = get_args(StandIn)
 
 
 class FilledLists(NamedTuple):
@@ -35,10 +39,11 @@ class FilledLists(NamedTuple):
     query: Ints
     known: Floats
 
-    def total(self) -> Floats:
-        """Return float64[queries]: what all documents of each query gain together."""
-        sums = np.bincount(self.query, self.known, self.gain.shape[1])
-        return np.asarray(sums, dtype=np.float64)
+    def best(self) -> tuple[Ints, Floats]:
+        """Return the documents in their best order, query by query: int64[documents], their
+        queries, and float64[documents], what they gain."""
+        order = np.lexsort((-self.known, self.query))
+        return self.query[order], self.known[order]
 
 
 def gain_by(measure: Measure) -> Callable[[int], float]:
@@ -62,23 +67,38 @@ def filled_values(measure: Measure, lists: FilledLists) -> Floats:
     return FILLED[measure.definition.name](cut)
 
 
+def as_filled(scores: Scores, values: Mapping[str, Floats]) -> Scores:
+    """Return the scores with filled `values` (full name of a measure -> float64[runs, queries]) in
+    place of theirs. Whether anything relevant was found is still told by what is known."""
+    reciprocal = [one.name for one in scores.measures if one.definition.name == "RR"]
+    return replace(
+        scores,
+        by_measure={**scores.by_measure, **values},
+        found={name: scores.by_measure[name] for name in reciprocal},
+        settings={**scores.settings, "unjudged": "expected"},
+    )
+
+
 def refuse_unfilled(measures: Iterable[Measure]) -> None:
-    """Raise `UsageError` for the first measure that needs a grade of every document, and so has no
-    value where expected gains stand for some."""
+    """Raise `UsageError` for the first measure that cannot be filled."""
     for measure in measures:
-        if needs_grades(measure):
+        if why := why_unfilled(measure):
             known = (*LINEAR, *FILLED)
             raise UsageError(
-                f"{measure} has no value where expected gains stand for grades",
-                f"name {', '.join(known[:-1])} or {known[-1]}, or leave unjudged documents at zero",
+                f"{measure}: {why}",
+                f"name {', '.join(known[:-1])} or {known[-1]}, or count unjudged documents as zero",
             )
 
 
-def needs_grades(measure: Measure) -> bool:
-    """Tell whether a measure cannot be filled."""
-    if measure.definition.name in UNMOVED or measure.definition.of_order:
-        return False
-    return measure.judged_only or measure.definition.name not in {*LINEAR, *FILLED}
+def why_unfilled(measure: Measure) -> str:
+    """Say why a measure cannot be filled; "" where it can."""
+    name = measure.definition.name
+    if not (name in UNMOVED or measure.definition.of_order):
+        if measure.judged_only:
+            return "judged_only leaves nothing to expect"
+        if name not in {*LINEAR, *FILLED}:
+            return "it has no value where expected gains stand for grades"
+    return ""
 
 
 def _sum(lists: FilledLists, measure: LinearMeasure) -> Floats:
@@ -86,11 +106,10 @@ def _sum(lists: FilledLists, measure: LinearMeasure) -> Floats:
     27(1), 2008): expectations of sums are sums of expectations. nDCG divides it by the sum over the
     expected gains in their best order, without those below 0."""
     depth = min(lists.gain.shape[2], len(measure.discount))
-    values: Floats = lists.gain[:, :, :depth] @ measure.discount[:depth]
+    values = _added_up(lists.gain[:, :, :depth] * measure.discount[:depth])
     if not measure.normalised:
         return values
-    order = np.lexsort((-lists.known, lists.query))
-    query, best = lists.query[order], lists.known[order]
+    query, best = lists.best()
     sizes = np.bincount(query, minlength=values.shape[1])
     place = np.arange(len(query)) - (sizes.cumsum() - sizes)[query]
     top = (place < len(measure.discount)) & (best > 0)
@@ -100,7 +119,7 @@ def _sum(lists: FilledLists, measure: LinearMeasure) -> Floats:
 
 def _recall(lists: FilledLists) -> Floats:
     """Return the expected number of relevant documents found over that of all."""
-    return _over_total(lists.gain.sum(axis=2), lists)
+    return _over_total(lists.gain, lists)
 
 
 def _average_precision(lists: FilledLists) -> Floats:
@@ -109,32 +128,34 @@ def _average_precision(lists: FilledLists) -> Floats:
     times 1 and the chances of those before it, over r."""
     gain, rank = lists.gain, np.arange(1, lists.gain.shape[2] + 1)
     before = gain.cumsum(axis=2) - gain
-    return _over_total((gain * (1 + before) / rank).sum(axis=2), lists)
+    return _over_total(gain * (1 + before) / rank, lists)
 
 
 def _reciprocal_rank(lists: FilledLists) -> Floats:
     """Return the sum over ranks of 1 / rank times the chance that the first relevant document
     stands there. With chances to satisfy this is ERR (Chapelle et al., CIKM 2009)."""
     rank = np.arange(1, lists.gain.shape[2] + 1)
-    values: Floats = (lists.gain * _none_before(lists.gain) / rank).sum(axis=2)
-    return values
+    none_before = np.ones_like(lists.gain)
+    none_before[:, :, 1:] = (1 - lists.gain[:, :, :-1]).cumprod(axis=2)
+    return _added_up(lists.gain * none_before / rank)
 
 
 def _success(lists: FilledLists) -> Floats:
     """Return the chance that any result is relevant."""
-    return np.asarray(1 - (1 - lists.gain).prod(axis=2))
+    none = (1 - lists.gain).cumprod(axis=2)[:, :, -1:]
+    return np.asarray((1 - none).sum(axis=2))
 
 
-def _none_before(gain: Floats) -> Floats:
-    """Return the chance at each rank that no document before it is relevant."""
-    none = np.ones_like(gain)
-    none[:, :, 1:] = (1 - gain[:, :, :-1]).cumprod(axis=2)
-    return none
-
-
-def _over_total(found: Floats, lists: FilledLists) -> Floats:
-    total = lists.total()
+def _over_total(terms: Floats, lists: FilledLists) -> Floats:
+    """Return the sums of the terms at each rank over what all documents of a query gain."""
+    found, total = _added_up(terms), np.bincount(*lists.best(), terms.shape[1])
     return np.divide(found, total, out=np.zeros_like(found), where=total != 0)
+
+
+def _added_up(terms: Floats) -> Floats:
+    """Return the sum over the ranks, one after the other: so the last digit depends neither on
+    other lists nor on how far they go."""
+    return np.asarray(terms.cumsum(axis=2)[:, :, -1:].sum(axis=2))
 
 
 LINEAR = ("P", "RBP", "nDCG")

@@ -77,6 +77,7 @@ def with_order(
         measures=tuple(measures),
         query_ids=query_ids,
         by_measure=values,
+        found={name: widened(its, np.nan) for name, its in scores.found.items()},
         counted=counted,
         answered=answered,
     )

@@ -56,13 +56,14 @@ class Scores(Mapping[str, "RunScores"]):
 
     `query_ids`: the queries of the qrels, ascending in byte order. `by_measure`: full name of the
     measure -> float64[runs, queries], NaN where a query is not averaged or the measure is undefined
-    for it. `counted`, `answered`: bool[runs, queries], which queries are averaged, and for which
-    the run has any result. `missing_qrels`: of each run its queries, those it was asked among them,
-    that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the least and the
-    greatest that the mean could be, were everything judged; None where they were not asked for.
-    `slices` are the same scores slice by slice, where that was asked for. `reference`: what
-    says what is right, as it is called when readers are told. `settings`: what else JSON says the
-    scores were made with, beside the rules.
+    for it. `found`: the same for measures whose values do not tell where anything relevant was
+    found; above 0 there. `counted`, `answered`: bool[runs, queries], which queries are averaged,
+    and for which the run has any result. `missing_qrels`: of each run its queries, those it was
+    asked among them, that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the
+    least and the greatest that the mean could be, were everything judged; None where they were not
+    asked for. `slices` are the same scores slice by slice, where that was asked for. `reference`:
+    what says what is right, as it is called when readers are told. `settings`: what else JSON says
+    the scores were made with, beside the rules.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -76,6 +77,7 @@ class Scores(Mapping[str, "RunScores"]):
     answered: Bools
     missing_qrels: tuple[tuple[str, ...], ...]
     rules: Rules
+    found: Mapping[str, Floats] = field(default_factory=dict)
     bounds: Mapping[str, Floats] | None = None
     slices: Slices | None = None
     reference: str = "qrels"
@@ -86,6 +88,11 @@ class Scores(Mapping[str, "RunScores"]):
     def runs(self) -> tuple[RunScores, ...]:
         """Each run by itself, in order."""
         return tuple(RunScores(self, row, tag) for row, tag in enumerate(self.tags))
+
+    @property
+    def filled(self) -> bool:
+        """Whether expected gains stand for grades that are missing (`scoring.filled`)."""
+        return self.settings.get("unjudged") == "expected"
 
     @property
     def unlike(self) -> Slices | None:
@@ -124,6 +131,7 @@ class Scores(Mapping[str, "RunScores"]):
             self,
             tags=tuple(self.tags[row] for row in rows),
             by_measure={name: values[rows] for name, values in self.by_measure.items()},
+            found={name: values[rows] for name, values in self.found.items()},
             counted=self.counted[rows],
             answered=self.answered[rows],
             missing_qrels=tuple(self.missing_qrels[row] for row in rows),
@@ -141,6 +149,7 @@ class Scores(Mapping[str, "RunScores"]):
             self,
             query_ids=tuple(self.query_ids[at] for at in columns),
             by_measure={name: values[:, columns] for name, values in self.by_measure.items()},
+            found={name: values[:, columns] for name, values in self.found.items()},
             counted=self.counted[:, columns],
             answered=self.answered[:, columns],
             missing_qrels=tuple(

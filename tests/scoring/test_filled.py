@@ -25,8 +25,8 @@ from judge_tui.scoring.filled import (
     FilledLists,
     filled_values,
     gain_by,
-    needs_grades,
     refuse_unfilled,
+    why_unfilled,
 )
 from judge_tui.scoring.judged_lists import of_each
 from tests.scoring.lists import every_measure, value_of
@@ -123,7 +123,7 @@ def test_filled_ndcg_is_the_expected_dcg_over_that_of_the_expected_gains_in_orde
 
 
 def test_measures_that_need_all_grades_are_refused():
-    refused = {one.definition.name for one in every_measure(5) if needs_grades(one)}
+    refused = {one.definition.name for one in every_measure(5) if why_unfilled(one)}
     assert refused.isdisjoint({*LINEAR, *FILLED, "Judged", "NumRet"})
     assert {"Bpref", "Rprec", "GMAP", "SetP", "NumRelRet"} <= refused
     for name in ("Rprec", "P(judged_only=True)@5"):

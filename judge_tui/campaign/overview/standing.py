@@ -11,6 +11,7 @@ import numpy as np
 
 from judge_tui.agreement.decide import Decisions, GradedPairs
 from judge_tui.analysis.basis import Basis, KeptRuns, Question
+from judge_tui.analysis.filled_runs import fill_runs
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
 from judge_tui.campaign.overview.grading import Grading, decide_grades
@@ -27,6 +28,7 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measures,
 )
+from judge_tui.scoring.filled import refuse_unfilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,8 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     """Read what was asked for, as of one moment. The baseline joins the runs.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
-    a measure that looks deeper than the runs are kept, and where nobody has judged yet.
+    a measure that looks deeper than the runs are kept or that cannot be filled, and where nobody
+    has judged yet.
     """
     grades = tuple(sorted(campaign.settings.scale.grades))
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
@@ -202,6 +205,9 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         kept.refuse_too_deep(measures)
+    if asked.unjudged == "expected":
+        refuse_unfilled(measures)
+        now = replace(now, judged=fill_runs(now.judged, asked.unjudged))
     measures, left_out = kept.answerable(measures)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if kept.too_deep(share) is None

@@ -84,6 +84,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         counted(state.runs, "search system"),
         counted(state.queries, "query", "queries"),
         f"{counted(data.graded[0], 'grade')} by {counted(len(_list_judges(data)), 'judge')}",
+        *(["filled with expected gains"] if basis.filled else []),
     ]
     return Page(
         title=data.name or "A campaign",
@@ -191,8 +192,15 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
         "Order and queries",
         "Results are ordered by score, ties by document id, as trec_eval does; means are over the"
         " judged queries that a system answers or is known to have been asked. Unjudged documents"
-        " count as not relevant.",
+        f" count as {'what is expected of them' if basis.filled else 'not relevant'}.",
     )
+    if basis.filled:
+        yield (
+            "Expected gains",
+            "What judged documents of other queries gain on average in the same eighth of their"
+            " fused lists. They fill the measures, so differences alone are to be read; in the"
+            " orders by single judges unjudged documents count as not relevant.",
+        )
     yield (
         "Intervals",
         f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples; those of alpha over"

@@ -62,7 +62,10 @@ def deltas_report(
     ]
     title = f"{found.tag} beside {found.baseline} by {found.measure}{_of(among)}"
     summary = Table.of(title, columns, compared, "summary", upright=True)
-    queries = [query_table(one, texts or {}, found.nothing, among) for one in compared]
+    queries = [
+        query_table(one, texts or {}, found.nothing, among).marked(filled=basis.filled)
+        for one in compared
+    ]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
     return view_report(basis, [*queries, summary], reasons=reasons)
 
@@ -119,14 +122,16 @@ def own_values_report(
         excerpts("text", "text", get=lambda row: texts.get(row.query_id, "")),
         excerpts("nothing", "without results", WHY),
     ]
-    return view_report(basis, [Table.of(title, columns, found.rows, "values")])
+    values = Table.of(title, columns, found.rows, "values")
+    return view_report(basis, [values.marked(filled=basis.filled)])
 
 
 def divergent_report(
     found: DivergentQueries, basis: Basis, texts: Mapping[str, str] | None = None
 ) -> Report:
     """The queries on which the runs are furthest apart; readers get the first of them."""
-    return view_report(basis, [divergent_table(found, texts or {})._replace(most=_SHOWN)])
+    table = divergent_table(found, texts or {})._replace(most=_SHOWN)
+    return view_report(basis, [table.marked(filled=basis.filled)])
 
 
 def divergent_table(found: DivergentQueries, texts: Mapping[str, str]) -> Table:

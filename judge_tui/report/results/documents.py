@@ -76,7 +76,7 @@ def rankings_report(
         basis,
         [
             Table.of(title, rankings, enumerate(found.rows, 1), "rankings"),
-            Table.of("What it is worth", runs, sides, "runs"),
+            Table.of("What it is worth", runs, sides, "runs").marked(filled=basis.filled),
             Table("Documents of the query", counts("grade", "documents"), known, "documents"),
         ],
     )

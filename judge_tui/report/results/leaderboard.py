@@ -72,7 +72,9 @@ def leaderboard_report(
     return view_report(
         basis,
         [
-            ranking_table(first, title, [*_BOUNDS, *map(mean_by, others)]),
+            ranking_table(first, title, [*_BOUNDS, *map(mean_by, others)]).marked(
+                filled=basis.filled
+            ),
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(first),

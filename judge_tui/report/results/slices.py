@@ -53,4 +53,7 @@ def slices_report(sliced: Sequence[RunSlices], basis: Basis) -> Report:
     ]
     columns = [*words("measure"), word("slice", by), word("tag", "run"), *spread("spread")]
     slices = Table.of(f"By {by}", [*columns, Column("relevant")], parts, "slices", about="details")
-    return view_report(basis, [*map(slices_table, sliced), slices])
+    tables = (
+        slices_table(one).marked(filled=basis.filled and one.measure is not None) for one in sliced
+    )
+    return view_report(basis, [*tables, slices])

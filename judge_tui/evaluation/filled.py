@@ -1,0 +1,55 @@
+"""Scores in which expected gains stand for grades that are missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from judge_tui.analysis.filled_runs import FilledRuns
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.model import Qrels, Run, rank
+from judge_tui.pooling.retrieved import RetrievedPairs
+from judge_tui.scoring import Scores
+from judge_tui.scoring.filled import UNMOVED, as_filled, filled_values
+
+
+def fill_scores(scores: Scores, runs: Sequence[Run], qrels: Qrels) -> Scores:
+    """Return the `scores` of these `runs`, in the same order, by these grades, filled: what
+    `results` has for the same lists and grades. The lists are cut at the depth of the rules."""
+    judged = _judged(scores, runs, qrels)
+    filled = FilledRuns(judged, RetrievedPairs.of(judged.lists.documents))
+    values = {
+        one.name: np.where(
+            scores.answered,
+            filled_values(one, filled.filled_lists(one)),
+            scores.by_measure[one.name],
+        )
+        for one in scores.measures
+        if one.definition.name not in UNMOVED
+    }
+    return as_filled(scores, values)
+
+
+def _judged(scores: Scores, runs: Sequence[Run], qrels: Qrels) -> JudgedRuns:
+    """Return the lists of the queries that are scored, with their grades."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    query_ids, depth = scores.query_ids, scores.rules.depth
+    ranked = [
+        [[numbers[doc_id] for doc_id in rank(run.scores.get(query_id, {}))[:depth]] for run in runs]
+        for query_id in query_ids
+    ]
+    longest = max((len(one) for of_query in ranked for one in of_query), default=0)
+    documents = np.full((len(runs), len(query_ids), longest), NO_DOCUMENT, dtype=np.int64)
+    for query, of_query in enumerate(ranked):
+        for run, its in enumerate(of_query):
+            documents[run, query, : len(its)] = its
+    graded = [
+        (query, numbers[doc_id], grade)
+        for query, query_id in enumerate(query_ids)
+        for doc_id, grade in qrels[query_id].items()
+    ]
+    queries, docs, grades = np.array(graded, dtype=np.int64).reshape(-1, 3).T
+    lists = RankedLists(scores.tags, query_ids, documents)
+    return JudgedRuns(lists, queries, docs, grades, int(grades.max(initial=0)))
