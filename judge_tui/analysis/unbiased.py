@@ -42,7 +42,8 @@ class JudgedUnion:
     `drawn`: bool[pairs], the random stratum. `depth`: that of the union which it was drawn from,
     0 where nothing was drawn. `counted`: bool[runs, queries], the queries that are a run's own;
     `undecided`: bool[queries], those with a pooled pair that nobody has decided. Pooled pairs that
-    no list holds: `other_query` and `other_grade`, int64[others].
+    no list holds: `other_query` and `other_grade`, int64[others]. `unsampled`: why nothing was
+    drawn, where that is so.
     """
 
     tags: tuple[str, ...]
@@ -55,6 +56,7 @@ class JudgedUnion:
     undecided: Bools
     other_query: Ints
     other_grade: Ints
+    unsampled: str = ""
 
     @property
     def queries(self) -> int:
@@ -89,7 +91,7 @@ class JudgedUnion:
         """Return how pairs of these queries (bool[queries]) came to be in the sample."""
         size, number = self.sizes
         waiting, sampled = among & (size > 0), among & (number > 0)
-        share = sampled.sum() / max(1, waiting.sum())
+        share = sampled.sum() / waiting.sum() if waiting.any() else 1.0
         probability = np.zeros(self.queries)
         probability[sampled] = share * number[sampled] / size[sampled]
         return Draw(among, sampled, float(share), probability)
@@ -193,7 +195,7 @@ class UnbiasedDifferences:
         stands_for = weight[sample] ** 2 / draw.probability[query[sample]]
         off = (self._gain - self._expected)[sample] ** 2
         residual = (stands_for * off).sum() / stands_for.sum() if stands_for.sum() else 0.0
-        each = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1)
+        each = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1.0)
         waiting = size[draw.sampled].astype(np.float64)
         return np.stack([waiting, waiting * draw.probability[draw.sampled], each], axis=1)
 
@@ -236,12 +238,7 @@ class UnbiasedDifferences:
         query = np.concatenate([union.pairs.query, union.other_query[there]])
         gain = np.where(union.grades >= 0, self._gain, self._expected)
         gain = np.append(gain, of_each(self._measure.gain, union.other_grade[there]))
-        order = np.lexsort((-gain, query))
-        sizes = np.bincount(query, minlength=union.queries)
-        place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
-        top = place < len(discount)
-        best = gain[order][top] * discount[place[top]]
-        return union.sums(query[order][top], best)
+        return best_sums(query, gain, discount, union.queries)
 
 
 def discounts(pairs: RetrievedPairs, run: int, discount: Floats) -> Floats:
@@ -251,6 +248,16 @@ def discounts(pairs: RetrievedPairs, run: int, discount: Floats) -> Floats:
     found = np.zeros(len(pairs))
     found[at[there]] = np.broadcast_to(discount[: at.shape[1]], at.shape)[there]
     return found
+
+
+def best_sums(query: Ints, gain: Floats, discount: Floats, queries: int) -> Floats:
+    """Return float64[queries]: of gains, the greatest first, the sums of discount x gain."""
+    order = np.lexsort((-gain, query))
+    sizes = np.bincount(query, minlength=queries)
+    place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
+    top = place < len(discount)
+    best = np.bincount(query[order][top], gain[order][top] * discount[place[top]], queries)
+    return best.astype(np.float64, copy=False)
 
 
 class Missed(NamedTuple):
