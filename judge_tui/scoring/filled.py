@@ -85,7 +85,7 @@ def refuse_unfilled(measures: Iterable[Measure]) -> None:
         if why := why_unfilled(measure):
             known = (*LINEAR, *FILLED)
             raise UsageError(
-                f"{measure}: {why}",
+                f"{measure} has {why}",
                 f"name {', '.join(known[:-1])} or {known[-1]}, or count unjudged documents as zero",
             )
 
@@ -95,9 +95,9 @@ def why_unfilled(measure: Measure) -> str:
     name = measure.definition.name
     if not (name in UNMOVED or measure.definition.of_order):
         if measure.judged_only:
-            return "judged_only leaves nothing to expect"
+            return "no unjudged documents to expect gains of"
         if name not in {*LINEAR, *FILLED}:
-            return "it has no value where expected gains stand for grades"
+            return "no value where expected gains stand for grades"
     return ""
 
 
