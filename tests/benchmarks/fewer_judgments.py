@@ -1,0 +1,130 @@
+"""How few judgments give the conclusions of all: `python -m tests.benchmarks.fewer_judgments DIR`.
+
+DIR holds collections, NAME/qrels.txt and NAME/runs/*.run, of which nearly every result down to
+the depth of the lists has a grade. Printed in Markdown, for each collection and measure: every
+strategy at every budget, with unjudged results as zero and as expected; then, over pairs of systems
+that are pooled by themselves, how often the verdict is that of all grades.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+from judge_tui.analysis.replay import FullPool, Replay, Replays, ReplaySettings, replay
+from judge_tui.evaluation.named_files import inputs_of_files
+from judge_tui.evaluation.score_runs import ScoringQuestion, whole_runs
+from judge_tui.model import Qrels, Run
+from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.scoring import Measure, parse_measures
+from judge_tui.scoring.filled import StandIn
+
+STAND_INS: tuple[StandIn, ...] = ("zero", "expected")
+
+
+def main() -> int:
+    """Replay the collections, and print the tables."""
+    asked = _arguments()
+    shares = [percent / 100 for percent in asked.budgets]
+    measures = parse_measures(asked.measures or ["AP", "nDCG@10"])
+    folders = [asked.folder / name for name in asked.names] or sorted(asked.folder.iterdir())
+    for folder in folders:
+        if not (folder / "qrels.txt").is_file():
+            continue
+        inputs = inputs_of_files([str(folder / "qrels.txt"), str(folder / "runs")])
+        runs = whole_runs(inputs, ScoringQuestion())
+        for measure in measures:
+            _print_orders(folder.name, FullPool.of(runs, inputs.qrels), measure, shares)
+            _print_pairs(folder.name, runs, inputs.qrels, measure, shares, asked.pairs)
+    return 0
+
+
+def _settings(measure: Measure, shares: Sequence[float], unjudged: StandIn) -> ReplaySettings:
+    return ReplaySettings(measure, list(STRATEGIES), shares, unjudged)
+
+
+def _print_orders(name: str, full: FullPool, measure: Measure, shares: Sequence[float]) -> None:
+    for unjudged in STAND_INS:
+        found = replay(full, _settings(measure, shares, unjudged))
+        print(
+            f"\n{name}, {measure}, unjudged {unjudged}: {found.runs} runs, {found.queries} queries,"
+            f" {found.pairs:,} pairs, {found.verdicts} of {found.compared} verdicts."
+            " Kendall's tau (verdicts lost/new/flipped)\n"
+        )
+        _print_table(shares, _cells(found))
+
+
+def _cells(found: Replays) -> Iterator[tuple[str, list[str]]]:
+    for strategy in found.settings.strategies:
+        rows = [row for row in found.rows if row.strategy == strategy]
+        yield strategy, [f"{_number(r.tau)} ({r.lost}/{r.new}/{r.flipped})" for r in rows]
+
+
+def _print_pairs(
+    name: str,
+    runs: Sequence[Run],
+    qrels: Qrels,
+    measure: Measure,
+    shares: Sequence[float],
+    most: int,
+) -> None:
+    """How often two systems have the verdict that all grades of their own pool give."""
+    pairs = list(combinations(runs, 2))
+    pairs = random.Random(27).sample(pairs, min(most, len(pairs)))
+    if not pairs:
+        return
+    pools = [FullPool.of(two, qrels) for two in pairs]
+    for unjudged in STAND_INS:
+        settings = _settings(measure, shares, unjudged)
+        rows = [row for pool in pools for row in replay(pool, settings).rows]
+        print(
+            f"\n{name}, {measure}, unjudged {unjudged}: the same verdict on two systems, of"
+            f" {len(pairs)} pairs (flipped)\n"
+        )
+        _print_table(
+            shares,
+            (
+                (
+                    strategy,
+                    [
+                        _agreement([r for r in rows if (r.strategy, r.share) == (strategy, share)])
+                        for share in shares
+                    ],
+                )
+                for strategy in STRATEGIES
+            ),
+        )
+
+
+def _agreement(rows: Sequence[Replay]) -> str:
+    same = sum(not (row.lost or row.new or row.flipped) for row in rows)
+    return f"{same / len(rows):.3f} ({sum(row.flipped for row in rows)})"
+
+
+def _print_table(shares: Sequence[float], rows: Iterator[tuple[str, list[str]]]) -> None:
+    print(f"| strategy | {' | '.join(f'{share:.0%}' for share in shares)} |")
+    print(f"|---|{'---|' * len(shares)}")
+    for name, cells in rows:
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fewer_judgments", description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("names", nargs="*", help="of collections; all unless named")
+    parser.add_argument("-m", dest="measures", action="append", help="AP and nDCG@10 unless named")
+    parser.add_argument("--budgets", type=int, nargs="+", default=[10, 20, 30, 40, 60])
+    parser.add_argument("--pairs", type=int, default=60, help="of systems, at most")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
