@@ -30,6 +30,8 @@ LEAST_JUDGED = 0.8
 
 _NAMED = 3
 
+_FILLED = "measures are filled with expected gains: read differences alone, not levels"
+
 
 def warn_of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
@@ -108,8 +110,9 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
 
 
 def warn_of_replays(replays: Replays) -> tuple[str, ...]:
-    """Warn of replays with few queries."""
-    return _few_queries(replays.queries)
+    """Warn of replays with few queries, and of filled measures."""
+    filled = replays.settings.unjudged == "expected"
+    return (*_few_queries(replays.queries), *((_FILLED,) if filled else ()))
 
 
 def _few(scores: Scores) -> tuple[str, ...]:
@@ -182,8 +185,7 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
 
 
 def _filled(scores: Scores) -> tuple[str, ...]:
-    text = "measures are filled with expected gains: read differences alone, not levels"
-    return (text,) if scores.filled else ()
+    return (_FILLED,) if scores.filled else ()
 
 
 def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ from judge_tui.pooling.strategies import STRATEGIES
     "--measure",
     default="nDCG@10",
     show_default=True,
+    group="Measures",
     metavar="MEASURE",
     help="The measure by which a replay scores the runs.",
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from judge_tui.cli.commands import gather_options, option, options
-from judge_tui.cli.options import Share, is_given
+from judge_tui.cli.options import Share, is_given, unjudged
 from judge_tui.cli.printing import print_report, print_text, print_warnings, refuse_inputs
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
@@ -17,6 +17,7 @@ from judge_tui.pooling.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.inputs import EvaluationInputs
+    from judge_tui.scoring.filled import StandIn
 
 SVG = "svg"
 SHARES = [tenth / 10 for tenth in range(1, 11)]
@@ -42,7 +43,7 @@ class SimulateOptions(NamedTuple):
 
     simulate: str | None
     budgets: list[float] | None
-    unjudged: Literal["zero", "expected"]
+    unjudged: StandIn
 
 
 simulate_options = options(
@@ -59,14 +60,7 @@ simulate_options = options(
         metavar="SHARE,...",
         help="Shares of all pairs with a grade, such as 10%,50%.  [default: 10%,20%,...,100%]",
     ),
-    option(
-        "--unjudged",
-        group="Simulation",
-        type=click.Choice(["zero", "expected"]),
-        default="zero",
-        show_default=True,
-        help="What a result gains that is not judged: nothing, or what is expected.",
-    ),
+    unjudged(),
     gather_options("simulation", SimulateOptions),
 )
 """What a replay takes beside the options of `pool`, as `simulation`."""

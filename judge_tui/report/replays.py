@@ -36,7 +36,8 @@ def replays_report(replays: Replays) -> Report:
         Column("bias", "bias", short_difference),
         Column("found", "found", percentage()),
     ]
-    title = f"{used.measure.name} with unjudged as {used.unjudged}, beside that by all grades"
+    title = f"{used.measure.name} by what is judged, beside that by all grades"
+    table = Table.of(title, columns, replays.rows, "replays", key_columns=2)
     whole = [
         *counts("runs", "queries", "pairs", "relevant"),
         Column("compared", "pairs of runs"),
@@ -48,7 +49,7 @@ def replays_report(replays: Replays) -> Report:
     )
     return Report(
         [
-            Table.of(title, columns, replays.rows, "replays", key_columns=2),
+            table.marked(filled=used.unjudged == "expected"),
             Table.of(verdicts, whole, [replays], "full_pool"),
             undefined_table(_undefined(replays)),
         ],
