@@ -175,6 +175,7 @@ def test_what_is_not_there_is_refused_before_the_app_opens(judged: Campaign) -> 
         Question(tags=("delta",)),
         Question(baseline="delta"),
         Question(measures=("nDGC@10",)),
+        Question(measures=("Rprec",), unjudged="expected"),
         Question(policy="best"),
     ):
         with pytest.raises(UsageError, match="no "):
@@ -367,6 +368,26 @@ async def test_what_the_numbers_rest_on(judged: Campaign) -> None:
         # What was said is over once one looks at something else.
         await keys(pilot, "j")
         assert said(pilot) == ""
+
+
+async def test_unjudged_results_are_filled_and_not(judged: Campaign) -> None:
+    expected = findings(judged, Question(unjudged="expected"))
+    means = {
+        filled: [three(one.mean("nDCG@10")) for one in its.scores.runs]
+        for filled, its in ((False, findings(judged)), (True, expected))
+    }
+    assert means[True] != means[False]
+    async with at_results(judged) as pilot:
+        for filled in (True, False):
+            await keys(pilot, "U")
+            assert ("filled" in text(pilot, "basis")) == filled
+            assert title(pilot, "#rows").startswith("Filled: nDCG@10") == filled
+            assert {*means[filled]} <= {word for row in words(pilot) for word in row}
+    async with at_results(judged, Question(measures=("Rprec",))) as pilot:
+        shown = lines(table(pilot))
+        await keys(pilot, "U")
+        assert "Rprec has no value" in said(pilot)
+        assert lines(table(pilot)) == shown
 
 
 async def test_one_run_alone_and_nobody_judged(tmp_path: Path, files: Path) -> None:

@@ -9,6 +9,7 @@ from judge_tui.campaign.overview.findings import Findings, findings_now
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
 from judge_tui.scoring import DEFAULT_MEASURES, parse_measures
+from judge_tui.scoring.filled import refuse_unfilled
 
 
 def read_findings(
@@ -35,11 +36,13 @@ def read_findings(
 
 
 def refuse_unknown(campaign: Campaign, question: Question) -> None:
-    """Raise `UsageError` for a run, a measure or a policy that is not there; where there is no run
-    at all, the screen says what to do."""
+    """Raise `UsageError` for a run, a measure or a policy that is not there, and for a measure that
+    cannot be filled; where there is no run at all, the screen says what to do."""
     checked_policy(question.policy)
     greatest = max(campaign.settings.scale.grades)
-    parse_measures(question.measures or DEFAULT_MEASURES, max_rel=greatest)
+    measures = parse_measures(question.measures or DEFAULT_MEASURES, max_rel=greatest)
+    if question.unjudged == "expected":
+        refuse_unfilled(measures)
     known = [record.tag for record in all_runs(campaign)]
     for tag in (*question.tags, *([question.baseline] if question.baseline is not None else [])):
         if known:

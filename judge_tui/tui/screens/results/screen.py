@@ -29,6 +29,7 @@ from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
 from judge_tui.report import SUFFIXES, render
+from judge_tui.scoring.filled import refuse_unfilled
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
@@ -79,6 +80,7 @@ class ResultsScreen(SizedScreen[None]):
         Binding("left_square_bracket", "turn(-1)", "previous", show=False, id="results.previous"),
         Binding("right_square_bracket", "turn(1)", "next", id="results.next"),
         Binding("I", "models", "include models", show=False, id="results.models"),
+        Binding("U", "unjudged", "fill unjudged", show=False, id="results.unjudged"),
         Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("e", "export", "export", id="results.export"),
         Binding("r", "reload", "reload", show=False, id="results.reload"),
@@ -285,6 +287,7 @@ class ResultsScreen(SizedScreen[None]):
             parts += [
                 foreign(its.policy, "bold"),
                 "models only" if its.only_models else models,
+                Content.styled("filled", "bold $text-warning") if known.basis.filled else "",
                 f"{counted(queries, 'query', 'queries')}, {counted(its.pairs, 'grade')}",
                 f"{its.unresolved:,} unresolved" if its.unresolved else "",
                 f"{its.unjudged:,} not judged" if its.unjudged else "",
@@ -443,6 +446,20 @@ class ResultsScreen(SizedScreen[None]):
         self.question = replace(self.question, include_models=not now)
         how = "not counted" if now else "counted"
         self._status.say(f"models {how} here; the campaign's setting stays")
+        self._find()
+
+    def action_unjudged(self) -> None:
+        """Fill measures with the gains expected of unjudged results, or count these as 0 again."""
+        known, filled = self.findings, self.question.unjudged == "expected"
+        if known is not None and not filled:
+            try:
+                refuse_unfilled(known.basis.measures)
+            except UsageError as error:
+                self._status.say(foreign(str(error)))
+                return
+        self.question = replace(self.question, unjudged="zero" if filled else "expected")
+        how = "0 again" if filled else "what is expected of them: read differences alone"
+        self._status.say(f"unjudged results count as {how}")
         self._find()
 
     def action_warnings(self) -> None:
