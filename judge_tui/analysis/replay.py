@@ -21,10 +21,10 @@ from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.errors import UsageError
-from judge_tui.model import Qrels, Run, rank
-from judge_tui.pooling.pool import build_pool
+from judge_tui.model import Pair, Qrels, Run, rank
+from judge_tui.pooling.pool import NO_POPULATION, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
-from judge_tui.pooling.strategies import strategy_named
+from judge_tui.pooling.strategies import AUDIT, strategy_named
 from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
 from judge_tui.scoring.measure import STEP
@@ -212,26 +212,32 @@ def _judge_again(
         largest = len(full)
     query_ids, grades = full.judged.lists.query_ids, full.judged.grades.tolist()
     judged: dict[str, dict[str, int]] = {query_id: {} for query_id in query_ids}
-    present: set[tuple[str, str]] = set()
+    strata: dict[Pair, str] = {}
+    population = NO_POPULATION
     mask, before = np.zeros(len(full), dtype=np.bool_), 0
     for budget in budgets:
         rounds = ceil((budget - before) / largest)
         for number in range(1, rounds + 1):
-            added = build_pool(
+            its = build_pool(
                 full.lists,
                 strategy=strategy,
                 depth=full.judged.lists.documents.shape[2],
                 budget=before + (budget - before) * number // rounds,
+                audit=settings.audit,
                 seed=settings.seed,
-                present=present,
+                present=strata.keys(),
+                audited={pair for pair, stratum in strata.items() if stratum == AUDIT},
+                population=population,
                 judged=judged,
             )
-            for query_id, choices in added.items():
-                for one in choices:
-                    place = full.places[query_id][one.doc_id]
-                    present.add((query_id, one.doc_id))
-                    judged[query_id][one.doc_id] = grades[place]
-                    mask[place] = True
+            population = its.population
+            for few in (its.added, its.chosen):
+                for query_id, choices in few.items():
+                    for one in choices:
+                        place = full.places[query_id][one.doc_id]
+                        strata[query_id, one.doc_id] = one.stratum
+                        judged[query_id][one.doc_id] = grades[place]
+                        mask[place] = True
         before = budget
         yield mask.copy()
 

@@ -7,12 +7,18 @@ from collections.abc import Callable
 
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import add_round, pair_keys, pairs_of_stratum, pool_state
+from judge_tui.campaign.store.pool import (
+    add_round,
+    last_population,
+    pair_keys,
+    pairs_of_stratum,
+    pool_state,
+)
 from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import build_pool
-from judge_tui.pooling.strategies import AUDIT, Choice, strategy_named
+from judge_tui.pooling.pool import Round, build_pool
+from judge_tui.pooling.strategies import AUDIT, strategy_named
 
 OnStep = Callable[[str], None]
 """Called with what is done next, in words."""
@@ -24,7 +30,7 @@ def extend_pool(
     strategy: str = "depth",
     depth: int = 10,
     budget: int | None = None,
-    audit: int | float = 0,
+    audit: int | float | None = None,
     on_step: OnStep = lambda _what: None,
 ) -> int:
     """Add what the strategy asks for and is not there yet, as one round; returns how many pairs.
@@ -37,17 +43,17 @@ def extend_pool(
         on_step("choosing the pairs")
         with campaign.reading():
             state = pool_state(campaign)
-            choices = _choices(campaign, strategy, depth, budget, audit)
+            its = _next_round(campaign, strategy, depth, budget, audit)
         with campaign.writing():
             # What the pairs were made of may have changed meanwhile: then again.
             if pool_state(campaign) == state:
-                on_step(f"writing {counted(sum(map(len, choices.values())), 'pair')}")
-                return add_round(campaign, choices)
+                on_step(f"writing {counted(sum(map(len, its.added.values())), 'pair')}")
+                return add_round(campaign, strategy, depth, its)
 
 
-def _choices(
-    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: float
-) -> dict[str, list[Choice]]:
+def _next_round(
+    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: float | None
+) -> Round:
     runs = chosen_runs(campaign)
     for run in runs:
         if run.depth < min(depth, run.longest):
@@ -57,18 +63,19 @@ def _choices(
                 f" {run.tag!r}",
                 f"load that run again with: {shell_command(campaign.path, 'load run', again)}",
             )
-    chosen = strategy_named(strategy)
-    only_tops = not chosen.whole_lists and not audit
-    kept = kept_lists(campaign, runs, depth if only_tops else None)
+    chosen, population = strategy_named(strategy), last_population(campaign)
+    deepest = None if chosen.whole_lists else max(depth, population.depth)
+    kept = kept_lists(campaign, runs, deepest)
     return build_pool(
         {tag: {query: [*docs] for query, docs in lists.items()} for tag, lists in kept},
         strategy=strategy,
         depth=depth,
         budget=budget,
         audit=audit,
-        audited=pairs_of_stratum(campaign, AUDIT),
         seed=campaign.settings.seed,
         present=pair_keys(campaign).keys(),
+        audited=pairs_of_stratum(campaign, AUDIT),
+        population=population,
         judged=_judged(campaign) if chosen.uses_judgments else {},
     )
 

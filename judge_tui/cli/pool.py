@@ -56,7 +56,8 @@ from judge_tui.pooling.strategies import STRATEGIES
     "--audit",
     type=Share(1, or_number=True),
     metavar="N|SHARE",
-    help="Draw N pairs, or a share such as 10%, at random from what the pool leaves out.",
+    help="Of the budget, draw N pairs or a share at random from the top --depth of all runs: 10% is"
+    " the default of mtf and mm.",
 )
 @option(
     "-m",
@@ -113,9 +114,9 @@ def command(
             strategy=(*strategies, "depth")[0],
             depth=depth,
             budget=budget,
-            audit=audit or 0,
+            audit=audit,
             on_step=say,
         )
         say("counting the pool")
         size = pool_size(campaign)
-    print_report(pool_report(size, added, budget), form, output)
+    print_report(pool_report(size, added, budget, audit), form, output)

@@ -1,16 +1,53 @@
-"""A round of the pool: which pairs are judged next."""
+"""A round of the pool: which pairs are judged next.
+
+A pair is chosen by a strategy, or it came by itself, or it was drawn at random. What was drawn has
+no part in what is chosen, so that it stands for all that is not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import partial
 from heapq import heapify, heappop, heapreplace
+from typing import NamedTuple
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair
 from judge_tui.pooling.order import drawn
-from judge_tui.pooling.strategies import AUDIT, Choice, PooledQuery, strategy_named
+from judge_tui.pooling.strategies import AUDIT, strategy_named
+from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
+
+DEFAULT_AUDIT = 0.1
+"""The share that is drawn where a strategy uses judgments."""
+
+
+class Population(NamedTuple):
+    """What pairs are drawn from: the top `depth` of every run, `retrieved` pairs over all queries.
+    `drawn`: how many were wanted at most, in any round."""
+
+    depth: int
+    retrieved: int
+    drawn: int
+
+
+NO_POPULATION = Population(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a round does, by query_id, ascending.
+
+    `added`: the new pairs, those chosen, best first, then those drawn. `chosen`: pairs that were
+    drawn before and are chosen now. `probabilities`: of the pairs that were drawn before and are
+    not chosen; None for one outside the `population`.
+    """
+
+    added: Mapping[str, Sequence[Choice]]
+    chosen: Mapping[str, Sequence[Choice]]
+    probabilities: Mapping[Pair, float | None]
+    population: Population
 
 
 def build_pool(
@@ -19,69 +56,122 @@ def build_pool(
     strategy: str,
     depth: int,
     budget: int | None = None,
-    audit: int | float = 0,
-    audited: int = 0,
+    audit: int | float | None = None,
     seed: int = 0,
     present: AbstractSet[Pair] = frozenset(),
+    audited: AbstractSet[Pair] = frozenset(),
+    population: Population = NO_POPULATION,
     judged: Mapping[str, Mapping[str, int]] | None = None,
-) -> dict[str, list[Choice]]:
-    """Return the new documents of each query, best first, then its audit pairs: by query_id,
-    ascending.
+    aim: Aim | None = None,
+) -> Round:
+    """Return the next round.
 
     `results`: tag -> query_id -> doc_ids, best first, each once. `present`: the pool of now, which
-    stays. `judged`: query_id -> doc_id -> final grade, for strategies that use it. `budget`: how
-    many pairs the pool may hold in all, those `present` included. It goes to what weighs most, and
-    evenly to the queries where all weigh the same.
+    stays; those `audited` of it were drawn, from the `population` as the last round left it.
+    `judged`: query_id -> doc_id -> final grade, for strategies that use it; `aim`: for those that
+    have one. `budget`: how many pairs the pool may hold in all, those `present` included. It goes
+    to what weighs most, and evenly to the queries where all weigh the same.
 
-    `audit`: how many pairs, whatever the budget, are drawn from `seed` out of those that were
-    retrieved and are outside the pool, as many from each query; a float is a share of the other
-    pairs. `audited` of the pairs `present` were drawn before, and count. The `probability` of such
-    a pair is n / N of its query: n drawn of the N that wait after the strategy has chosen. It says
-    nothing of an earlier draw that passed the pair over.
+    `audit`: how many pairs of the top `depth` of all runs are drawn in all rounds, as many of each
+    query. They are part of the budget. A float is a share of what the round may add to reach the
+    budget, or without one, of the other pairs. None: 10 % for a strategy that uses judgments, else
+    no more. What was drawn once is kept up in every later round: where a pair is chosen now, or is
+    no longer among the first of those of now as runs brought others, another one takes its place.
+    The budget does not count the latter.
 
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers too small.
     """
-    chosen = strategy_named(strategy)
+    its = strategy_named(strategy)
+    if audit is None:
+        audit = DEFAULT_AUDIT if its.uses_judgments else 0
     _check(results, depth, budget, audit)
     ranked = {
         query_id: [lists.get(query_id, ()) for lists in results.values()]
         for query_id in sorted({query_id for lists in results.values() for query_id in lists})
     }
-    tie = drawn(seed, "tie")
-    most = depth if chosen.whole_lists and budget is None else None
     pooled: dict[str, set[str]] = {query_id: set() for query_id in ranked}
-    for query_id, doc_id in present:
+    for query_id, doc_id in present - audited:
         pooled.setdefault(query_id, set()).add(doc_id)
-    pool = {}
+    others = len(present) - len(audited)
+
+    # The strategy is blind to what was drawn: to the pairs and to their grades.
+    tie, seen = drawn(seed, "tie"), []
     for query_id, lists in ranked.items():
-        seen = lists if chosen.whole_lists else [doc_ids[:depth] for doc_ids in lists]
+        tops = lists if its.whole_lists else [doc_ids[:depth] for doc_ids in lists]
         grades = (judged or {}).get(query_id, {})
-        mine = pooled[query_id]
-        choices = chosen.choose(PooledQuery(seen, mine, grades, partial(tie, query_id)))[:most]
-        pool[query_id] = [
+        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & pooled[query_id]}
+        seen.append(PooledQuery(tops, pooled[query_id], known, partial(tie, query_id)))
+    most = depth if its.whole_lists and budget is None else None
+    choices = {
+        query_id: [
             one._replace(stratum=one.stratum or strategy)
-            for one in choices
-            if one.doc_id not in mine
+            for one in few[:most]
+            if one.doc_id not in pooled[query_id]
         ]
-    if budget is not None:
-        have = {query_id: len(mine) for query_id, mine in pooled.items()}
-        pool = _share(pool, budget - len(present), have, drawn(seed, "budget"))
-    if audit:
-        draw = drawn(seed, AUDIT)
-        waiting = {}
-        for query_id, lists in ranked.items():
-            retrieved = {doc_id for doc_ids in lists for doc_id in doc_ids}
-            outside = retrieved.difference(pooled[query_id], (one.doc_id for one in pool[query_id]))
-            free = sorted(outside, key=partial(draw, query_id))
-            waiting[query_id] = [Choice(doc_id, stratum=AUDIT) for doc_id in free]
-        others = len(present) - audited + sum(map(len, pool.values()))
-        number = round(audit * others) if isinstance(audit, float) else audit
-        turn = drawn(seed, "audit round")
-        for query_id, few in _share(waiting, number - audited, {}, turn).items():
-            pool[query_id] += [
-                one._replace(probability=len(few) / len(waiting[query_id])) for one in few
-            ]
-    return pool
+        for query_id, few in zip(ranked, its.choose(seen, aim), strict=True)
+    }
+    possible = sum(map(len, choices.values()))
+    if budget is None:
+        number = round(audit * (others + possible)) if isinstance(audit, float) else audit
+    else:
+        room = budget - others - population.drawn
+        if room <= 0:
+            return Round({}, {}, {}, population)
+        more = round(audit * min(room, possible))
+        number = population.drawn + more if isinstance(audit, float) else audit
+        have = {query_id: len(doc_ids) for query_id, doc_ids in pooled.items()}
+        room = budget - others - max(number, population.drawn)
+        choices = _share(choices, room, have, drawn(seed, "budget"))
+        number = min(number, budget - others - sum(map(len, choices.values())))
+    number = max(number, population.drawn)
+    for query_id, few in choices.items():
+        pooled[query_id].update(one.doc_id for one in few)
+
+    at = depth if audit else population.depth
+    union = {q: {one for docs in lists for one in docs[:at]} for q, lists in ranked.items()}
+    retrieved = sum(map(len, union.values()))
+    draws = _draw({q: docs - pooled[q] for q, docs in union.items()}, number, seed)
+    # A budget keeps a place for what could not be drawn yet, so that the same again adds nothing.
+    reserved = number if budget is not None else sum(map(len, draws.values()))
+    chances = {(q, one.doc_id): one.probability for q, few in draws.items() for one in few}
+    return Round(
+        added={
+            q: [one for one in (*few, *draws[q]) if (q, one.doc_id) not in audited]
+            for q, few in choices.items()
+        },
+        chosen={
+            q: [one for one in few if (q, one.doc_id) in audited] for q, few in choices.items()
+        },
+        probabilities={
+            (q, doc_id): chances.get((q, doc_id))
+            for q, doc_id in sorted(audited)
+            if doc_id not in pooled.get(q, ())
+        },
+        population=Population(at, retrieved, max(reserved, population.drawn)),
+    )
+
+
+def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[str, list[Choice]]:
+    """Draw `number` of the documents that nobody chose, as many of each query: query_id -> those
+    drawn, with the probability that each of them had.
+
+    They are the first of an order that is drawn once and for all. Neither what is chosen nor how
+    many are drawn depends on it, so each of N had the same chance to be among the first n: n / N,
+    the inclusion probability of Horvitz & Thompson, Journal of the American Statistical Association
+    47, 663-685, 1952.
+    """
+    order, turn = drawn(seed, AUDIT), drawn(seed, "audit round")
+    waiting = {
+        query_id: [
+            Choice(doc_id, stratum=AUDIT)
+            for doc_id in sorted(doc_ids, key=partial(order, query_id))
+        ]
+        for query_id, doc_ids in left.items()
+    }
+    return {
+        query_id: [one._replace(probability=len(few) / len(left[query_id])) for one in few]
+        for query_id, few in _share(waiting, number, {}, turn).items()
+    }
 
 
 def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: float) -> None:

@@ -1,63 +1,18 @@
 """How the documents to be judged are chosen, and why a pair is in the pool.
 
-A new strategy takes a function from a `PooledQuery` to its choices, a line in `STRATEGIES` at the
-end of this module, its cases in `tests/pooling/test_build_pool.py`, and a row in the table of
+A new strategy takes a function to its choices, in a module of its own unless it is as short as
+those here; a line in `STRATEGIES`; its cases in `tests/pooling/`; and a row in the table of
 `manual/pools.md`. The command line, its help and reports follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from math import fsum
-from typing import NamedTuple
 
 from judge_tui.errors import check_known
-
-
-class Choice(NamedTuple):
-    """A document that a query gets judged.
-
-    `weight`: what a judgment of it is worth; a budget goes to what weighs most in all queries, and
-    evenly to the queries where all weigh the same. `stratum`: why it is in the pool; empty for the
-    name of the strategy. `probability`: the chance that it had to be drawn; None for no draw.
-    """
-
-    doc_id: str
-    weight: float = 0.0
-    stratum: str = ""
-    probability: float | None = None
-
-
-class PooledQuery(NamedTuple):
-    """What a strategy sees of one query.
-
-    `lists`: doc_ids, one list a run, best first, empty where a run found nothing. The order of the
-    runs must not change what is chosen. `pooled`: the doc_ids in the pool. `grades`: doc_id -> the
-    final grade; empty unless the strategy `uses_judgments`. `tie`: doc_id -> its place among
-    equals, drawn from the seed.
-    """
-
-    lists: Sequence[Sequence[str]]
-    pooled: AbstractSet[str]
-    grades: Mapping[str, int]
-    tie: Callable[[str], bytes]
-
-
-class Strategy(NamedTuple):
-    """`choose` returns all that a query may get judged, best first.
-
-    The caller takes as many as are wanted, and leaves out what is pooled. `summary` says what the
-    strategy takes, `why` where a pair of it stood. `uses_judgments`: whether the next round depends
-    on the grades of now. Lists are cut at the depth of the pool, unless it sees `whole_lists`: then
-    the depth is how many each query gets, unless there is a budget.
-    """
-
-    choose: Callable[[PooledQuery], list[Choice]]
-    summary: str
-    why: str
-    uses_judgments: bool = False
-    whole_lists: bool = False
+from judge_tui.pooling.mm import mm
+from judge_tui.pooling.mtf import mtf
+from judge_tui.pooling.strategy import Choice, PooledQuery, Strategy, query_by_query
 
 
 def depth(query: PooledQuery) -> list[Choice]:
@@ -96,12 +51,26 @@ def rrf(query: PooledQuery) -> list[Choice]:
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "depth": Strategy(depth, "the top --depth of every run", "at the top of a system"),
+    "depth": Strategy(
+        query_by_query(depth), "the top --depth of every run", "at the top of a system"
+    ),
     "rrf": Strategy(
-        rrf,
+        query_by_query(rrf),
         "the top of the runs' reciprocal rank fusion",
         "at the top of all systems fused",
         whole_lists=True,
+    ),
+    "mtf": Strategy(
+        query_by_query(mtf),
+        "the next of runs that just gave relevant documents",
+        "next in a system that had just found relevant documents",
+        uses_judgments=True,
+    ),
+    "mm": Strategy(
+        query_by_query(mm),
+        "the next of the run that most likely gives a relevant document",
+        "next in the system that most likely finds a relevant document",
+        uses_judgments=True,
     ),
 }
 """By name, which is also the stratum of a pair."""

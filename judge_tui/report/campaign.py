@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.counts import counted
+from judge_tui.pooling.strategies import AUDIT
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -173,9 +174,9 @@ def _minute(cell: Cell) -> str:
     return str(cell)[:16].replace("T", " ")
 
 
-def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
+def pool_report(size: PoolSize, added: int, budget: int | None, audit: float | None) -> Report:
     """`size` of the whole pool, and how many pairs the command `added`, as its latest round, with
-    that `budget`."""
+    that `budget` and `audit`."""
     rows = [("all", "", size.pairs), ("new", "", added)]
     rows += [("stratum", name, pairs) for name, pairs in size.by_stratum.items()]
     rows += [("round", str(number), pairs) for number, pairs in size.by_round.items()]
@@ -184,11 +185,17 @@ def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
     rows += [("query", query_id, pairs) for query_id, pairs in size.by_query.items()]
     columns = [*words("of", "name"), Column("pairs", "pairs")]
     before = size.pairs - added
-    full = f"the pool holds {counted(before, 'pair')} already; a larger --budget adds"
+    warnings = []
+    if budget is not None and before >= budget:
+        warnings.append(f"the pool holds {counted(before, 'pair')} already; a larger --budget adds")
+    if audit and AUDIT not in size.by_stratum:
+        warnings.append(
+            "nothing was drawn at random, as all of the --depth was chosen: give a --budget"
+        )
     return Report(
         [Table("The pool", columns, rows, "pool", most=shown)],
         {"round": max(size.by_round, default=0), "budget": budget},
-        [full] if budget is not None and before >= budget else [],
+        warnings,
     )
 
 

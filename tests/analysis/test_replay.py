@@ -49,7 +49,7 @@ def replayed(full=FULL, measure="nDCG@10", strategies=tuple(STRATEGIES), shares=
 def pool_of(strategy, budget, seed=0):
     lists = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
     found = build_pool(lists, strategy=strategy, depth=15, budget=budget, seed=seed)
-    return {(query_id, one.doc_id) for query_id, its in found.items() for one in its}
+    return {(query_id, one.doc_id) for query_id, its in found.added.items() for one in its}
 
 
 def naive_tau_ap(order, reference):

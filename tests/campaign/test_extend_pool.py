@@ -9,8 +9,10 @@ import pytest
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.store.pool import pair_keys, pool_size
-from judge_tui.pooling.strategies import STRATEGIES, Choice, PooledQuery, Strategy
+from judge_tui.campaign.store.pool import last_population, pair_keys, pool_size
+from judge_tui.pooling.pool import NO_POPULATION
+from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.pooling.strategy import Choice, PooledQuery, Strategy, query_by_query
 from tests.campaign.copies import graded
 from tests.campaigns import grade_by_file, load_run
 
@@ -21,26 +23,33 @@ def long_run(files: Path) -> Path:
     return run
 
 
-def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(campaign, files):
+def test_each_pool_that_changes_something_is_a_round(campaign, files):
     assert pool_size(campaign).by_round == {1: 6}
+    assert last_population(campaign) == NO_POPULATION
     load_run(campaign, long_run(files))
-    extend_pool(campaign, depth=5, audit=4)
-    assert extend_pool(campaign, depth=5, audit=4) == 0
-    # 4 of 11 others: what was drawn before counts.
-    assert extend_pool(campaign, depth=5, audit=4 / 11) == 0
+    options = {"strategy": "rrf", "depth": 30, "budget": 20, "audit": 4}
+    assert extend_pool(campaign, **options) == 14
+    assert extend_pool(campaign, **options) == 0
+    before = last_population(campaign)
+    assert (before.depth, before.drawn) == (30, 4)
     (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
     assign(campaign, ["ann"], gold=files / "gold.qrels")
-    extend_pool(campaign, depth=6, audit=4)
-    assert pool_size(campaign).by_round == {0: 1, 1: 6, 2: 9, 3: 1}
-    # Of q1 there waited the 25 below the depth of 5; q2 is pooled down to its end.
+    # All of the top 12 is chosen, with those drawn there: others are drawn in their place, of q1
+    # alone, as nothing is left of q2.
+    extend_pool(campaign, depth=12)
+    assert last_population(campaign) == before
+    left = (
+        before.retrieved
+        - campaign.row("SELECT count(*) FROM pool WHERE stratum IN ('depth', 'rrf')")[0]
+    )
     assert campaign.rows(
-        "SELECT round, stratum, probability, count(*) FROM pool WHERE round <> 1"
-        " GROUP BY 1, 2, 3 ORDER BY 1, 2"
-    ) == [
-        (0, "gold", None, 1),
-        (2, "audit", 4 / 25, 4),
-        (2, "depth", None, 5),
-        (3, "depth", None, 1),
+        "SELECT stratum, probability, count(*) FROM pool"
+        " WHERE stratum IN ('audit', 'gold') GROUP BY 1, 2"
+    ) == [("audit", 4 / left, 4), ("gold", None, 1)]
+    assert campaign.rows("SELECT round, strategy, depth FROM rounds") == [
+        (1, "depth", 10),
+        (2, "rrf", 30),
+        (3, "depth", 12),
     ]
 
 
@@ -54,7 +63,7 @@ def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count
         return [Choice("d9")]
 
     load_run(campaign, long_run(files))
-    strategy = Strategy(choose, "", "", uses_judgments=True)
+    strategy = Strategy(query_by_query(choose), "", "", uses_judgments=True)
     monkeypatch.setitem(STRATEGIES, "mine", strategy)
     extend_pool(campaign, strategy="mine", depth=10, budget=6)
     assert seen == [{}, {}]

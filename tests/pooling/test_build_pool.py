@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.pooling.pool import build_pool as choices_of
-from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
+from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.pooling.strategy import Choice, Strategy, query_by_query
 
 RUNS = {
     "bm25": {"q1": ["a", "b", "c", "d", "e"], "q2": ["x", "y", "z"]},
@@ -31,7 +32,7 @@ def build_pool(results, *, strategy="depth", depth=10, **options):
         Pooled(query_id, one.doc_id, one.stratum, one.probability)
         for query_id, choices in choices_of(
             results, strategy=strategy, depth=depth, **options
-        ).items()
+        ).added.items()
         for one in choices
     ]
 
@@ -88,39 +89,6 @@ def test_with_a_budget_rrf_is_not_bound_by_depth():
     assert len(build_pool(RUNS, strategy="depth", depth=1, budget=9)) == 3
 
 
-def test_audit_draws_outside_the_pool():
-    pool = build_pool(RUNS, depth=1, audit=4)
-    audited = [pair for pair in pool if pair.stratum == "audit"]
-    assert len(audited) == 4
-    assert Counter(pair.query_id for pair in audited) == {"q1": 2, "q2": 2}
-    assert len(set(pairs(pool))) == len(pool) == 3 + 4
-
-
-def test_the_probability_of_an_audit_pair_is_how_often_it_is_drawn():
-    """Of five audit pairs the queries get two or three, as the seed has it; then three more."""
-    runs = {"run": {q: [f"d{n:02}" for n in range(size)] for q, size in (("q1", 10), ("q2", 20))}}
-    drawn, stated, seeds = Counter(), Counter(), 300
-    for seed in range(seeds):
-        first = build_pool(runs, depth=2, audit=5, seed=seed)
-        assert {p.probability for p in first if p.stratum == "depth"} == {None}
-        # Deeper by one, and three audit pairs more, of what waits after that.
-        second = build_pool(runs, depth=3, audit=3, seed=seed, present=set(pairs(first)))
-        for round_of_it, pool, depth in ((1, first, 2), (2, second, 3)):
-            for query_id, size in (("q1", 10), ("q2", 20)):
-                audited = [p for p in pool if p.query_id == query_id and p.stratum == "audit"]
-                pooled = set(docs(first, query_id)) if round_of_it == 2 else set()
-                waiting = {f"d{n:02}" for n in range(depth, size)} - pooled
-                assert {p.probability for p in audited} <= {len(audited) / len(waiting)}
-                for doc_id in waiting:
-                    stated[round_of_it, query_id, doc_id] += len(audited) / len(waiting)
-                for pair in audited:
-                    drawn[round_of_it, query_id, pair.doc_id] += 1
-    for pair, expected in stated.items():
-        # Five standard deviations either way.
-        assert abs(drawn[pair] - expected) < 5 * expected**0.5
-    assert drawn.keys() <= stated.keys()
-
-
 def weighing(query):
     """Move to front, of a kind: the first unjudged of each run weighs what its first has."""
     best = {}
@@ -132,9 +100,11 @@ def weighing(query):
 
 
 def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatch):
-    monkeypatch.setitem(STRATEGIES, "weighing", Strategy(weighing, "", "", uses_judgments=True))
+    monkeypatch.setitem(
+        STRATEGIES, "weighing", Strategy(query_by_query(weighing), "", "", uses_judgments=True)
+    )
     present = {("q1", "a"), ("q1", "c"), ("q2", "x")}
-    options = {"strategy": "weighing", "depth": 3, "present": present}
+    options = {"strategy": "weighing", "depth": 3, "present": present, "audit": 0}
     even = build_pool(RUNS, budget=6, **options)
     # q1 has two already, so that q2 comes first; the weights are all 0.
     assert Counter(pair.query_id for pair in even) == {"q2": 2, "q1": 1}
@@ -149,7 +119,8 @@ def test_a_strategy_knows_what_is_pooled_and_may_name_its_strata(monkeypatch):
         waiting = [doc_id for doc_id in query.lists[0] if doc_id not in query.pooled]
         return [Choice(doc_id, stratum="last" if doc_id in "ez" else "") for doc_id in waiting]
 
-    monkeypatch.setitem(STRATEGIES, "next", Strategy(choose, "", "", whole_lists=True))
+    strategy = Strategy(query_by_query(choose), "", "", whole_lists=True)
+    monkeypatch.setitem(STRATEGIES, "next", strategy)
     present = set()
     for expected in (["a", "b"], ["c", "d"], ["e"], []):
         pool = build_pool(RUNS, strategy="next", depth=2, present=present)
@@ -225,9 +196,10 @@ def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
 
 @given(RESULTS, STRATEGY, st.integers(1, 25), PRESENT)
 def test_budget_is_kept_and_used(results, strategy, budget, present):
-    pool = build_pool(results, strategy=strategy, depth=3, budget=budget, present=present)
+    options = {"strategy": strategy, "depth": 3, "present": present, "audit": 0}
+    pool = build_pool(results, budget=budget, **options)
     assert len(pool) <= max(0, budget - len(present))
-    unlimited = build_pool(results, strategy=strategy, depth=3, budget=1000, present=present)
+    unlimited = build_pool(results, budget=1000, **options)
     assert len(pool) == min(len(unlimited), max(0, budget - len(present)))
     # As even as can be: no query has two more than one that still had documents to give.
     have = Counter(query_id for query_id, _ in present) + Counter(p.query_id for p in pool)

@@ -10,7 +10,8 @@ from scipy.optimize import isotonic_regression
 
 from judge_tui.pooling.expected_gains import expected_gains, falling
 from judge_tui.pooling.retrieved import OCTILES, RetrievedPairs
-from judge_tui.pooling.strategies import PooledQuery, rrf
+from judge_tui.pooling.strategies import rrf
+from judge_tui.pooling.strategy import PooledQuery
 
 
 def lists(seed, runs=4, queries=5, documents=40, depth=12):

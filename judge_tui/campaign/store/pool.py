@@ -14,10 +14,11 @@ from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair
-from judge_tui.pooling.strategies import FROM_RESULTS, GOLD
+from judge_tui.pooling.pool import NO_POPULATION, Population
+from judge_tui.pooling.strategies import AUDIT, FROM_RESULTS, GOLD
 
 if TYPE_CHECKING:
-    from judge_tui.pooling.strategies import Choice
+    from judge_tui.pooling.pool import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +45,64 @@ def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
         )
 
 
-def add_round(campaign: Campaign, choices: Mapping[str, Sequence[Choice]]) -> int:
-    """Put a round into the pool; returns how many pairs it holds. `choices`: by query_id, of what
-    runs retrieved, none pooled yet."""
+def add_round(campaign: Campaign, strategy: str, depth: int, its: Round) -> int:
+    """Put a round into the pool, unless it changes nothing; returns how many pairs are new. Its
+    pairs are of what runs retrieved, none of those `added` pooled yet."""
+    added = [(query_id, one) for query_id, few in its.added.items() for one in few]
+    chosen = [(query_id, one) for query_id, few in its.chosen.items() for one in few]
     with campaign.writing():
-        (latest,) = campaign.row("SELECT coalesce(max(round), 0) FROM pool")
+        if not added and not chosen and its.population == last_population(campaign):
+            return 0
+        (latest,) = campaign.row(
+            "SELECT coalesce(max(round), 0) FROM"
+            " (SELECT max(round) AS round FROM pool UNION SELECT max(round) FROM rounds)"
+        )
+        campaign.execute(
+            "INSERT INTO rounds (round, strategy, depth, population_depth, retrieved, drawn)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (latest + 1, strategy, depth, *its.population),
+        )
         queries = query_keys(campaign)
         documents = dict(
             campaign.rows(
-                "SELECT doc_id, id FROM documents WHERE id IN (SELECT document FROM results)"
+                "SELECT doc_id, id FROM documents WHERE id IN"
+                " (SELECT document FROM results UNION SELECT document FROM pool)"
             )
+        )
+        campaign.execute_many(
+            "UPDATE pool SET stratum = ?, probability = ? WHERE query = ? AND document = ?",
+            (
+                (stratum, probability, queries[query_id], documents[doc_id])
+                for (query_id, doc_id), stratum, probability in [
+                    *(((query_id, one.doc_id), one.stratum, None) for query_id, one in chosen),
+                    *((pair, AUDIT, chance) for pair, chance in its.probabilities.items()),
+                ]
+            ),
         )
         return campaign.execute_many(
             "INSERT INTO pool (query, document, stratum, round, probability)"
             " VALUES (?, ?, ?, ?, ?)",
             (
                 (queries[query_id], documents[one.doc_id], one.stratum, latest + 1, one.probability)
-                for query_id, few in choices.items()
-                for one in few
+                for query_id, one in added
             ),
         )
+
+
+def last_population(campaign: Campaign) -> Population:
+    """What pairs were drawn from, as the last round left it; `NO_POPULATION` for nothing."""
+    rows = campaign.rows(
+        "SELECT population_depth, retrieved, drawn FROM rounds ORDER BY round DESC LIMIT 1"
+    )
+    return Population(*rows[0]) if rows else NO_POPULATION
 
 
 def pool_state(campaign: Campaign) -> tuple[object, ...]:
     """What tells one pool, and one set of runs to choose from, from another."""
     # Not the keys of runs: SQLite gives that of a run that was replaced to the next one.
     runs = campaign.rows("SELECT tag, sha256, depth FROM runs ORDER BY tag")
-    return (*runs, campaign.row("SELECT count(*), max(id) FROM pool"))
+    latest = campaign.row("SELECT max(round) FROM rounds")
+    return (*runs, campaign.row("SELECT count(*), max(id) FROM pool"), latest)
 
 
 def pairs_pooled(campaign: Campaign) -> int:
@@ -79,10 +111,14 @@ def pairs_pooled(campaign: Campaign) -> int:
     return int(count)
 
 
-def pairs_of_stratum(campaign: Campaign, stratum: str) -> int:
-    """How many pairs are in the pool for that reason."""
-    (count,) = campaign.row("SELECT count(*) FROM pool WHERE stratum = ?", (stratum,))
-    return int(count)
+def pairs_of_stratum(campaign: Campaign, stratum: str) -> set[Pair]:
+    """The pairs that are in the pool for that reason, as (query_id, doc_id)."""
+    rows = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE p.stratum = ?",
+        (stratum,),
+    )
+    return {(query_id, doc_id) for query_id, doc_id in rows}
 
 
 def refuse_empty_pool(campaign: Campaign) -> None:

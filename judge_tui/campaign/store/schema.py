@@ -128,6 +128,17 @@ CREATE TABLE IF NOT EXISTS pool (
     UNIQUE (query, document)
 ) STRICT
 
+-- depth: of the lists that the strategy saw; then the `Population` as the
+-- round left it. Rounds of an earlier schema have no row.
+CREATE TABLE IF NOT EXISTS rounds (
+    round INTEGER PRIMARY KEY,
+    strategy TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    population_depth INTEGER NOT NULL,
+    retrieved INTEGER NOT NULL,
+    drawn INTEGER NOT NULL
+) STRICT
+
 CREATE TABLE IF NOT EXISTS gold (
     pair INTEGER PRIMARY KEY REFERENCES pool,
     grade INTEGER NOT NULL
@@ -305,6 +316,11 @@ def m014_first_in_app(db: Database) -> None:
     m001_the_nouns(db)
 
 
+def m015_rounds(db: Database) -> None:
+    """Let rounds say what they were made of, and what their pairs were drawn from."""
+    m001_the_nouns(db)
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -337,6 +353,6 @@ def _in_one_token(text: str) -> str:
     return re.sub(r"\s", lambda white: quote(white[0], safe=""), text)
 
 
-_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app)
+_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app, m015_rounds)
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])
