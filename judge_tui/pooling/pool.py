@@ -127,12 +127,10 @@ def build_pool(
     for query_id, few in choices.items():
         pooled[query_id].update(one.doc_id for one in few)
 
-    at = depth if audit else population.depth
-    union = {q: {one for docs in lists for one in docs[:at]} for q, lists in ranked.items()}
-    retrieved = sum(map(len, union.values()))
+    at, union = depth, _union(ranked, depth)
+    if not audit or all(docs <= pooled[q] for q, docs in union.items()):
+        at, union = population.depth, _union(ranked, population.depth)
     draws = _draw({q: docs - pooled[q] for q, docs in union.items()}, number, seed)
-    # A budget keeps a place for what could not be drawn yet, so that the same again adds nothing.
-    reserved = number if budget is not None else sum(map(len, draws.values()))
     chances = {(q, one.doc_id): one.probability for q, few in draws.items() for one in few}
     return Round(
         added={
@@ -147,8 +145,13 @@ def build_pool(
             for q, doc_id in sorted(audited)
             if doc_id not in pooled.get(q, ())
         },
-        population=Population(at, retrieved, max(reserved, population.drawn)),
+        population=Population(at, sum(map(len, union.values())), number if at else 0),
     )
+
+
+def _union(ranked: Mapping[str, Sequence[Sequence[str]]], depth: int) -> dict[str, set[str]]:
+    """Return the top of all runs: query_id -> doc_ids."""
+    return {q: {one for docs in lists for one in docs[:depth]} for q, lists in ranked.items()}
 
 
 def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[str, list[Choice]]:

@@ -89,7 +89,7 @@ MERGED = "merged"
 FROM_RESULTS = "results"
 
 STRATA = {
-    AUDIT: "drawn at random from what the pool leaves out",
+    AUDIT: "drawn at random from what nobody chose",
     GOLD: "of known grade, to check the judges",
     LOADED: "from a file of grades",
     MERGED: "from what somebody judged elsewhere",

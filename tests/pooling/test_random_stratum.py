@@ -197,7 +197,7 @@ def test_depth_and_rrf_draw_nothing_unless_asked_and_mm_a_tenth():
 def test_pairs_that_a_smaller_depth_leaves_out_have_no_probability():
     pool = Pool().after(FIRST, strategy="depth", depth=8, budget=12, audit=6)
     assert len(pool.drawn) == 6
-    later = pool.after(FIRST, strategy="depth", depth=4, budget=24, audit=6)
+    later = pool.after(FIRST, strategy="depth", depth=4, budget=13, audit=6)
     assert later.population.depth == 4
     assert later.drawn.keys() <= union(FIRST, 4)
     assert later.chances.keys() - union(FIRST, 4)
