@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import ceil
 
@@ -25,8 +26,10 @@ from judge_tui.model import Pair, Qrels, Run, rank
 from judge_tui.pooling.pool import NO_POPULATION, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import AUDIT, strategy_named
+from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
+from judge_tui.scoring.linear import linear
 from judge_tui.scoring.measure import STEP
 
 LARGEST_ROUND = 0.05
@@ -37,7 +40,7 @@ RankedRuns = Mapping[str, Mapping[str, Sequence[str]]]
 """tag -> query_id -> doc_ids, best first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FullPool:
     """Runs, and every pair of their results that has a grade.
 
@@ -90,6 +93,18 @@ class FullPool:
 
     def __len__(self) -> int:
         return len(self.judged.grades)
+
+    @cached_property
+    def retrieved(self) -> RetrievedPairs:
+        """The pairs, at their ranks in the lists as they are, where nothing else stands."""
+        judged = self.judged
+        its = np.where(judged.pair_by_rank >= 0, judged.lists.documents, NO_DOCUMENT)
+        return RetrievedPairs.of(its)
+
+    @property
+    def deepest(self) -> int:
+        """How many results the longest list has that a strategy sees."""
+        return max(len(its) for results in self.lists.values() for its in results.values())
 
 
 def _graded(doc_ids: Sequence[str], grades: Mapping[str, int]) -> list[str]:
@@ -145,6 +160,11 @@ class ReplaySettings:
     audit: float | None = None
     seed: int = 0
 
+    def aim(self, longest: int) -> Aim | None:
+        """What a strategy that has an aim is to decide, of lists of at most so many results."""
+        its = linear(self.measure, longest)
+        return None if its is None else Aim(its.discount, its.gain, its.normalised)
+
 
 @dataclass(frozen=True, slots=True)
 class Replays:
@@ -179,15 +199,13 @@ def replay(
     """
     if settings.unjudged != "zero":
         refuse_unfilled([settings.measure])
-    scoring = _Scoring(full.judged, settings)
+    scoring = _Scoring(full, settings)
     rows = []
     for strategy in settings.strategies:
         on_step(f"replaying {strategy}")
-        budgets = [max(1, round(share * len(full))) for share in settings.shares]
-        pools = _judge_again(full, strategy, budgets, settings)
         rows += [
-            scoring.row(strategy, share, pool)
-            for share, pool in zip(settings.shares, pools, strict=True)
+            scoring.row(strategy, share, part.chosen | part.drawn)
+            for share, part in judge_again(full, strategy, settings)
         ]
     runs, queries = full.judged.scored.shape
     return Replays(
@@ -203,53 +221,72 @@ def replay(
     )
 
 
-def _judge_again(
-    full: FullPool, strategy: str, budgets: Sequence[int], settings: ReplaySettings
-) -> Iterator[Bools]:
-    """Yield bool[pairs], which are judged, at each of the budgets."""
-    largest = max(1, int(LARGEST_ROUND * len(full)))
+@dataclass(frozen=True, slots=True)
+class JudgedPart:
+    """What is judged of a full pool: bool[pairs] each, what a strategy chose, and what was drawn at
+    random of the rest."""
+
+    chosen: Bools
+    drawn: Bools
+
+
+def judge_again(
+    full: FullPool, strategy: str, settings: ReplaySettings
+) -> Iterator[tuple[float, JudgedPart]]:
+    """Yield each share of the full pool, and what a strategy would have judged with that budget."""
+    largest = ceil(LARGEST_ROUND * len(full))
     if not strategy_named(strategy).uses_judgments:
         largest = len(full)
     query_ids, grades = full.judged.lists.query_ids, full.judged.grades.tolist()
     judged: dict[str, dict[str, int]] = {query_id: {} for query_id in query_ids}
-    strata: dict[Pair, str] = {}
-    population = NO_POPULATION
-    mask, before = np.zeros(len(full), dtype=np.bool_), 0
-    for budget in budgets:
+    part = JudgedPart(*np.zeros((2, len(full)), dtype=np.bool_))
+    present: set[Pair] = set()
+    audited: set[Pair] = set()
+    population, before = NO_POPULATION, 0
+    for share in settings.shares:
+        budget = max(1, round(share * len(full)))
         rounds = ceil((budget - before) / largest)
         for number in range(1, rounds + 1):
             its = build_pool(
                 full.lists,
                 strategy=strategy,
-                depth=full.judged.lists.documents.shape[2],
+                depth=full.deepest,
                 budget=before + (budget - before) * number // rounds,
                 audit=settings.audit,
                 seed=settings.seed,
-                present=strata.keys(),
-                audited={pair for pair, stratum in strata.items() if stratum == AUDIT},
+                present=present,
+                audited=audited,
                 population=population,
                 judged=judged,
+                aim=settings.aim(full.deepest),
             )
+            for query_id, choices in its.added.items():
+                for one in choices:
+                    place = full.places[query_id][one.doc_id]
+                    present.add((query_id, one.doc_id))
+                    judged[query_id][one.doc_id] = grades[place]
+                    if one.stratum == AUDIT:
+                        audited.add((query_id, one.doc_id))
+                        part.drawn[place] = True
+                    else:
+                        part.chosen[place] = True
+            for query_id, choices in its.chosen.items():
+                for one in choices:
+                    place = full.places[query_id][one.doc_id]
+                    audited.discard((query_id, one.doc_id))
+                    part.drawn[place], part.chosen[place] = False, True
             population = its.population
-            for few in (its.added, its.chosen):
-                for query_id, choices in few.items():
-                    for one in choices:
-                        place = full.places[query_id][one.doc_id]
-                        strata[query_id, one.doc_id] = one.stratum
-                        judged[query_id][one.doc_id] = grades[place]
-                        mask[place] = True
         before = budget
-        yield mask.copy()
+        yield share, JudgedPart(part.chosen.copy(), part.drawn.copy())
 
 
 class _Scoring:
     """The runs by all grades, and what is left of that by some of them."""
 
-    def __init__(self, judged: JudgedRuns, settings: ReplaySettings) -> None:
-        self._judged, self._measure, self._unjudged = judged, settings.measure, settings.unjudged
+    def __init__(self, full: FullPool, settings: ReplaySettings) -> None:
+        self._full, self._measure, self._unjudged = full, settings.measure, settings.unjudged
+        self._judged = judged = full.judged
         self._regrading = Regrading(judged, settings.measure)
-        its = np.where(judged.pair_by_rank >= 0, judged.lists.documents, NO_DOCUMENT)
-        self._retrieved = RetrievedPairs.of(its)
         self.relevant = judged.grades >= settings.measure.rel
         values = judged.values(settings.measure)
         self._true_means = settings.measure.means(values)
@@ -261,7 +298,7 @@ class _Scoring:
             return self._regrading.values(grades)
         its = self._judged
         known = JudgedRuns(its.lists, its.queries, its.documents, grades, its.greatest)
-        return fill_runs(known, self._unjudged, self._retrieved).values(self._measure)
+        return fill_runs(known, self._unjudged, self._full.retrieved).values(self._measure)
 
     def row(self, strategy: str, share: float, pool: Bools) -> Replay:
         """Return what is known where these pairs, bool[pairs], are judged."""

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from judge_tui.analysis.replay import FullPool, ReplaySettings, replay
+from judge_tui.analysis.replay import FullPool, ReplaySettings, judge_again, replay
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.pooling.pool import build_pool
-from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.pooling.pool import DEFAULT_AUDIT, NO_POPULATION, build_pool
+from judge_tui.pooling.strategies import AUDIT, STRATEGIES
 from judge_tui.scoring import parse_measure
 from tests.scored import score_runs
 
@@ -111,12 +111,52 @@ def test_with_everything_judged_nothing_differs(measure, unjudged):
         assert (row.lost, row.new, row.flipped, row.bias) == (0, 0, 0, 0)
 
 
+@pytest.mark.parametrize("audit", [None, 0.0, 0.3])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_budget_is_what_is_judged(strategy):
-    rows = replayed(strategies=[strategy]).rows
-    assert [row.judged for row in rows] == [round(share * len(FULL)) for share in SHARES]
-    found = [row.found for row in rows]
-    assert found == sorted(found)
+def test_a_budget_is_what_is_judged_and_what_is_judged_stays(strategy, audit):
+    settings = ReplaySettings(parse_measure("nDCG@10"), [strategy], SHARES, audit=audit)
+    before = np.zeros(len(FULL), dtype=bool)
+    default = DEFAULT_AUDIT if STRATEGIES[strategy].uses_judgments else 0
+    for share, part in judge_again(FULL, strategy, settings):
+        judged, budget = part.chosen | part.drawn, round(share * len(FULL))
+        assert judged.sum() == budget
+        assert judged[before].all()
+        assert not (part.chosen & part.drawn).any()
+        drawn = round((default if audit is None else audit) * budget)
+        assert part.drawn.sum() == drawn
+        before = judged
+
+
+def test_a_strategy_that_uses_judgments_learns_between_budgets():
+    """Its rounds are the campaign's: none holds more than a twentieth of the pool."""
+    learning = [name for name, one in STRATEGIES.items() if one.uses_judgments]
+    assert learning
+    settings = ReplaySettings(parse_measure("nDCG@10"), learning, [0.5])
+    for strategy in learning:
+        ((_, part),) = judge_again(FULL, strategy, settings)
+        present, audited, population = set(), set(), NO_POPULATION
+        lists = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
+        for number in range(1, 11):
+            its = build_pool(
+                lists,
+                strategy=strategy,
+                depth=15,
+                budget=round(0.5 * len(FULL)) * number // 10,
+                present=present,
+                audited=audited,
+                population=population,
+                judged=QRELS,
+                aim=settings.aim(15),
+            )
+            for query_id, choices in its.added.items():
+                present |= {(query_id, one.doc_id) for one in choices}
+                audited |= {(query_id, one.doc_id) for one in choices if one.stratum == AUDIT}
+            for query_id, choices in its.chosen.items():
+                audited -= {(query_id, one.doc_id) for one in choices}
+            population = its.population
+        places = {(q, d): place for q, of in FULL.places.items() for d, place in of.items()}
+        assert {places[pair] for pair in present - audited} == {*np.flatnonzero(part.chosen)}
+        assert {places[pair] for pair in audited} == {*np.flatnonzero(part.drawn)}
 
 
 def test_what_has_no_grade_is_not_judged_and_gains_nothing():

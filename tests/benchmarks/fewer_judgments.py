@@ -2,8 +2,10 @@
 
 DIR holds collections, NAME/qrels.txt and NAME/runs/*.run, of which nearly every result down to
 the depth of the lists has a grade. Printed in Markdown, for each collection and measure: every
-strategy at every budget, with unjudged results as zero and as expected; then, over pairs of systems
-that are pooled by themselves, how often the verdict is that of all grades.
+strategy at every budget, with unjudged results as zero and as expected; over pairs of systems that
+are pooled by themselves, how often the verdict is that of all grades; and of the estimates from the
+random stratum, how often the interval holds the difference by all grades, and how often a lead who
+looks at every budget would have stopped for the wrong system.
 """
 
 from __future__ import annotations
@@ -15,14 +17,28 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from judge_tui.analysis.replay import FullPool, Replay, Replays, ReplaySettings, replay
+import numpy as np
+
+from judge_tui.analysis.enough import Answer, Enough, is_enough
+from judge_tui.analysis.replay import (
+    FullPool,
+    JudgedPart,
+    Replay,
+    Replays,
+    ReplaySettings,
+    judge_again,
+    replay,
+)
+from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.evaluation.score_runs import ScoringQuestion, whole_runs
 from judge_tui.model import Qrels, Run
 from judge_tui.pooling.strategies import STRATEGIES
-from judge_tui.scoring import Measure, parse_measures
+from judge_tui.scoring import UNJUDGED, Measure, parse_measures
 from judge_tui.scoring.filled import StandIn
+from judge_tui.scoring.linear import linear
 
+TOLD = (Answer.SETTLED, Answer.LIKELY)
 STAND_INS: tuple[StandIn, ...] = ("zero", "expected")
 
 
@@ -38,7 +54,9 @@ def main() -> int:
         inputs = inputs_of_files([str(folder / "qrels.txt"), str(folder / "runs")])
         runs = whole_runs(inputs, ScoringQuestion())
         for measure in measures:
-            _print_orders(folder.name, FullPool.of(runs, inputs.qrels), measure, shares)
+            full = FullPool.of(runs, inputs.qrels)
+            _print_orders(folder.name, full, measure, shares)
+            _print_estimates(folder.name, full, measure, shares)
             _print_pairs(folder.name, runs, inputs.qrels, measure, shares, asked.pairs)
     return 0
 
@@ -98,6 +116,78 @@ def _print_pairs(
                 for strategy in STRATEGIES
             ),
         )
+
+
+def _print_estimates(name: str, full: FullPool, measure: Measure, shares: Sequence[float]) -> None:
+    """What the random stratum says of every two runs, of all looks at all budgets."""
+    if linear(measure, 1) is None:
+        return
+    means = full.judged.means(measure)
+    pairs = list(combinations(range(len(means)), 2))
+    print(
+        f"\n{name}, {measure}, unbiased differences of {len(pairs)} pairs of runs: intervals that"
+        " hold the difference by all grades (told: settled or likely settled; wrongly so)\n"
+    )
+    learning = [strategy for strategy, its in STRATEGIES.items() if its.uses_judgments]
+    rows, stopped = [], {}
+    for strategy in learning:
+        cells, wrong = [], set()
+        for _, part in judge_again(full, strategy, _settings(measure, shares, "zero")):
+            found = is_enough(_union(full, part), measure, _scale(full), pairs)
+            told = {two: one for two, one in zip(pairs, found, strict=True) if one.answer in TOLD}
+            false = {
+                two
+                for two, one in told.items()
+                if (means[two[1]] - means[two[0]]) * _shown(one) < 0
+            }
+            wrong |= false
+            held = [
+                one.unbiased.ci95[0] <= means[after] - means[before] <= one.unbiased.ci95[1]
+                for (before, after), one in zip(pairs, found, strict=True)
+                if one.unbiased is not None
+            ]
+            share = f"{sum(held) / len(held):.3f}" if held else "-"
+            cells.append(f"{share} ({len(told)}; {len(false)})")
+        rows.append((strategy, cells))
+        stopped[strategy] = len(wrong)
+    _print_table(shares, iter(rows))
+    print(f"\nwrong at any look: {', '.join(f'{one} {n}' for one, n in stopped.items())}")
+
+
+def _shown(found: Enough) -> float:
+    """Return a number of the sign of the difference that is told."""
+    if found.answer is Answer.SETTLED and found.bounds is not None:
+        return sum(found.bounds)
+    return found.delta or 0.0
+
+
+def _scale(full: FullPool) -> range:
+    return range(full.judged.greatest + 1)
+
+
+def _union(full: FullPool, part: JudgedPart) -> JudgedUnion:
+    """Return the full pool as a campaign has it of which this part is judged."""
+    judged = full.judged
+    pairs = full.retrieved
+    at = pairs.places_of(judged.queries, judged.documents)
+    grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
+    chosen, drawn = np.zeros((2, len(pairs)), dtype=bool)
+    its = part.chosen | part.drawn
+    grades[at[its]] = judged.grades[its]
+    chosen[at], drawn[at] = part.chosen, part.drawn
+    nothing = np.zeros(0, dtype=np.int64)
+    return JudgedUnion(
+        judged.lists.tags,
+        pairs,
+        grades,
+        chosen,
+        drawn,
+        judged.lists.documents.shape[2],
+        judged.lists.counted,
+        np.zeros(pairs.queries, dtype=bool),
+        nothing,
+        nothing,
+    )
 
 
 def _agreement(rows: Sequence[Replay]) -> str:
