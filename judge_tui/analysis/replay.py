@@ -237,47 +237,57 @@ def judge_again(
     largest = ceil(LARGEST_ROUND * len(full))
     if not strategy_named(strategy).uses_judgments:
         largest = len(full)
-    query_ids, grades = full.judged.lists.query_ids, full.judged.grades.tolist()
-    judged: dict[str, dict[str, int]] = {query_id: {} for query_id in query_ids}
-    part = JudgedPart(*np.zeros((2, len(full)), dtype=np.bool_))
-    present: set[Pair] = set()
-    audited: set[Pair] = set()
-    population, before = NO_POPULATION, 0
+    pool, before = _GrowingPool(full), 0
     for share in settings.shares:
         budget = max(1, round(share * len(full)))
         rounds = ceil((budget - before) / largest)
         for number in range(1, rounds + 1):
-            its = build_pool(
-                full.lists,
-                strategy=strategy,
-                depth=full.deepest,
-                budget=before + (budget - before) * number // rounds,
-                audit=settings.audit,
-                seed=settings.seed,
-                present=present,
-                audited=audited,
-                population=population,
-                judged=judged,
-                aim=settings.aim(full.deepest),
-            )
-            for query_id, choices in its.added.items():
-                for one in choices:
-                    place = full.places[query_id][one.doc_id]
-                    present.add((query_id, one.doc_id))
-                    judged[query_id][one.doc_id] = grades[place]
-                    if one.stratum == AUDIT:
-                        audited.add((query_id, one.doc_id))
-                        part.drawn[place] = True
-                    else:
-                        part.chosen[place] = True
-            for query_id, choices in its.chosen.items():
-                for one in choices:
-                    place = full.places[query_id][one.doc_id]
-                    audited.discard((query_id, one.doc_id))
-                    part.drawn[place], part.chosen[place] = False, True
-            population = its.population
+            pool.extend(strategy, before + (budget - before) * number // rounds, settings)
         before = budget
-        yield share, JudgedPart(part.chosen.copy(), part.drawn.copy())
+        yield share, pool.judged_part()
+
+
+class _GrowingPool:
+    """The pool of a campaign in which every pair is judged before the next round."""
+
+    def __init__(self, full: FullPool) -> None:
+        self._full = full
+        self._chosen: set[Pair] = set()
+        self._drawn: set[Pair] = set()
+        self._population = NO_POPULATION
+        self._grades: dict[str, dict[str, int]] = {query_id: {} for query_id in full.places}
+
+    def extend(self, strategy: str, budget: int, settings: ReplaySettings) -> None:
+        full = self._full
+        its = build_pool(
+            full.lists,
+            strategy=strategy,
+            depth=full.deepest,
+            budget=budget,
+            audit=settings.audit,
+            seed=settings.seed,
+            present=self._chosen | self._drawn,
+            audited=self._drawn,
+            population=self._population,
+            judged=self._grades,
+            aim=settings.aim(full.deepest),
+        )
+        for query_id, choices in its.added.items():
+            for one in choices:
+                pairs = self._drawn if one.stratum == AUDIT else self._chosen
+                pairs.add((query_id, one.doc_id))
+                place = full.places[query_id][one.doc_id]
+                self._grades[query_id][one.doc_id] = int(full.judged.grades[place])
+        moved = {(q, one.doc_id) for q, choices in its.chosen.items() for one in choices}
+        self._chosen |= moved
+        self._drawn -= moved
+        self._population = its.population
+
+    def judged_part(self) -> JudgedPart:
+        part = JudgedPart(*np.zeros((2, len(self._full)), dtype=np.bool_))
+        for pairs, mask in ((self._chosen, part.chosen), (self._drawn, part.drawn)):
+            mask[[self._full.places[query_id][doc_id] for query_id, doc_id in pairs]] = True
+        return part
 
 
 class _Scoring:
