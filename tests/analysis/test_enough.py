@@ -18,9 +18,9 @@ from judge_tui.analysis.enough import (
 from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
     JudgedUnion,
-    UnbiasedDifference,
     UnbiasedDifferences,
 )
+from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import NOTHING, UNJUDGED, JudgedQueries, parse_measure
 from judge_tui.scoring.linear import linear
