@@ -154,17 +154,19 @@ def sequence_interval(found: UnbiasedDifference, alpha: float = ALPHA) -> Ends:
 
 def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | None:
     """Return about how many more random pairs are to be judged, as many of each query as now, until
-    the interval leaves out 0, were the difference the one that is seen; to two digits. None where
-    all of them would not do: the queries are too few."""
+    the interval leaves out 0, were the difference the one that is seen; to two digits.
+
+    Where all that wait would not do, the queries are too few: None, once even a difference that is
+    greater by two errors of the sampling would not be shown; till then, as many as wait."""
     waiting, judged, each = found.sampled.T
 
     def shows(times: float) -> bool:
         then = np.minimum(waiting, times * judged)
-        by_sampling = float((each * (waiting / then - 1)).sum()) if len(then) else 0.0
-        variance = found.full_variance + by_sampling
+        variance = found.full_variance + float((each * (waiting / then - 1)).sum())
         return _half(found, min(variance, found.variance), alpha) < abs(found.delta)
 
-    if _half(found, found.full_variance, alpha) >= abs(found.delta):
+    by_sampling = sqrt(max(0.0, found.variance - found.full_variance))
+    if _half(found, found.full_variance, alpha) >= abs(found.delta) + 2 * by_sampling:
         return None
     low, high = 1.0, float((waiting / judged).max(initial=1.0))
     for _ in range(40):

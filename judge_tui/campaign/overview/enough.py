@@ -35,9 +35,10 @@ from judge_tui.campaign.store.arrays import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.pool import Population, last_population
+from judge_tui.campaign.store.pool import last_population
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
+from judge_tui.pooling.pool import Population
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import UNJUDGED, parse_measure
 
