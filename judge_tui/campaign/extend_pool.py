@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
@@ -14,14 +15,23 @@ from judge_tui.campaign.store.pool import (
     pairs_of_stratum,
     pool_state,
 )
-from judge_tui.campaign.store.runs import chosen_runs, kept_lists
+from judge_tui.campaign.store.runs import RunRecord, chosen_runs, kept_lists
 from judge_tui.counts import counted
-from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import Round, build_pool
+from judge_tui.errors import UsageError, check_known
+from judge_tui.pooling.pool import build_pool
 from judge_tui.pooling.strategies import AUDIT, strategy_named
+from judge_tui.pooling.strategy import Aim
 
 OnStep = Callable[[str], None]
 """Called with what is done next, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """How many pairs were `added`, and the queries that were `finished`."""
+
+    added: int
+    finished: Sequence[str]
 
 
 def extend_pool(
@@ -31,29 +41,53 @@ def extend_pool(
     depth: int = 10,
     budget: int | None = None,
     audit: int | float | None = None,
+    measure: str = "nDCG@10",
+    between: tuple[str, str] | None = None,
+    until: int | None = None,
     on_step: OnStep = lambda _what: None,
-) -> int:
-    """Add what the strategy asks for and is not there yet, as one round; returns how many pairs.
+) -> RoundOutcome:
+    """Add what the strategy asks for and is not there yet, as one round.
 
-    See `build_pool`. Others can write while the pairs are chosen. Again, it adds nothing.
-    Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
-    greater than what was kept of a run.
+    See `build_pool`. `measure` and `between`, two runs: what a strategy with an aim is to decide.
+    Others can write while the pairs are chosen. Again, it adds nothing.
+    Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, a depth
+    greater than what was kept of a run, and a measure that cannot be the aim.
     """
     while True:
         on_step("choosing the pairs")
         with campaign.reading():
             state = pool_state(campaign)
-            its = _next_round(campaign, strategy, depth, budget, audit)
+            runs = _runs_to(campaign, depth)
+            its = strategy_named(strategy)
+            aim = _aim(runs, depth, measure, between) if its.has_aim else None
+            population = last_population(campaign)
+            deepest = None if its.whole_lists else max(depth, population.depth)
+            found = build_pool(
+                {
+                    tag: {query: [*docs] for query, docs in lists.items()}
+                    for tag, lists in kept_lists(campaign, runs, deepest)
+                },
+                strategy=strategy,
+                depth=depth,
+                budget=budget,
+                audit=audit,
+                seed=campaign.settings.seed,
+                present=pair_keys(campaign).keys(),
+                audited=pairs_of_stratum(campaign, AUDIT),
+                population=population,
+                judged=_judged(campaign) if its.uses_judgments or until else {},
+                aim=aim,
+                until=until,
+            )
         with campaign.writing():
             # What the pairs were made of may have changed meanwhile: then again.
             if pool_state(campaign) == state:
-                on_step(f"writing {counted(sum(map(len, its.added.values())), 'pair')}")
-                return add_round(campaign, strategy, depth, its)
+                on_step(f"writing {counted(sum(map(len, found.added.values())), 'pair')}")
+                return RoundOutcome(add_round(campaign, strategy, depth, found), found.finished)
 
 
-def _next_round(
-    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: float | None
-) -> Round:
+def _runs_to(campaign: Campaign, depth: int) -> list[RunRecord]:
+    """Return the runs. Raises `UsageError` where there are none, or less is kept of one."""
     runs = chosen_runs(campaign)
     for run in runs:
         if run.depth < min(depth, run.longest):
@@ -63,21 +97,33 @@ def _next_round(
                 f" {run.tag!r}",
                 f"load that run again with: {shell_command(campaign.path, 'load run', again)}",
             )
-    chosen, population = strategy_named(strategy), last_population(campaign)
-    deepest = None if chosen.whole_lists else max(depth, population.depth)
-    kept = kept_lists(campaign, runs, deepest)
-    return build_pool(
-        {tag: {query: [*docs] for query, docs in lists.items()} for tag, lists in kept},
-        strategy=strategy,
-        depth=depth,
-        budget=budget,
-        audit=audit,
-        seed=campaign.settings.seed,
-        present=pair_keys(campaign).keys(),
-        audited=pairs_of_stratum(campaign, AUDIT),
-        population=population,
-        judged=_judged(campaign) if chosen.uses_judgments else {},
-    )
+    return runs
+
+
+def _aim(runs: Sequence[RunRecord], depth: int, name: str, between: tuple[str, str] | None) -> Aim:
+    """Return what is to be decided. Raises `UsageError` for a measure that is no sum over ranks or
+    looks deeper than the pool, and for runs that are not there or one and the same."""
+    from judge_tui.scoring import parse_measure  # noqa: PLC0415 - as `_judged`
+    from judge_tui.scoring.linear import linear  # noqa: PLC0415
+
+    measure = parse_measure(name)
+    its = linear(measure, depth)
+    if its is None:
+        raise UsageError(
+            f"{measure} is no sum over the ranks of a list", "name P@k, RBP@k or nDCG@k"
+        )
+    if measure.depth > depth:
+        raise UsageError(
+            f"{measure} looks deeper than --depth {depth}",
+            "give a greater --depth, or the measure a cutoff, such as nDCG@10",
+        )
+    tags = [run.tag for run in runs]
+    for tag in between or ():
+        check_known("run", tag, tags)
+    if between and between[0] == between[1]:
+        raise UsageError(f"run {between[0]!r} stands beside itself", "name two runs: --between A B")
+    places = (tags.index(between[0]), tags.index(between[1])) if between else None
+    return Aim(*its, places)
 
 
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,11 +23,25 @@ from judge_tui.errors import UsageError
 from judge_tui.pooling.strategies import STRATEGIES
 
 
+class Until(click.ParamType):  # type: ignore[type-arg]
+    """A rule that ends a query, as its number."""
+
+    name = "rule"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read it."""
+        found = re.fullmatch(r"([1-9][0-9]{0,8}) not relevant in a row", " ".join(value.split()))
+        if found is None:
+            self.fail(f'{value!r} is no rule; give "5 not relevant in a row"')
+        return int(found[1])
+
+
 @make_command(
     manual="pools",
     examples=[
         "pool",
-        "pool --strategy rrf --budget 500",
+        "pool --strategy mm --depth 50 --budget 500",
+        "pool --strategy settle --between bm25 dense --budget 500",
         "pool --simulate qrels.txt runs/*.run --budgets 10%,20%,50%",
     ],
 )
@@ -57,7 +73,19 @@ from judge_tui.pooling.strategies import STRATEGIES
     type=Share(1, or_number=True),
     metavar="N|SHARE",
     help="Of the budget, draw N pairs or a share at random from the top --depth of all runs: 10% is"
-    " the default of mtf and mm.",
+    " the default of mtf, mm and settle.",
+)
+@option(
+    "--until",
+    type=Until(),
+    metavar="RULE",
+    help='"N not relevant in a row": no more for a query whose last N judged are not relevant.',
+)
+@option(
+    "--between",
+    nargs=2,
+    metavar="RUN RUN",
+    help="With --strategy settle, the two runs whose difference matters, in place of all.",
 )
 @option(
     "-m",
@@ -66,7 +94,7 @@ from judge_tui.pooling.strategies import STRATEGIES
     show_default=True,
     group="Measures",
     metavar="MEASURE",
-    help="The measure by which a replay scores the runs.",
+    help="The measure by which settle tells runs apart, and a replay scores them.",
 )
 @simulate_options
 @output_options_and(SVG)
@@ -77,6 +105,8 @@ def command(
     depth: int,
     budget: int | None,
     audit: float | None,
+    until: int | None,
+    between: tuple[str, str] | None,
     measure: str,
     simulation: SimulateOptions,
     form: str,
@@ -103,20 +133,27 @@ def command(
     refuse_simulation(runs, form)
     if len(strategies) > 1:
         raise UsageError("a round has one strategy", "name one, or try them with --simulate QRELS")
+    strategy = (*strategies, "depth")[0]
+    for name in ("measure", "between"):
+        if is_given(name) and not STRATEGIES[strategy].has_aim:
+            raise UsageError(f"--{name} says nothing to {strategy}", "give --strategy settle")
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.extend_pool import extend_pool
     from judge_tui.campaign.store.pool import pool_size
     from judge_tui.report.campaign import pool_report
 
     with open_campaign(db) as campaign, show_steps() as say:
-        added = extend_pool(
+        outcome = extend_pool(
             campaign,
-            strategy=(*strategies, "depth")[0],
+            strategy=strategy,
             depth=depth,
             budget=budget,
             audit=audit,
+            measure=measure,
+            between=between,
+            until=until,
             on_step=say,
         )
         say("counting the pool")
         size = pool_size(campaign)
-    print_report(pool_report(size, added, budget, audit), form, output)
+    print_report(pool_report(size, outcome, budget, audit), form, output)

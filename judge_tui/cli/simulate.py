@@ -78,16 +78,20 @@ def simulate(
     form: str,
     output: str | None,
 ) -> None:
-    """Replay the strategies, all unless some are named, and print what comes of it."""
+    """Replay the strategies, all that can be unless some are named, and print what comes of it."""
     from judge_tui.analysis.replay import ReplaySettings
     from judge_tui.evaluation.named_files import inputs_of_files
     from judge_tui.evaluation.replays import replay_inputs
     from judge_tui.report.plots import document
     from judge_tui.report.replays import replay_charts, replays_report
     from judge_tui.scoring import parse_measure
+    from judge_tui.scoring.linear import linear
 
     if is_given("budget"):
         raise UsageError("--budget is for a pool", "give --budgets 10%,20% to replay some")
+    for name in ("until", "between"):
+        if is_given(name):
+            raise UsageError(f"--{name} is for a pool", "leave it out of a replay")
     if isinstance(audit, int):
         what = f"--audit {audit} is a number of pairs"
         raise UsageError(what, "give a share of each budget, such as 10%")
@@ -97,9 +101,11 @@ def simulate(
     else:
         inputs, seed = _of_campaign(qrels, db)
     refuse_inputs(output, inputs.files)
+    replayed = parse_measure(measure)
+    sums = linear(replayed, 1) is not None
     settings = ReplaySettings(
-        parse_measure(measure),
-        strategies or [*STRATEGIES],
+        replayed,
+        strategies or [name for name, one in STRATEGIES.items() if sums or not one.has_aim],
         asked.budgets or SHARES,
         asked.unjudged,
         audit,
@@ -117,7 +123,7 @@ def simulate(
 
 def refuse_simulation(runs: Sequence[str], form: str) -> None:
     """Raise `UsageError` for what has a meaning in a replay alone."""
-    given = [f"--{name}" for name in ("budgets", "measure", "unjudged") if is_given(name)]
+    given = [f"--{name}" for name in ("budgets", "unjudged") if is_given(name)]
     given += [f"RUN {runs[0]!r}"] if runs else []
     given += [f"-f {SVG}"] if form == SVG else []
     if given:

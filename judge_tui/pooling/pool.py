@@ -41,13 +41,14 @@ class Round:
 
     `added`: the new pairs, those chosen, best first, then those drawn. `chosen`: pairs that were
     drawn before and are chosen now. `probabilities`: of the pairs that were drawn before and are
-    not chosen; None for one outside the `population`.
+    not chosen; None for one outside the `population`. `finished`: the queries that get no more.
     """
 
     added: Mapping[str, Sequence[Choice]]
     chosen: Mapping[str, Sequence[Choice]]
     probabilities: Mapping[Pair, float | None]
     population: Population
+    finished: Sequence[str] = ()
 
 
 def build_pool(
@@ -63,6 +64,7 @@ def build_pool(
     population: Population = NO_POPULATION,
     judged: Mapping[str, Mapping[str, int]] | None = None,
     aim: Aim | None = None,
+    until: int | None = None,
 ) -> Round:
     """Return the next round.
 
@@ -70,7 +72,9 @@ def build_pool(
     stays; those `audited` of it were drawn, from the `population` as the last round left it.
     `judged`: query_id -> doc_id -> final grade, for strategies that use it; `aim`: for those that
     have one. `budget`: how many pairs the pool may hold in all, those `present` included. It goes
-    to what weighs most, and evenly to the queries where all weigh the same.
+    to what weighs most, and evenly to the queries where all weigh the same. `until`: a query gets
+    no more by choice once the last so many of what was judged of it, in the order of the strategy,
+    are not relevant.
 
     `audit`: how many pairs of the top `depth` of all runs are drawn in all rounds, as many of each
     query. They are part of the budget. A float is a share of what the round may add to reach the
@@ -82,9 +86,13 @@ def build_pool(
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers too small.
     """
     its = strategy_named(strategy)
+    if its.has_aim and aim is None:
+        raise UsageError(
+            f"{strategy} needs a measure that is a sum over ranks", "give P@k, RBP@k or nDCG@k"
+        )
     if audit is None:
         audit = DEFAULT_AUDIT if its.uses_judgments else 0
-    _check(results, depth, budget, audit)
+    _check(results, depth, budget, audit, until)
     ranked = {
         query_id: [lists.get(query_id, ()) for lists in results.values()]
         for query_id in sorted({query_id for lists in results.values() for query_id in lists})
@@ -101,14 +109,20 @@ def build_pool(
         grades = (judged or {}).get(query_id, {})
         known = {doc_id: grades[doc_id] for doc_id in grades.keys() & pooled[query_id]}
         seen.append(PooledQuery(tops, pooled[query_id], known, partial(tie, query_id)))
+    orders = dict(zip(ranked, its.choose(seen, aim), strict=True))
+    finished = {
+        query_id
+        for query, (query_id, order) in zip(seen, orders.items(), strict=True)
+        if until is not None and _ends_in_vain(order, query, until)
+    }
     most = depth if its.whole_lists and budget is None else None
     choices = {
         query_id: [
             one._replace(stratum=one.stratum or strategy)
-            for one in few[:most]
-            if one.doc_id not in pooled[query_id]
+            for one in order[:most]
+            if one.doc_id not in pooled[query_id] and query_id not in finished
         ]
-        for query_id, few in zip(ranked, its.choose(seen, aim), strict=True)
+        for query_id, order in orders.items()
     }
     possible = sum(map(len, choices.values()))
     if budget is None:
@@ -116,7 +130,7 @@ def build_pool(
     else:
         room = budget - others - population.drawn
         if room <= 0:
-            return Round({}, {}, {}, population)
+            return Round({}, {}, {}, population, sorted(finished))
         more = round(audit * min(room, possible))
         number = population.drawn + more if isinstance(audit, float) else audit
         have = {query_id: len(doc_ids) for query_id, doc_ids in pooled.items()}
@@ -146,7 +160,14 @@ def build_pool(
             if doc_id not in pooled.get(q, ())
         },
         population=Population(at, sum(map(len, union.values())), number if at else 0),
+        finished=sorted(finished),
     )
+
+
+def _ends_in_vain(order: Sequence[Choice], query: PooledQuery, until: int) -> bool:
+    """Whether the last `until` documents that are judged are not relevant."""
+    judged = [query.relevant(one.doc_id) for one in order if one.doc_id in query.grades]
+    return len(judged) >= until and not any(judged[-until:])
 
 
 def _union(ranked: Mapping[str, Sequence[Sequence[str]]], depth: int) -> dict[str, set[str]]:
@@ -177,10 +198,22 @@ def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[
     }
 
 
-def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: float) -> None:
+def _check(
+    results: Mapping[str, object],
+    depth: int,
+    budget: int | None,
+    audit: float,
+    until: int | None,
+) -> None:
     if not results:
         raise UsageError("there is no run to pool from", "load the systems' runs first")
-    for name, number, least in (("depth", depth, 1), ("budget", budget, 1), ("audit", audit, 0)):
+    least_of = (
+        ("depth", depth, 1),
+        ("budget", budget, 1),
+        ("audit", audit, 0),
+        ("until", until, 1),
+    )
+    for name, number, least in least_of:
         if number is not None and number < least:
             raise UsageError(f"{name} is {number}", f"give {least} or more")
 

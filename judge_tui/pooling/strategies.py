@@ -7,12 +7,13 @@ those here; a line in `STRATEGIES`; its cases in `tests/pooling/`; and a row in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import fsum
 
 from judge_tui.errors import check_known
 from judge_tui.pooling.mm import mm
 from judge_tui.pooling.mtf import mtf
-from judge_tui.pooling.strategy import Choice, PooledQuery, Strategy, query_by_query
+from judge_tui.pooling.strategy import Aim, Choice, PooledQuery, Strategy, query_by_query
 
 
 def depth(query: PooledQuery) -> list[Choice]:
@@ -50,6 +51,15 @@ def rrf(query: PooledQuery) -> list[Choice]:
     return [Choice(doc_id) for doc_id in order]
 
 
+def settle(queries: Sequence[PooledQuery], aim: Aim | None) -> list[list[Choice]]:
+    """Choose by `pooling.settle`, which needs an aim."""
+    # Other rounds go without NumPy.
+    from judge_tui.pooling.settle import settle  # noqa: PLC0415
+
+    assert aim is not None  # noqa: S101 - `build_pool` asks for it
+    return settle(queries, aim)
+
+
 STRATEGIES: dict[str, Strategy] = {
     "depth": Strategy(
         query_by_query(depth), "the top --depth of every run", "at the top of a system"
@@ -71,6 +81,13 @@ STRATEGIES: dict[str, Strategy] = {
         "the next of the run that most likely gives a relevant document",
         "next in the system that most likely finds a relevant document",
         uses_judgments=True,
+    ),
+    "settle": Strategy(
+        settle,
+        "what weighs most in the differences of the runs and is least certain",
+        "where systems differ most and its grade is least certain",
+        uses_judgments=True,
+        has_aim=True,
     ),
 }
 """By name, which is also the stratum of a pair."""

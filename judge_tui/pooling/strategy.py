@@ -57,7 +57,7 @@ class Aim(NamedTuple):
     between: tuple[int, int] | None = None
 
 
-Choose: TypeAlias = Callable[[Sequence[PooledQuery], "Aim | None"], list[list[Choice]]]
+Choose: TypeAlias = "Callable[[Sequence[PooledQuery], Aim | None], list[list[Choice]]]"
 
 
 class Strategy(NamedTuple):
@@ -65,14 +65,16 @@ class Strategy(NamedTuple):
 
     The caller takes as many as are wanted, and leaves out what is pooled. `summary` says what the
     strategy takes, `why` where a pair of it stood. `uses_judgments`: whether the next round depends
-    on the grades of now. Lists are cut at the depth of the pool, unless it sees `whole_lists`: then
-    the depth is how many each query gets, unless there is a budget.
+    on the grades of now; `has_aim`: whether it needs an `Aim`. Lists are cut at the depth of the
+    pool, unless it sees `whole_lists`: then the depth is how many each query gets, unless there is
+    a budget.
     """
 
     choose: Choose
     summary: str
     why: str
     uses_judgments: bool = False
+    has_aim: bool = False
     whole_lists: bool = False
 
 

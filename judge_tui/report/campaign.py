@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.counts import counted
 from judge_tui.pooling.strategies import AUDIT
-from judge_tui.report.enough import enough_tables
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -27,6 +26,7 @@ from judge_tui.report.layout import (
 
 if TYPE_CHECKING:
     from judge_tui.campaign.assign import AssignOutcome
+    from judge_tui.campaign.extend_pool import RoundOutcome
     from judge_tui.campaign.overview.agreement import AgreementNow
     from judge_tui.campaign.overview.disagreements import Disputes
     from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
@@ -40,7 +40,7 @@ _LISTED = 20
 
 def status_report(name: str, now: StatusNow) -> Report:
     """The campaign `name`: counts, judges, coverage, missing documents, and what comes next."""
-    state, agreement, disputes, enough, steps = now
+    state, agreement, disputes, steps = now
     missing = [[doc_id] for doc_id in state.missing]
     return Report(
         [
@@ -49,7 +49,6 @@ def status_report(name: str, now: StatusNow) -> Report:
             ),
             judges_table(state.judges),
             coverage_table(state),
-            *enough_tables(enough),
             _asked(state),
             _agreement(agreement),
             Table("", [word("doc_id", "without a text")], missing, "missing", most=_LISTED),
@@ -176,17 +175,19 @@ def _minute(cell: Cell) -> str:
     return str(cell)[:16].replace("T", " ")
 
 
-def pool_report(size: PoolSize, added: int, budget: int | None, audit: float | None) -> Report:
-    """`size` of the whole pool, and how many pairs the command `added`, as its latest round, with
-    that `budget` and `audit`."""
-    rows = [("all", "", size.pairs), ("new", "", added)]
+def pool_report(
+    size: PoolSize, outcome: RoundOutcome, budget: int | None, audit: float | None
+) -> Report:
+    """`size` of the whole pool, and what came of a round with that `budget` and `audit`."""
+    rows = [("all", "", size.pairs), ("new", "", outcome.added)]
     rows += [("stratum", name, pairs) for name, pairs in size.by_stratum.items()]
     rows += [("round", str(number), pairs) for number, pairs in size.by_round.items()]
     rows += [("run", tag, pairs) for tag, pairs in size.by_run.items()]
     shown = len(rows) + _LISTED
+    rows += [("finished", one, size.by_query[one]) for one in outcome.finished]
     rows += [("query", query_id, pairs) for query_id, pairs in size.by_query.items()]
     columns = [*words("of", "name"), Column("pairs", "pairs")]
-    before = size.pairs - added
+    before = size.pairs - outcome.added
     warnings = []
     if budget is not None and before >= budget:
         warnings.append(f"the pool holds {counted(before, 'pair')} already; a larger --budget adds")

@@ -28,8 +28,8 @@ def test_each_pool_that_changes_something_is_a_round(campaign, files):
     assert last_population(campaign) == NO_POPULATION
     load_run(campaign, long_run(files))
     options = {"strategy": "rrf", "depth": 30, "budget": 20, "audit": 4}
-    assert extend_pool(campaign, **options) == 14
-    assert extend_pool(campaign, **options) == 0
+    assert extend_pool(campaign, **options).added == 14
+    assert extend_pool(campaign, **options).added == 0
     before = last_population(campaign)
     assert (before.depth, before.drawn) == (30, 4)
     (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
@@ -85,7 +85,7 @@ def test_judges_write_while_a_pool_is_chosen(campaign, files):
             if what == "choosing the pairs":
                 graded(other, "ann", "sorted", 1)
 
-        assert extend_pool(campaign, depth=1, on_step=step) == 1
+        assert extend_pool(campaign, depth=1, on_step=step).added == 1
     # Judging changes nothing that a pool is made of: it is chosen once.
     assert steps == ["choosing the pairs", "writing 1 pair"]
 

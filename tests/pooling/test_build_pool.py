@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 from judge_tui.errors import UsageError
 from judge_tui.pooling.pool import build_pool as choices_of
 from judge_tui.pooling.strategies import STRATEGIES
-from judge_tui.pooling.strategy import Choice, Strategy, query_by_query
+from judge_tui.pooling.strategy import Aim, Choice, Strategy, query_by_query
 
 RUNS = {
     "bm25": {"q1": ["a", "b", "c", "d", "e"], "q2": ["x", "y", "z"]},
     "dense": {"q1": ["c", "a", "f", "g", "h"]},
 }
+AIM = Aim(np.array([1.0, 0.5, 0.25]), float)
 ONE_QUERY = {"1": {"q1": ["a", "b"]}, "2": {"q1": ["b", "x", "a"]}, "3": {"q1": ["b", "a"]}}
 
 
@@ -31,7 +33,7 @@ def build_pool(results, *, strategy="depth", depth=10, **options):
     return [
         Pooled(query_id, one.doc_id, one.stratum, one.probability)
         for query_id, choices in choices_of(
-            results, strategy=strategy, depth=depth, **options
+            results, strategy=strategy, depth=depth, aim=AIM, **options
         ).added.items()
         for one in choices
     ]
@@ -134,12 +136,43 @@ def test_a_strategy_knows_what_is_pooled_and_may_name_its_strata(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("judged", "until", "finished"),
+    [
+        ({}, 1, False),
+        ({"a": 0, "b": 0}, 2, True),
+        ({"a": 0, "b": 0}, 3, False),
+        ({"a": 0, "b": 0, "c": 1}, 2, False),
+        # What waits for its grade is passed over; what comes last in the order counts.
+        ({"a": 0, "d": 0}, 2, True),
+        ({"d": 0, "c": 0, "b": 1, "a": 0}, 2, True),
+        # Neither what was drawn, nor what is in no list.
+        ({"a": 0, "e": 0}, 2, False),
+        ({"a": 0, "z": 0}, 2, False),
+    ],
+)
+def test_a_query_ends_after_so_many_that_are_not_relevant(judged, until, finished):
+    its = choices_of(
+        {"run": {"q1": [*"abcdefg"], "q2": [*"abcdefg"]}},
+        strategy="depth",
+        depth=7,
+        present={("q1", doc_id) for doc_id in "abcdez"},
+        audited={("q1", "e")},
+        judged={"q1": judged},
+        until=until,
+    )
+    assert its.finished == (["q1"] if finished else [])
+    assert [one.doc_id for one in its.added["q1"]] == ([] if finished else [*"fg"])
+    assert len(its.added["q2"]) == 7
+
+
+@pytest.mark.parametrize(
     ("runs", "options", "what"),
     [
         (RUNS, {"strategy": "deph"}, "no pooling strategy 'deph'; did you mean 'depth'"),
         (RUNS, {"depth": 0}, "depth is 0"),
         (RUNS, {"budget": 0}, "budget is 0"),
         (RUNS, {"audit": -1}, "audit is -1"),
+        (RUNS, {"until": 0}, "until is 0"),
         ({}, {}, "no run to pool from"),
     ],
 )
@@ -158,6 +191,7 @@ PRESENT = st.frozensets(
     st.tuples(st.sampled_from(["q1", "q2", "q4"]), st.sampled_from("abcz")), max_size=6
 )
 STRATEGY = st.sampled_from(sorted(STRATEGIES))
+WITHOUT_AIM = st.sampled_from([name for name, one in STRATEGIES.items() if not one.has_aim])
 
 
 @given(RESULTS, STRATEGY, st.integers(1, 6), st.integers(0, 5), PRESENT)
@@ -182,7 +216,7 @@ def test_a_depth_pool_and_what_is_present_cover_every_top(results, depth, presen
             assert {(query_id, doc_id) for doc_id in ranked[:depth]} <= covered
 
 
-@given(RESULTS, STRATEGY, st.integers(1, 5))
+@given(RESULTS, st.sampled_from(["depth", "rrf"]), st.integers(1, 5))
 def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
     shallow = build_pool(results, strategy=strategy, depth=depth)
     deep = build_pool(results, strategy=strategy, depth=depth + 1)
@@ -194,7 +228,7 @@ def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
             assert set(docs(deep, query_id)[: len(top)]) == set(top)
 
 
-@given(RESULTS, STRATEGY, st.integers(1, 25), PRESENT)
+@given(RESULTS, WITHOUT_AIM, st.integers(1, 25), PRESENT)
 def test_budget_is_kept_and_used(results, strategy, budget, present):
     options = {"strategy": strategy, "depth": 3, "present": present, "audit": 0}
     pool = build_pool(results, budget=budget, **options)

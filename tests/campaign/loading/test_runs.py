@@ -42,7 +42,7 @@ def test_loading_everything_again_changes_nothing(campaign, files):
     assert load_queries(campaign, files / "queries.jsonl").unchanged == 2
     assert load_run(campaign, files / "alpha.run")[1].unchanged == 1
     assert load_document_files(campaign, [files / "documents.jsonl"])[0].unchanged == 5
-    assert extend_pool(campaign, depth=10) == 0
+    assert extend_pool(campaign, depth=10).added == 0
     assert whole(campaign.path) == before
 
 
@@ -59,10 +59,10 @@ def test_the_same_run_deeper_is_read_again(campaign, files):
     with pytest.raises(UsageError, match=r"load run .*FILE --tag 'the same' --depth 5$"):
         extend_pool(campaign, depth=5)
     load_run(campaign, run, tag="the same", depth=5)
-    assert extend_pool(campaign, depth=5) == 5
+    assert extend_pool(campaign, depth=5).added == 5
     # Where nothing of it was cut, the pool may go as deep as it likes.
     load_run(campaign, run, tag="the same", depth=8)
-    assert extend_pool(campaign, depth=200) == 3
+    assert extend_pool(campaign, depth=200).added == 3
     # A shallower load of the same file takes nothing away.
     load_run(campaign, run, tag="the same", depth=2)
     assert len(kept_rankings(campaign)["the same"]["q1"]) == 8
