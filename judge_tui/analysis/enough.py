@@ -16,12 +16,13 @@ import numpy as np
 from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
     JudgedUnion,
-    UnbiasedDifference,
     UnbiasedDifferences,
     best_sums,
+    differences_of,
     discounts,
 )
 from judge_tui.arrays import Floats, Ints
+from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.comparison.confidence_sequence import half_width
 from judge_tui.comparison.power import critical_t
 from judge_tui.comparison.settings import FEWEST_QUERIES
@@ -71,10 +72,14 @@ class Enough:
         """The unbiased difference, if there is one."""
         return None if self.unbiased is None else self.unbiased.delta
 
+    @property
+    def short(self) -> str:
+        """The answer without its reason."""
+        more = "" if self.more is None else f": about {self.more:,} more"
+        return f"{self.answer}{more}"
+
     def __str__(self) -> str:
-        if self.more is not None:
-            return f"{self.answer}: about {self.more:,} more"
-        return f"{self.answer}: {self.why}" if self.why else str(self.answer)
+        return f"{self.short}: {self.why}" if self.why else self.short
 
 
 def is_enough(
@@ -91,25 +96,11 @@ def is_enough(
     often they are asked for: where they rest on a sample, each has its part of that (Bonferroni).
     """
     bounds = _Bounds(union, measure, scale)
-    sampled = _sampled(union, measure)
+    sampled = differences_of(union, measure)
     each = alpha / max(1, len(pairs))
     return tuple(
         _answer(union, str(measure), bounds.between(*pair), sampled, *pair, each) for pair in pairs
     )
-
-
-def _sampled(union: JudgedUnion, measure: Measure) -> UnbiasedDifferences | str:
-    """What there is to estimate a difference by the measure, or why there is nothing."""
-    if not union.depth:
-        return union.unsampled
-    its = linear(measure, min(measure.depth, union.depth))
-    if its is None:
-        return f"{measure} is no sum over ranks, which a sample could tell"
-    if measure.depth > union.depth:
-        return (
-            f"{measure} looks deeper than the top {union.depth}, of which random pairs were drawn"
-        )
-    return UnbiasedDifferences(union, its)
 
 
 def _answer(
@@ -163,17 +154,19 @@ def sequence_interval(found: UnbiasedDifference, alpha: float = ALPHA) -> Ends:
 
 def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | None:
     """Return about how many more random pairs are to be judged, as many of each query as now, until
-    the interval leaves out 0, were the difference the one that is seen; to two digits. None where
-    all of them would not do: the queries are too few."""
+    the interval leaves out 0, were the difference the one that is seen; to two digits.
+
+    Where all that wait would not do, the queries are too few: None, once even a difference that is
+    greater by two errors of the sampling would not be shown; till then, as many as wait."""
     waiting, judged, each = found.sampled.T
 
     def shows(times: float) -> bool:
         then = np.minimum(waiting, times * judged)
-        by_sampling = float((each * (waiting / then - 1)).sum()) if len(then) else 0.0
-        variance = found.full_variance + by_sampling
+        variance = found.full_variance + float((each * (waiting / then - 1)).sum())
         return _half(found, min(variance, found.variance), alpha) < abs(found.delta)
 
-    if _half(found, found.full_variance, alpha) >= abs(found.delta):
+    by_sampling = sqrt(max(0.0, found.variance - found.full_variance))
+    if _half(found, found.full_variance, alpha) >= abs(found.delta) + 2 * by_sampling:
         return None
     low, high = 1.0, float((waiting / judged).max(initial=1.0))
     for _ in range(40):
@@ -195,73 +188,90 @@ def _half(found: UnbiasedDifference, variance: float, alpha: float) -> float:
 # What the unjudged can still change
 
 
+class _SumBounds:
+    """The least and the greatest differences of runs, query by query, by a measure that is a sum
+    over ranks. `query`, `grade`: int64[pairs and others], of the pairs of the union and of what is
+    pooled beside them."""
+
+    def __init__(
+        self,
+        union: JudgedUnion,
+        query: Ints,
+        grade: Ints,
+        measure: LinearMeasure,
+        scale: Sequence[int],
+    ) -> None:
+        self._union, self._query, self._grade = union, query, grade
+        self._measure, self._scale = measure, scale
+
+    def between(self, before: int, after: int) -> tuple[Floats, Floats]:
+        """Give each unjudged document the grade that is worst for the sign of its weight; one that
+        has the same weight in both runs adds nothing. nDCG: over the smallest ideal that there can
+        be, where that makes it worse, else over the greatest."""
+        pairs = self._union.pairs
+        weight = discounts(pairs, after, self._measure.discount) - discounts(
+            pairs, before, self._measure.discount
+        )
+        least, greatest = (weight * gain[: len(pairs)] for gain in self._gains)
+        low = self._union.sums(pairs.query, np.minimum(least, greatest))
+        high = self._union.sums(pairs.query, np.maximum(least, greatest))
+        if not self._measure.normalised:
+            return low, high
+        small, large = self._ideals
+        return (
+            np.maximum(-1, _over(low, np.where(low < 0, small, large))),
+            np.minimum(1, _over(high, np.where(high > 0, small, large))),
+        )
+
+    @cached_property
+    def _gains(self) -> tuple[Floats, Floats]:
+        """float64[pairs and others] twice: the least and the greatest that each may gain."""
+        gain = self._measure.gain
+        gains = [*map(gain, self._scale)]
+        known = of_each(gain, np.maximum(self._grade, 0))
+        low, high = (np.where(self._grade < 0, end, known) for end in (min(gains), max(gains)))
+        return low, high
+
+    @cached_property
+    def _ideals(self) -> tuple[Floats, Floats]:
+        """float64[queries] twice: the smallest and the greatest ideal."""
+        discount, queries = self._measure.discount, self._union.queries
+        low, high = (best_sums(self._query, gain, discount, queries) for gain in self._gains)
+        return low, high
+
+
 class _Bounds:
     """The least and the greatest mean difference of runs of a union, over all gradings of what is
     not judged: of what the lists hold, and of what the pool holds beside them."""
 
     def __init__(self, union: JudgedUnion, measure: Measure, scale: Sequence[int]) -> None:
         self._union, self._measure, self._scale = union, measure, scale
-        documents = np.bincount(self._query_of_all, minlength=1).max()
-        its = linear(measure, min(measure.depth, int(documents)))
-        if its is not None and min(map(its.gain, scale)) < 0:
-            its = None
-        self._linear: LinearMeasure | None = its
+        self._query = np.concatenate([union.pairs.query, union.other_query])
+        self._grade = np.concatenate([union.grades, union.other_grade])
+        documents = int(np.bincount(self._query, minlength=1).max())
+        its = linear(measure, min(measure.depth, documents))
+        self._sums = None
+        # Of gains below 0, an ideal is no bound.
+        if its is not None and min(map(its.gain, scale)) >= 0:
+            self._sums = _SumBounds(union, self._query, self._grade, its, scale)
 
     def between(self, before: int, after: int) -> Ends | None:
         """Return them for two runs, None where nobody can tell: over the queries that both have,
         judged or not. Each query is graded by itself."""
         both = self._union.counted[before] & self._union.counted[after]
+        name = self._measure.definition.name
         if not both.any():
             return None
-        if self._linear is not None:
-            ends = self._of_sums(self._linear, before, after)
-        elif self._measure.definition.name in _BY_OWN_LIST and not self._measure.judged_only:
+        if self._sums is not None:
+            ends = self._sums.between(before, after)
+        elif name in _BY_OWN_LIST and not self._measure.judged_only:
             ends = self._of_own_lists(before, after)
-        elif self._measure.definition.name in _WITHIN_ONE:
+        elif name in _WITHIN_ONE:
             ends = self._of_complete(before, after)
         else:
             return None
         low, high = (float(one[both].mean()) for one in ends)
         return low, high
-
-    @cached_property
-    def _query_of_all(self) -> Ints:
-        return np.concatenate([self._union.pairs.query, self._union.other_query])
-
-    @cached_property
-    def _grade_of_all(self) -> Ints:
-        return np.concatenate([self._union.grades, self._union.other_grade])
-
-    def _of_sums(self, its: LinearMeasure, before: int, after: int) -> tuple[Floats, Floats]:
-        """Give each unjudged document the grade that is worst for the sign of its weight; one that
-        has the same weight in both runs adds nothing. nDCG: over the smallest ideal that there can
-        be, where that makes it worse, else over the greatest."""
-        union, pairs = self._union, self._union.pairs
-        weight = discounts(pairs, after, its.discount) - discounts(pairs, before, its.discount)
-        least, greatest = self._gains(its)
-        ends = weight * least[: len(pairs)], weight * greatest[: len(pairs)]
-        low = union.sums(pairs.query, np.minimum(*ends))
-        high = union.sums(pairs.query, np.maximum(*ends))
-        if not its.normalised:
-            return low, high
-        small, large = (self._ideal(its, gain) for gain in (least, greatest))
-        return (
-            np.maximum(-1, _over(low, np.where(low < 0, small, large))),
-            np.minimum(1, _over(high, np.where(high > 0, small, large))),
-        )
-
-    def _gains(self, its: LinearMeasure) -> tuple[Floats, Floats]:
-        """float64[pairs and others] twice: the least and the greatest that each may gain."""
-        grades = self._grade_of_all
-        gains = [*map(its.gain, self._scale)]
-        known = of_each(its.gain, np.maximum(grades, 0))
-        return (
-            np.where(grades < 0, min(gains), known),
-            np.where(grades < 0, max(gains), known),
-        )
-
-    def _ideal(self, its: LinearMeasure, gain: Floats) -> Floats:
-        return best_sums(self._query_of_all, gain, its.discount, self._union.queries)
 
     def _of_own_lists(self, before: int, after: int) -> tuple[Floats, Floats]:
         """Bound both runs by themselves: what both have may be good for one and bad for the other
@@ -274,7 +284,7 @@ class _Bounds:
         """Take the values where nothing of a query is unjudged. Elsewhere, R and AP are no greater
         than where nothing is relevant but in the own list, and no less than where all the unjudged
         are, and in vain; others may be anything between 0 and 1."""
-        open_ = self._union.sums(self._query_of_all, (self._grade_of_all < 0).astype(np.float64))
+        open_ = self._union.sums(self._query, (self._grade < 0).astype(np.float64))
         low, high = np.zeros((2, 2, self._union.queries))
         for place, run in enumerate((before, after)):
             lists = self._lists(run)
@@ -294,7 +304,7 @@ class _Bounds:
 
     @cached_property
     def _known(self) -> JudgedQueries:
-        return JudgedQueries.of_grades(self._query_of_all, self._grade_of_all, self._union.queries)
+        return JudgedQueries.of_grades(self._query, self._grade, self._union.queries)
 
 
 _BY_OWN_LIST = ("RR", "Success", "ERR")

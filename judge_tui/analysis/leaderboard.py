@@ -9,6 +9,7 @@ import numpy as np
 
 from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.unbiased import JudgedUnion, with_unbiased
 from judge_tui.arrays import Floats
 from judge_tui.comparison.compare import compare_scores, measures_needed, usual_measures
 from judge_tui.comparison.comparison import Comparison, Comparisons
@@ -226,11 +227,17 @@ def tested_measures(basis: Basis) -> tuple[Measure, ...]:
     return quality if basis.question.measures else usual_measures(quality)
 
 
-def verdicts(judged: JudgedRuns, measures: Sequence[Measure], baseline: str) -> Verdicts:
+def verdicts(
+    judged: JudgedRuns,
+    measures: Sequence[Measure],
+    baseline: str,
+    sampled: JudgedUnion | None = None,
+) -> Verdicts:
     """Compare each run with the baseline by each measure of which more is better, as one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
-    after Holm. Raises `UsageError` for a baseline that is not a run.
+    after Holm. `sampled`: what pairs were drawn from at random, if any were. Raises `UsageError`
+    for a baseline that is not a run.
     """
     measures = [measure for measure in measures if measure.definition.quality]
     scores = judged.scores(measures_needed(measures))
@@ -248,4 +255,4 @@ def verdicts(judged: JudgedRuns, measures: Sequence[Measure], baseline: str) -> 
         return Verdicts(baseline, None, why)
     settings = replace(BY_WILCOXON, baseline=baseline)
     found = compare_scores(scores.of_runs(compared).only(measures), settings)
-    return Verdicts(baseline, found, why)
+    return Verdicts(baseline, with_unbiased(found, sampled), why)

@@ -10,6 +10,7 @@ import numpy as np
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.analysis.slices import spread_of
+from judge_tui.analysis.unbiased import JudgedUnion, with_unbiased
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison
@@ -38,9 +39,10 @@ def deltas(
     baseline: str,
     tag: str,
     among: Set[str] | None = None,
+    sampled: JudgedUnion | None = None,
 ) -> Deltas:
     """Compare two runs query by query, as `compare` does. `among`: the ids of the queries that
-    count, None for all.
+    count, None for all. `sampled`: what pairs were drawn from at random, if any were.
 
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
@@ -52,7 +54,8 @@ def deltas(
     before, after = scores.counted
     comparison = None
     if (before & after).any():
-        (comparison,) = compare_scores(scores.only([measure]), BY_WILCOXON)
+        compared = compare_scores(scores.only([measure]), BY_WILCOXON)
+        (comparison,) = with_unbiased(compared, sampled)
     nothing: dict[str, dict[str, str]] = {}
     for query, query_id in enumerate(lists.query_ids):
         for run in places:

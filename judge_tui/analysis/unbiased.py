@@ -9,7 +9,7 @@ the strategy left, so that it stands for all of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
 from typing import NamedTuple
@@ -17,13 +17,15 @@ from typing import NamedTuple
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.comparison.comparison import Comparison, Comparisons, UnbiasedDifference
 from judge_tui.comparison.power import critical_t
 from judge_tui.comparison.settings import FEWEST_QUERIES
 from judge_tui.counts import counted
 from judge_tui.pooling.expected_gains import expected_gains
 from judge_tui.pooling.retrieved import RetrievedPairs
+from judge_tui.scoring import Measure, Rules
 from judge_tui.scoring.judged_lists import of_each
-from judge_tui.scoring.linear import LinearMeasure
+from judge_tui.scoring.linear import LinearMeasure, linear
 
 FEWEST_SAMPLED = 6
 """There is no estimate where random pairs of fewer queries are judged."""
@@ -110,25 +112,6 @@ class Draw(NamedTuple):
     sampled: Bools
     share: float
     probability: Floats
-
-
-class UnbiasedDifference(NamedTuple):
-    """How much better a run is than another: the mean `delta` over so many `queries`, with its 95 %
-    t interval. It rests on so many judged `pairs` of the random stratum.
-
-    `variance`: of the mean; `full_variance`: what would be left of it were all judged. `sampled`:
-    float64[sampled queries, 3], how many pairs waited there, how many of them were judged, and what
-    a single one would add to the variance of the mean: those of queries that were not sampled are
-    shared out among them.
-    """
-
-    delta: float
-    ci95: tuple[float, float]
-    queries: int
-    pairs: int
-    variance: float
-    full_variance: float
-    sampled: Floats
 
 
 class UnbiasedDifferences:
@@ -239,6 +222,36 @@ class UnbiasedDifferences:
         gain = np.where(union.grades >= 0, self._gain, self._expected)
         gain = np.append(gain, of_each(self._measure.gain, union.other_grade[there]))
         return best_sums(query, gain, discount, union.queries)
+
+
+def differences_of(union: JudgedUnion, measure: Measure) -> UnbiasedDifferences | str:
+    """Return the differences of the runs by a measure, or why a sample of the union tells none."""
+    if not union.depth:
+        return union.unsampled
+    its = linear(measure, min(measure.depth, union.depth))
+    if its is None:
+        return f"{measure} is no sum over ranks, which a sample could tell"
+    if measure.depth > union.depth:
+        return f"{measure} looks deeper than the top {union.depth}, of which pairs were drawn"
+    return UnbiasedDifferences(union, its)
+
+
+def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Comparisons:
+    """Return the comparisons with what a random sample says beside each, where it says anything: of
+    whole lists and all queries, as they stand."""
+    scores = comparisons.scores
+    if union is None or scores.rules != Rules():
+        return comparisons
+    by_name = {str(one): differences_of(union, one) for one in scores.measures}
+
+    def beside(one: Comparison) -> Comparison:
+        its = by_name.get(one.measure, "")
+        if isinstance(its, str) or one.slice is not None:
+            return one
+        found = its.between(union.tags.index(one.baseline), union.tags.index(one.tag))
+        return one if isinstance(found, str) else replace(one, unbiased=found)
+
+    return replace(comparisons, comparisons=tuple(map(beside, comparisons)))
 
 
 def discounts(pairs: RetrievedPairs, run: int, discount: Floats) -> Floats:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.analysis.replay import Replays
-    from judge_tui.comparison.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.scoring import Measure, Scores
 
 FEW_QUERIES = 30
@@ -50,6 +50,7 @@ def warn_of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
         *_share_judged(scores),
         *_filled(scores),
         *_other_means(compared),
+        *warn_of_bias(comparisons),
     )
 
 
@@ -68,14 +69,29 @@ def warn_of_results(
     """
     scores = _shown(judged, basis, tags, among)
     few = _few(scores) if comparisons is None else _few_compared(comparisons)
+    bias = () if comparisons is None else warn_of_bias(comparisons)
     missing = warn_of_missing(scores, "score --complete")
     return (
         *few,
         *missing,
         *_share_judged(scores),
         *_filled(scores),
+        *bias,
         *warn_of_grades(basis.grades),
     )
+
+
+def warn_of_bias(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
+    """Warn of differences that what is not judged bends: they lie outside the interval that a
+    random sample of it gives."""
+    named = [
+        f"{one.tag} {one.delta:+.3f} by {one.measure}, by the sample {its.delta:+.3f}"
+        f" ({its.ci95[0]:+.3f} to {its.ci95[1]:+.3f})"
+        for one in comparisons
+        if (its := one.unbiased) is not None and not its.ci95[0] <= one.delta <= its.ci95[1]
+    ]
+    what = "differences that disagree with a random sample of what is not judged"
+    return _of_some(what, named)
 
 
 def warn_of_query(

@@ -63,6 +63,34 @@ class QueryDifference(NamedTuple):
     bucket: str
 
 
+class UnbiasedDifference(NamedTuple):
+    """How much better a run is than another: the mean `delta` over so many `queries`, with its 95 %
+    t interval. It rests on so many judged `pairs` of the random stratum.
+
+    `variance`: of the mean; `full_variance`: what would be left of it were all judged. `sampled`:
+    float64[sampled queries, 3], how many pairs waited there, how many of them were judged, and what
+    a single one would add to the variance of the mean: those of queries that were not sampled are
+    shared out among them.
+    """
+
+    delta: float
+    ci95: tuple[float, float]
+    queries: int
+    pairs: int
+    variance: float
+    full_variance: float
+    sampled: Floats
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "delta": self.delta,
+            "ci95": list(self.ci95),
+            "queries": self.queries,
+            "pairs": self.pairs,
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """One run against the baseline by one measure, over the queries that both runs answer, or
@@ -73,7 +101,7 @@ class Comparison:
     `ci95` are in the measure's own unit; `wins`, `ties` and `losses` count queries. `tests` and
     `p_adjusted` are by name of the test. What is undefined is None, and `why` says the reason under
     its name. `before`, `after`: float64[queries], the values of the queries in `changed`, ascending
-    by their ids.
+    by their ids. `unbiased`: what a random sample of the unjudged says, where there is one.
     """
 
     measure: str
@@ -97,6 +125,7 @@ class Comparison:
     why: Mapping[str, str]
     before: Floats = field(repr=False, compare=False)
     after: Floats = field(repr=False, compare=False)
+    unbiased: UnbiasedDifference | None = field(default=None, compare=False)
 
     @property
     def by_query(self) -> tuple[QueryDifference, ...]:
@@ -126,6 +155,8 @@ class Comparison:
         entry["ci95"] = None if self.ci95 is None else list(self.ci95)
         entry["tests"] = {name: self._test_to_dict(name) for name in self.tests}
         entry |= {"verdict": str(self.verdict), "changed": self.changed.to_dict()}
+        if self.unbiased is not None:
+            entry["unbiased"] = self.unbiased.to_dict()
         return {**entry, "why": dict(self.why)} if self.why else entry
 
     def _test_to_dict(self, name: str) -> dict[str, Any]:
@@ -172,6 +203,11 @@ class Comparisons:
     def family(self) -> int:
         """How many tests were corrected for together."""
         return len(self.comparisons)
+
+    @property
+    def any_unbiased(self) -> bool:
+        """Whether a random sample says anything of any of them."""
+        return any(one.unbiased is not None for one in self.comparisons)
 
     def reason(self, one: Comparison) -> str:
         """Return why no difference is shown, where the numbers beside it may let one expect a
@@ -226,8 +262,13 @@ class Comparisons:
                 row["p_adjusted_of"] = self.settings.p_adjusted_of
             elif name == "changed":
                 row |= {bucket: len(query_ids) for bucket, query_ids in value.items()}
-            elif name != "why":
+            elif name not in ("why", "unbiased"):
                 row[name] = value
+        if self.any_unbiased:
+            its = one.unbiased
+            ends = (None, None) if its is None else its.ci95
+            row["unbiased_delta"] = None if its is None else its.delta
+            row["unbiased_ci95_low"], row["unbiased_ci95_high"] = ends
         if self.tukey is not None:
             row["tukey_p"] = self._of_tukey.get(
                 (one.measure, one.slice, frozenset((one.baseline, one.tag)))

@@ -54,6 +54,10 @@ def compare_inputs(
         settings = replace(settings, baseline=inputs.from_campaign.baseline)
     scores = _scores(inputs, question, COMPARED_BY_DEFAULT, measures_needed)
     found = compare_scores(scores, settings)
+    if inputs.from_campaign is not None:
+        from judge_tui.analysis.unbiased import with_unbiased  # noqa: PLC0415 - few are campaigns
+
+        found = with_unbiased(found, inputs.from_campaign.sampled)
     warnings = (*scores.warnings, *warn_of_comparisons(found), *_grade_warnings(inputs))
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.counts import counted
 from judge_tui.pooling.strategies import AUDIT
+from judge_tui.report.enough import enough_tables
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -40,7 +41,7 @@ _LISTED = 20
 
 def status_report(name: str, now: StatusNow) -> Report:
     """The campaign `name`: counts, judges, coverage, missing documents, and what comes next."""
-    state, agreement, disputes, steps = now
+    state, agreement, disputes, enough, steps = now
     missing = [[doc_id] for doc_id in state.missing]
     return Report(
         [
@@ -49,6 +50,7 @@ def status_report(name: str, now: StatusNow) -> Report:
             ),
             judges_table(state.judges),
             coverage_table(state),
+            *enough_tables(enough),
             _asked(state),
             _agreement(agreement),
             Table("", [word("doc_id", "without a text")], missing, "missing", most=_LISTED),

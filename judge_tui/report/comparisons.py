@@ -10,6 +10,7 @@ from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
 from judge_tui.report.layout import (
     Cell,
     Column,
+    Get,
     Report,
     Table,
     counts,
@@ -83,7 +84,8 @@ def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     """The differences, under that title, their tests, how many queries changed, and why a number is
     not there: tables that fit into 80 columns with the usual tests and short names."""
     settings = comparisons.settings
-    differences = _table(comparisons, title, comparisons, _DIFFERENCES)
+    unbiased = UNBIASED if comparisons.any_unbiased else []
+    differences = _table(comparisons, title, comparisons, [*_DIFFERENCES, *unbiased])
     yield differences.marked(filled=comparisons.scores.filled)
     because = word("because", "because", comparisons.reason)
     yield _table(comparisons, "", filter(comparisons.reason, comparisons), [because])
@@ -110,6 +112,18 @@ _DIFFERENCES = [
     interval(show=short_difference),
     word("verdict", "verdict", lambda c: toned(c.verdict)),
 ]
+
+
+def _of_sample(name: str) -> Get:
+    return lambda one: None if one.unbiased is None else getattr(one.unbiased, name)
+
+
+UNBIASED = [
+    Column("unbiased_delta", "unbiased", short_difference, get=_of_sample("delta")),
+    interval("unbiased_ci95", "unbiased 95 %", short_difference, _of_sample("ci95")),
+]
+"""What a random sample of the unjudged says of a difference."""
+
 _QUERIES = [*counts("queries", "wins", "ties", "losses"), *map(_changed, ("added", "removed"))]
 """The other buckets are what is left of wins, ties and losses."""
 

@@ -18,9 +18,9 @@ from judge_tui.analysis.enough import (
 from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
     JudgedUnion,
-    UnbiasedDifference,
     UnbiasedDifferences,
 )
+from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import NOTHING, UNJUDGED, JudgedQueries, parse_measure
 from judge_tui.scoring.linear import linear
@@ -135,11 +135,16 @@ def found_with(delta):
 
 def test_the_less_a_difference_the_more_is_lacking():
     least = sequence_interval(found_with(0.0)._replace(variance=1e-4))[1]
-    assert judgments_lacking(found_with(0.99 * least)) is None
+    # Less cannot be shown; but as long as little is judged there may be more than is seen.
+    assert judgments_lacking(found_with(0.99 * least)) == 1100  # all that wait: 60 x 18
+    surer = found_with(0.0)._replace(variance=1.1e-4)
+    far = 2 * np.sqrt(1e-5)
+    assert judgments_lacking(surer._replace(delta=1.01 * (least - far))) is not None
+    assert judgments_lacking(surer._replace(delta=0.99 * (least - far))) is None
     deltas = least * np.array([1.01, 1.1, 1.5, 2, 3])
     lacking = [judgments_lacking(found_with(delta)) for delta in deltas]
     assert lacking == sorted(lacking, reverse=True)
-    assert 900 < lacking[0] <= 1100  # all that waits is 60 x 18
+    assert 900 < lacking[0] <= 1100
     for delta, number in zip(deltas, lacking, strict=True):
         judged = 2 + number / 60
         then = 1e-4 + 1e-4 * max(0, 20 / judged - 1)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from judge_tui.analysis.unbiased import (
-    UnbiasedDifference,
     UnbiasedDifferences,
     missed_relevant,
     weighted_count_limits,
 )
+from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.scoring import UNJUDGED, parse_measure
 from judge_tui.scoring.linear import linear
 from tests.analysis.sampled import generated, with_others

@@ -20,6 +20,8 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
+from judge_tui.analysis.unbiased import JudgedUnion
+from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now
 from judge_tui.campaign.store.connection import Campaign
@@ -64,6 +66,11 @@ class Findings:
         return self.judged.scores(dict.fromkeys([*self.basis.measures, *self.basis.shares]))
 
     @cached_property
+    def sampled(self) -> JudgedUnion | None:
+        """What pairs were drawn from at random, None where none were."""
+        return sampled_union(self.campaign, self.now.grading)
+
+    @cached_property
     def queries(self) -> QueryFacts:
         """The texts and fields of all queries."""
         return query_facts(self.campaign)
@@ -100,7 +107,8 @@ class Findings:
             family = tested_measures(self.basis)
             if measure.definition.quality and measure not in family:
                 family = (measure,)
-            self._verdicts[baseline, measure.name] = verdicts(self.judged, family, baseline)
+            found = verdicts(self.judged, family, baseline, self.sampled)
+            self._verdicts[baseline, measure.name] = found
         if self.bounds is None:
             self.bounds = mean_bounds(self.judged, self.basis.measures, self.basis.scale)
 
@@ -110,7 +118,8 @@ class Findings:
         """A run beside another query by query; each two are resampled once."""
         key = (baseline, tag, measure.name, among)
         if key not in self._deltas:
-            self._deltas[key] = deltas(self.judged, measure, baseline, tag, among)
+            sampled = None if among else self.sampled
+            self._deltas[key] = deltas(self.judged, measure, baseline, tag, among, sampled)
         return self._deltas[key]
 
     def unresolved(self, query: int) -> frozenset[int]:

@@ -133,14 +133,19 @@ class Progress:
 
 
 def progress(
-    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool | None = None
+    campaign: Campaign,
+    *,
+    depth: int = COVERAGE_DEPTH,
+    include_models: bool | None = None,
+    work: Mapping[Judge, JudgmentArrays] | None = None,
 ) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks. `include_models`: whether
-    grades of models count; None: as the campaign's setting has it."""
+    grades of models count; None: as the campaign's setting has it. `work`: of all judges, where it
+    was read already."""
     models = models_count(campaign, include_models)
     with campaign.reading():
         judges = all_judges(campaign)
-        work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
+        work = work or {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
         assigned = len(sorted_unique(*(its // 2 for its in slots.values())))
         judgments = first_grades(campaign, include_models=include_models, work=work)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.analysis.basis import GradesUsed, KeptRuns
+from judge_tui.analysis.unbiased import JudgedUnion
+from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.standing import baseline_of, runs_now
 from judge_tui.campaign.store.connection import Campaign
@@ -24,7 +26,7 @@ class QrelsAndRuns:
     `grades`: how these came about. `queries` are all of the campaign's, `scale` its grades,
     ascending. `baseline`: the tag of the run that others are compared with. `failed`: tag ->
     query_id -> why the system failed at a query that somebody judged, for the runs that failed at
-    any.
+    any. `sampled`: what pairs were drawn from at random, None where none were.
     """
 
     name: str
@@ -36,6 +38,7 @@ class QrelsAndRuns:
     queries: tuple[Query, ...]
     scale: tuple[int, ...]
     failed: Mapping[str, Mapping[str, str]]
+    sampled: JudgedUnion | None = None
 
     def refuse_too_deep(
         self,
@@ -94,6 +97,7 @@ def qrels_and_runs(
         runs = read_runs(campaign, now.run_lists.records)
         baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
+        sampled = sampled_union(campaign, now.grading)
     failed: dict[str, dict[str, str]] = {}
     for (run, query), why in lists.failed.items():
         if (query_id := lists.query_ids[query]) in qrels:
@@ -108,6 +112,7 @@ def qrels_and_runs(
         queries=queries,
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
+        sampled=sampled,
     )
 
 

@@ -11,7 +11,9 @@ from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
 from judge_tui.analysis.judge_influence import SystemOrders
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
+from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
+from judge_tui.campaign.overview.enough import EnoughNow, enough_now, sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
@@ -32,9 +34,10 @@ class ReportData:
     at the k that was asked for.
 
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
-    of the systems by it. `graded`: the grades that count, and how many came from files. `settled`:
-    lead -> pairs settled; `documents`: kinds
-    and lengths of the relevant ones. `digest`: SHA-256 of what `export qrels` would write.
+    of the systems by it; `enough`: whether enough is judged to tell them by it. `sampled`: what
+    pairs were drawn from at random, None where none were. `graded`: the grades that count, and how
+    many came from files. `settled`: lead -> pairs settled; `documents`: kinds and lengths of the
+    relevant ones. `digest`: SHA-256 of what `export qrels` would write.
     """
 
     name: str
@@ -44,6 +47,8 @@ class ReportData:
     measure: Measure
     agreement: Ratings
     orders: SystemOrders
+    sampled: JudgedUnion | None
+    enough: EnoughNow
     progress: Progress
     graded: tuple[int, int]
     settled: Mapping[str, int]
@@ -66,6 +71,13 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             results=results,
             measure=measure,
             orders=orders,
+            sampled=sampled_union(campaign, grading),
+            enough=enough_now(
+                campaign,
+                measure=measure.name,
+                baseline=basis.baseline,
+                include_models=grading.models,
+            ),
             agreement=read_ratings(campaign, include_models=grading.models),
             progress=progress(campaign, depth=asked.k, include_models=grading.models),
             graded=_graded(campaign, grading.judgments),

@@ -14,12 +14,16 @@ from judge_tui.agreement.estimates import (
     shown_span,
     strength_of,
 )
+from judge_tui.analysis.enough import Answer, Enough
 from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
+from judge_tui.campaign.overview.enough import EnoughNow, enough_now
 from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
 from judge_tui.campaign.shell_command import shell_command
+from judge_tui.campaign.store.arrays import judgment_arrays
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 
@@ -46,35 +50,45 @@ class Step:
 
 
 class StatusNow(NamedTuple):
-    """How far the campaign is, how its judges agree, what they dispute, and what comes next."""
+    """How far the campaign is, how its judges agree, what they dispute, whether enough is judged to
+    tell the runs from the baseline, and what comes next."""
 
     progress: Progress
     agreement: AgreementNow
     disputes: Disputes
+    enough: EnoughNow
     steps: list[Step]
 
 
 def status_now(campaign: Campaign) -> StatusNow:
     """Home counts the same, one after another, beside the app."""
     with campaign.reading():
-        state = progress(campaign)
-        grades = first_grades(campaign)
+        work = {judge: judgment_arrays(campaign, judge.key) for judge in all_judges(campaign)}
+        state = progress(campaign, work=work)
+        grades = first_grades(campaign, work=work)
         found = disputed_pairs(campaign, grades, open_only=True)
+        enough = enough_now(campaign, work=work)
     agreement, disputes = agreement_on(grades, campaign.settings), disputes_of(found)
-    return StatusNow(state, agreement, disputes, next_steps(state, disputes, agreement.alpha))
+    steps = next_steps(state, disputes, agreement.alpha, enough.answers)
+    return StatusNow(state, agreement, disputes, enough, steps)
 
 
 def next_steps(
-    state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
+    state: Progress,
+    disputes: Disputes | None = None,
+    alpha: Estimate | None = None,
+    enough: Sequence[Enough] = (),
 ) -> list[Step]:
     """What to do next, the most pressing first.
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
     """
-    return [*_steps(state, disputes, alpha)]
+    return [*_steps(state, disputes, alpha, enough)]
 
 
-def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -> Iterator[Step]:
+def _steps(
+    state: Progress, disputes: Disputes | None, alpha: Estimate | None, enough: Sequence[Enough]
+) -> Iterator[Step]:
     path, left = state.path, [judge for judge in state.people if judge.left]
     if state.damaged:
         check = f"judge-tui check {shlex.quote(str(path))}"
@@ -111,6 +125,8 @@ def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -
         yield from _uncovered(state, left=bool(left))
     if not matters:
         yield from settling
+    if not left:
+        yield from _open(state, enough)
     results = shell_command(path, "results")
     if state.judged and (left or matters or not state.people):
         yield Step("See how the systems stand so far", results, "results")
@@ -191,3 +207,19 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
         yield Step(what, shell_command(state.path, "pool", f"--depth {state.depth}"))
     else:
         yield Step(what, door="judge" if left else "")
+
+
+def _open(state: Progress, enough: Sequence[Enough]) -> Iterator[Step]:
+    """The run that is told from the baseline with the fewest judgments more, where more would tell;
+    without a random sample, to draw one."""
+    open_ones = [one for one in enough if one.answer is Answer.OPEN]
+    numbered = [(one.more, one) for one in open_ones if one.more is not None]
+    if numbered:
+        more, one = min(numbered, key=lambda pair: pair[0])
+        what = f"{one.tag} is not told from {one.baseline} yet: about {more:,} judgments more"
+        pair = f"--between {shlex.quote(one.baseline)} {shlex.quote(one.tag)}"
+        options = f"--strategy settle {pair} --budget {state.pairs + more}"
+        yield Step(what, shell_command(state.path, "pool", options))
+    elif open_ones and all(one.unbiased is None for one in open_ones):
+        what = f"{open_ones[0].tag} is not told from {open_ones[0].baseline} yet"
+        yield Step(f"{what}: {open_ones[0].why}")

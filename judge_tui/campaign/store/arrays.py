@@ -13,6 +13,7 @@ import numpy as np
 
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.pooling.strategies import AUDIT
 
 NOT_DECIDED = -1
 SKIPPED = -2
@@ -131,6 +132,11 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     pairs, queries, documents = _columns(campaign, "pool", ("id", "query", "document"))
     order = np.argsort(pairs)
     return PoolPairs(pairs[order], queries[order], documents[order])
+
+
+def pairs_drawn(campaign: Campaign) -> Ints:
+    """int64[n]: the pairs (keys) that are in the pool by chance, ascending."""
+    return _numbers(campaign, "SELECT id FROM pool WHERE stratum = ? ORDER BY id", (AUDIT,))
 
 
 # From each query to its first ranks, so that a run that is kept deep is not read to its end: an

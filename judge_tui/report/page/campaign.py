@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import Agreement, AgreementStudy, study
+from judge_tui.analysis.enough import ALPHA
 from judge_tui.analysis.leaderboard import (
     BY_WILCOXON,
     intervals,
@@ -27,6 +28,7 @@ from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.counts import counted
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
+from judge_tui.report.enough import enough_tables
 from judge_tui.report.layout import Cell, Column, Table, undefined_lines, word
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import (
@@ -55,7 +57,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     """Everything that is said of a campaign. `name_documents`: keys of documents -> their names."""
     judged, basis, state = data.results.now.judged, data.results.basis, data.progress
     scores = judged.scores([*basis.measures, *basis.shares])
-    compared = verdicts(judged, tested_measures(basis), basis.baseline)
+    compared = verdicts(judged, tested_measures(basis), basis.baseline, data.sampled)
     ranking = rank_runs(
         scores,
         data.measure,
@@ -78,6 +80,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         *result_parts(ranking, judged, texts, failures, _slices(data)),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("collection", "What was judged", "", where),
+        Part("enough", "Was enough judged?", "what more could change", [*_show_enough(data)]),
         Part("method", "How the numbers were made", "", [Terms([*_explain_method(data)])]),
     ]
     about = [
@@ -182,6 +185,19 @@ def _show_collection(data: ReportData) -> Iterator[Block]:
         yield f"{name} is left out: it looks {why}."
 
 
+def _show_enough(data: ReportData) -> Iterator[Block]:
+    """Show whether more judgments could change the order of the systems."""
+    if data.enough.answers:
+        yield from blocks_of(enough_tables(data.enough))
+        yield (
+            "Settled: no grades for what is not judged can change the order."
+            " Likely settled: the interval leaves out 0, which holds however often it was looked"
+            f" at; {ALPHA:.0%} of error are shared among the systems. Else: about how many random"
+            " pairs more would show a difference as great as the one seen, or that these queries"
+            " are too few for it."
+        )
+
+
 def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     """Explain the measures, the tests and the seeds, a term each."""
     used = BY_WILCOXON
@@ -211,6 +227,15 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
         f"Paired by query: {used.verdict_by}, {used.alternative}, at {used.alpha:g} after"
         f" {used.correction.capitalize()}.",
     )
+    if data.sampled is not None:
+        yield (
+            "Unbiased differences",
+            "From the pairs that were drawn at random: what is known, what judged documents of"
+            " other queries let expect of the rest, and by the sample how far that is off; the"
+            " interval is Student's over queries. What nDCG divides by is expected, too. Relevant"
+            " documents that nobody has seen: Horvitz and Thompson, with the gamma limits of Fay"
+            " and Feuer.",
+        )
     yield (
         "Low and high",
         "The least and the greatest mean over all grades that the unjudged results of the system"

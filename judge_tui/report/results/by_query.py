@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.queries import LEVEL
 from judge_tui.counts import counted
-from judge_tui.report.comparisons import CHANGED
+from judge_tui.report.comparisons import CHANGED, UNBIASED
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -55,6 +55,7 @@ def deltas_report(
     columns = [
         Column("delta", "delta", short_difference),
         interval(show=short_difference),
+        *(UNBIASED if any(one.unbiased for one in compared) else []),
         *counts("queries", "wins", "ties", "losses"),
         *CHANGED,
         Column("only_baseline", f"only {found.baseline}", get=lambda _: found.only_baseline),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.leaderboard import rank_runs
 from judge_tui.counts import counted
+from judge_tui.report.comparisons import UNBIASED
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -59,7 +60,9 @@ def leaderboard_report(
         for one in (by, *others)
     )
     means_by = [one for every in (first, *rest) for one in every.runs]
-    every = Table.of(_tests(first), _MEAN, means_by, "runs", key_columns=2)
+    unbiased = first.comparisons is not None and first.comparisons.any_unbiased
+    columns = [*_MEAN, *(_UNBIASED if unbiased else [])]
+    every = Table.of(_tests(first), columns, means_by, "runs", key_columns=2)
     queries = Table.of("Queries", _QUERIES, [one.run for one in first.runs])
     unbounded = {} if bounds is None else bounds.why
     why = undefined_table((f"low and high of {name}", why) for name, why in unbounded.items())
@@ -96,6 +99,7 @@ def ranking_table(ranking: Ranking, title: str, more: Sequence[Column]) -> Table
         Column("delta", "delta", short_difference, get=_compared(attrgetter("delta"))),
         Column("p", "p", probability, get=_compared(_p_adjusted)),
         word("because", "because", because),
+        *_UNBIASED,
         interval("interval"),
         *more,
     ]
@@ -159,6 +163,8 @@ _MEAN = [
     word("verdict", "verdict", _compared(lambda one: toned(one.verdict))),
 ]
 """`common`: the queries of both runs."""
+
+_UNBIASED = [one._replace(get=_compared(one.cell)) for one in UNBIASED]
 
 _QUERIES = [
     word("tag", "run"),

@@ -31,7 +31,8 @@ _NAME, _KIND, _NUMBERS = Heading("name", keep="ends"), Heading("kind"), Heading(
 STEPS = (Heading(fill=True), _NUMBERS)
 _PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
 JUDGES = (_NAME, _KIND, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
-RUNS = (_NAME, Heading("Judged@10", _BAR), _NUMBERS, Heading("unresolved", right=True))
+_ENOUGH, _UNRESOLVED = Heading("enough?"), Heading("unresolved", right=True)
+RUNS = (_NAME, Heading("Judged@10", _BAR), _NUMBERS, _ENOUGH, _UNRESOLVED)
 
 
 @dataclass(frozen=True)
@@ -116,13 +117,22 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
 
 
 def run_cells(counts: Counts, row: int) -> Sequence[Content]:
-    """Tag, bar, share of final grades in the top, and how many are judged without one."""
+    """Tag, bar, share of final grades in the top, whether the run is told from the baseline, and
+    how many are judged without a final grade."""
     run = counts.status.progress.coverage[row]
     final = run.judged - run.unresolved
     share = percent(final / run.results, short=True) if run.results else "no results"
     unresolved = Content(f"{run.unresolved:,}" if run.unresolved else "")
     drawn = bar(final, run.results, unresolved=run.unresolved)
-    return foreign(run.tag), drawn, Content(share), unresolved
+    return foreign(run.tag), drawn, Content(share), Content(_enough(counts, run.tag)), unresolved
+
+
+def _enough(counts: Counts, tag: str) -> str:
+    """The answer without its reason, for which there is no room."""
+    answers = {one.tag: one for one in counts.status.enough.answers}
+    if tag in answers:
+        return answers[tag].short
+    return "baseline" if answers else ""
 
 
 def agreement_line(counts: Counts) -> Content:

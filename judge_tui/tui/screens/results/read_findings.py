@@ -23,7 +23,7 @@ def read_findings(
     with reader.reading():
         findings = findings_now(reader, question)
         # All of one moment, by the thread that may take long.
-        _ = findings.scores, findings.queries, findings.documents
+        _ = findings.scores, findings.queries, findings.documents, findings.sampled
     findings.campaign = campaign
     measures = {one.name: one for one in findings.basis.measures}
     good = (one for one in measures.values() if one.definition.quality)

@@ -1,0 +1,183 @@
+"""Whether enough is judged, as of one moment: what was retrieved, what was drawn of it at random,
+and what is known of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from judge_tui.agreement.decide import Decisions
+from judge_tui.analysis.enough import Answer, Enough, is_enough
+from judge_tui.analysis.unbiased import JudgedUnion, Missed, missed_relevant
+from judge_tui.arrays import Ints, sorted_unique
+from judge_tui.campaign.overview.grading import (
+    Grading,
+    decide_judgments,
+    first_grades,
+    judges_who_count,
+)
+from judge_tui.campaign.overview.standing import (
+    RunLists,
+    baseline_of,
+    grades_beside,
+    places_by_key,
+    run_lists,
+)
+from judge_tui.campaign.store.arrays import (
+    JudgmentArrays,
+    PoolPairs,
+    judgment_arrays,
+    pairs_drawn,
+    pool_pairs,
+    settled_grades,
+)
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.pool import last_population
+from judge_tui.campaign.store.runs import all_runs
+from judge_tui.errors import check_known
+from judge_tui.pooling.pool import Population
+from judge_tui.pooling.retrieved import RetrievedPairs
+from judge_tui.scoring import UNJUDGED, parse_measure
+
+USUAL_MEASURE = "nDCG@10"
+
+
+class EnoughNow(NamedTuple):
+    """An answer for each pair of runs, and how many relevant documents nobody has seen yet, None
+    where no random sample tells."""
+
+    answers: tuple[Enough, ...] = ()
+    missed: Missed | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether no more judgments are worth having: each pair is told apart, surely or likely, or
+        never will be."""
+        return all(one.answer is not Answer.OPEN for one in self.answers)
+
+
+def enough_now(
+    campaign: Campaign,
+    *,
+    measure: str = USUAL_MEASURE,
+    baseline: str | None = None,
+    between: tuple[str, str] | None = None,
+    include_models: bool | None = None,
+    work: Mapping[Judge, JudgmentArrays] | None = None,
+) -> EnoughNow:
+    """Answer for each run beside the baseline, or `between` two runs, by a measure that the grades
+    and what is kept of the runs can tell.
+
+    Empty where nothing is judged, where there are fewer than two runs or the campaign's baseline
+    is not among them, and where less is kept of the runs than the measure looks at. `work`: of all
+    judges, where it was read already. Raises `UsageError` for a run or a measure that is not there.
+    """
+    scale = tuple(sorted(campaign.settings.scale.grades))
+    asked = parse_measure(measure, max_rel=scale[-1])
+    with campaign.reading():
+        runs = all_runs(campaign)
+        tags = [run.tag for run in runs]
+        for tag in (*(between or ()), *([baseline] if baseline else [])):
+            check_known("run", tag, tags)
+        if len(tags) < 2 or not (between or baseline or campaign.settings.baseline in ("", *tags)):
+            return EnoughNow()
+        decided = decide_judgments(
+            campaign, first_grades(campaign, include_models=include_models, work=work)
+        )
+        if not len(decided.pairs):
+            return EnoughNow()
+        population = last_population(campaign)
+        deepest = min(asked.depth, max(run.depth for run in runs))
+        lists = run_lists(campaign, depth=max(deepest, population.depth))
+        if lists.kept_runs.too_deep(asked) is not None:
+            return EnoughNow()
+        known = decided_pairs(campaign, include_models=include_models, work=work)
+        union = judged_union(campaign, lists, pool_pairs(campaign), decided, population, known)
+        before = between[0] if between else baseline_of(campaign, tags, baseline)
+    others = between[1:] if between else [tag for tag in tags if tag != before]
+    pairs = [(tags.index(before), tags.index(tag)) for tag in others]
+    missed = missed_relevant(union, asked.rel) if union.depth else None
+    return EnoughNow(is_enough(union, asked, scale, pairs), missed)
+
+
+def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
+    """What pairs were drawn from at random, with all runs of the campaign; None where nothing was
+    drawn, or runs have changed since."""
+    with campaign.reading():
+        population = last_population(campaign)
+        if not population.depth:
+            return None
+        union = judged_union(
+            campaign,
+            run_lists(campaign, depth=population.depth),
+            grading.pool,
+            grading.decided,
+            population,
+            decided_pairs(campaign, include_models=grading.models),
+        )
+    return union if union.depth else None
+
+
+def judged_union(
+    campaign: Campaign,
+    loaded: RunLists,
+    pool: PoolPairs,
+    final: Decisions,
+    population: Population,
+    decided: Ints,
+) -> JudgedUnion:
+    """Put together what the runs retrieved, the pool, its final grades, what was drawn, and which
+    pairs (keys) somebody has decided. Put it inside `campaign.reading()`."""
+    lists = loaded.lists
+    pairs = RetrievedPairs.of(lists.documents)
+    query = places_by_key(loaded.queries)[pool.queries]
+    place = pairs.places_of(query, pool.documents)
+    inside = place >= 0
+    by_chance = np.zeros(len(pool.pairs), dtype=np.bool_)
+    by_chance[pool.places_of(pairs_drawn(campaign))] = True
+    known = grades_beside(pool, (final.pairs, final.grades))
+    grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
+    grades[place[inside]] = known[inside]
+    chosen, drawn = np.zeros((2, len(pairs)), dtype=np.bool_)
+    chosen[place[inside & ~by_chance]] = drawn[place[inside & by_chance]] = True
+    undecided = np.zeros(pairs.queries, dtype=np.bool_)
+    undecided[query[~np.isin(pool.pairs, decided, assume_unique=True)]] = True
+    why = ""
+    if not population.depth and chosen.all():
+        why = "judge the rest of the pool"
+    elif not population.depth:
+        why = "draw a random sample (pool --audit 10%)"
+    elif int(pairs.within(population.depth).sum()) != population.retrieved:
+        why = "runs have changed since pairs were drawn: pool again with --audit"
+    return JudgedUnion(
+        lists.tags,
+        pairs,
+        grades,
+        chosen,
+        drawn,
+        0 if why else population.depth,
+        lists.counted,
+        undecided,
+        query[~inside],
+        known[~inside],
+        why,
+    )
+
+
+def decided_pairs(
+    campaign: Campaign,
+    *,
+    include_models: bool | None = None,
+    work: Mapping[Judge, JudgmentArrays] | None = None,
+) -> Ints:
+    """int64[n]: the pairs (keys, ascending) that somebody who counts, or the lead, has graded,
+    skipped or found that they cannot be judged."""
+    with campaign.reading():
+        judges = judges_who_count(campaign, include_models)
+        work = work or {judge: judgment_arrays(campaign, judge.key) for judge in judges}
+        settled, _ = settled_grades(campaign)
+    slots = (work[judge].decided for judge in judges)
+    return sorted_unique(settled, *(its[its % 2 == 0] // 2 for its in slots))

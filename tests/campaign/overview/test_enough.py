@@ -1,0 +1,180 @@
+"""Whether enough is judged, from campaigns in their files: what is read of them, and the same
+numbers in every command."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judge_tui.analysis.enough import Answer
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.enough import EnoughNow, enough_now, sampled_union
+from judge_tui.campaign.overview.grading import decide_grades
+from judge_tui.campaign.overview.status import status_now
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.errors import UsageError
+from judge_tui.model import Scale
+from tests.as_typed import invoke
+from tests.campaigns import grade_by_file, load_run
+
+QUERIES = [f"q{number:02}" for number in range(1, 13)]
+TAGS = ("alpha", "beta", "gamma")
+
+
+def grade_of(query_id: str, doc_id: str) -> int:
+    """Documents with small numbers are rather relevant."""
+    return max(0, random.Random(query_id + doc_id).randint(0, 5) - int(doc_id[1:]) // 6)
+
+
+def ranked(tag: str, query_id: str) -> list[str]:
+    """beta is better than the others at bringing what is relevant."""
+    draw = random.Random(tag + query_id)
+    skill = 1.5 if tag == "beta" else 0.5
+    documents = [f"d{number}" for number in range(24)]
+    key = {one: skill * grade_of(query_id, one) + draw.gauss(0, 1) for one in documents}
+    return sorted(documents, key=key.__getitem__, reverse=True)[:10]
+
+
+@pytest.fixture
+def pooled(tmp_path: Path) -> Campaign:
+    """Twelve queries, three runs; of a round of 120 pairs, 36 are drawn at random."""
+    campaign = create_campaign(
+        tmp_path / "campaign.db", name="made", scale=Scale.parse("0=no,1=a,2=b,3=c,4=d,5=e"), seed=3
+    )
+    (tmp_path / "queries.tsv").write_text("".join(f"{one}\ttext of {one}\n" for one in QUERIES))
+    load_queries(campaign, tmp_path / "queries.tsv")
+    for tag in TAGS:
+        with_run(campaign, tag)
+    extend_pool(campaign, strategy="mm", budget=120, audit=36)
+    return campaign
+
+
+def with_run(campaign: Campaign, tag: str) -> None:
+    path = campaign.path.with_name(f"{tag}.run")
+    lines = [
+        f"{query_id} Q0 {doc_id} {rank} {-rank} {tag}\n"
+        for query_id in QUERIES
+        for rank, doc_id in enumerate(ranked(tag, query_id), 1)
+    ]
+    path.write_text("".join(lines))
+    load_run(campaign, path)
+
+
+def pool_of(campaign: Campaign) -> list[tuple[str, str, str, float | None]]:
+    return campaign.rows(
+        "SELECT query_id, doc_id, stratum, probability FROM pool JOIN queries ON queries.id = query"
+        " JOIN documents ON documents.id = document ORDER BY query_id, doc_id"
+    )
+
+
+def judge(campaign: Campaign, *queries: str) -> Campaign:
+    """Grade all that is pooled of these queries, or of all."""
+    lines = [
+        f"{query_id} 0 {doc_id} {grade_of(query_id, doc_id)}\n"
+        for query_id, doc_id, *_ in pool_of(campaign)
+        if query_id in (queries or QUERIES)
+    ]
+    grade_by_file(campaign, "ann", "".join(lines))
+    return campaign
+
+
+def test_the_sample_is_what_was_drawn_and_its_probabilities_are_those_of_the_pool(pooled):
+    union = sampled_union(judge(pooled), decide_grades(pooled))
+    assert union.depth == 10
+    assert union.sample.sum() == 36
+    draw = union.draw_of(np.ones(len(QUERIES), dtype=bool))
+    stored = {query: chance for query, _, stratum, chance in pool_of(pooled) if stratum == "audit"}
+    assert draw.share == 1
+    assert dict(zip(QUERIES, draw.probability.tolist(), strict=True)) == pytest.approx(stored)
+
+
+def test_without_grades_nothing_is_said(pooled):
+    assert enough_now(pooled) == status_now(pooled).enough == EnoughNow((), None)
+
+
+def test_the_better_run_is_told_apart_in_the_end(pooled):
+    judge(pooled)
+    first = enough_now(pooled).answers
+    assert [(one.baseline, one.tag) for one in first] == [("alpha", "beta"), ("alpha", "gamma")]
+    assert all(one.unbiased.queries == 12 and one.unbiased.pairs == 36 for one in first)
+    missed = enough_now(pooled).missed
+    extend_pool(pooled, depth=10)
+    judge(pooled)
+    last = enough_now(pooled)
+    assert [one.answer for one in last.answers] == [Answer.SETTLED] * 2
+    assert last.answers[0].bounds[0] == pytest.approx(last.answers[0].bounds[1])
+    assert last.answers[0].bounds[0] > 0
+    assert last.settled
+    (one,) = enough_now(pooled, between=("gamma", "beta"), measure="P@5").answers
+    assert (one.baseline, one.tag, one.measure) == ("gamma", "beta", "P@5")
+    # What was missed is there now.
+    rows = pooled.rows(
+        "SELECT query_id, doc_id FROM pool JOIN queries ON queries.id = query"
+        " JOIN documents ON documents.id = document WHERE round = 2"
+    )
+    unseen = [grade_of(*pair) > 0 for pair in rows]
+    assert missed.unjudged == len(unseen)
+    assert missed.interval[0] <= sum(unseen) <= missed.interval[1]
+
+
+def test_queries_that_wait_for_a_judge_are_left_out(pooled):
+    judge(pooled, *QUERIES[:7])
+    ann = add_judge(pooled, "ann").key
+    for (pair,) in pooled.rows(
+        "SELECT pool.id FROM pool JOIN queries ON queries.id = query WHERE query_id = ?",
+        (QUERIES[7],),
+    ):
+        append_event(pooled, judge=ann, pair=pair, action="skip")
+    # Who skipped has decided.
+    assert [one.unbiased.queries for one in enough_now(pooled).answers] == [8, 8]
+
+
+def test_why_there_is_no_number(pooled):
+    judge(pooled, *QUERIES[:3])
+    assert {one.why for one in enough_now(pooled).answers} == {
+        "the two have 3 judged queries in common"
+    }
+    with_run(judge(pooled), "delta")
+    why = {one.why for one in enough_now(pooled).answers}
+    assert why == {"runs have changed since pairs were drawn: pool again with --audit"}
+    assert sampled_union(pooled, decide_grades(pooled)) is None
+    with pytest.raises(UsageError, match="epsilon"):
+        enough_now(pooled, between=("alpha", "epsilon"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "--db"],
+        ["results", "--leaderboard", "--db"],
+        ["results", "--delta", "alpha", "beta", "--db"],
+        ["status", "--db"],
+    ],
+)
+def test_every_command_has_the_same_difference(pooled, command):
+    judge(pooled)
+    expected = enough_now(pooled).answers[0].unbiased
+    result = invoke(*command, str(pooled.path), "-f", "json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    if "comparisons" in found:
+        its = found["comparisons"][0]["unbiased"]
+        assert its == {**expected.to_dict()}
+    else:
+        table = next(found[key] for key in ("runs", "summary", "enough") if key in found)
+        row = next(
+            one
+            for one in table
+            if one.get("tag", "beta") == "beta" and one.get("measure", "nDCG@10") == "nDCG@10"
+        )
+        delta = row.get("unbiased_delta", row["delta"])
+        assert delta == pytest.approx(expected.delta)
+    shown = invoke(*command, str(pooled.path), "-f", "csv" if "compare" in command else "md")
+    assert "unbiased" in shown.stdout or "Enough?" in shown.stdout
