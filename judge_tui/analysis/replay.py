@@ -27,7 +27,7 @@ from judge_tui.pooling.pool import NO_POPULATION, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import AUDIT, strategy_named
 from judge_tui.pooling.strategy import Aim
-from judge_tui.scoring import UNJUDGED, Measure
+from judge_tui.scoring import UNJUDGED, Measure, parse_measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
 from judge_tui.scoring.linear import linear
 from judge_tui.scoring.measure import STEP
@@ -160,9 +160,15 @@ class ReplaySettings:
     audit: float | None = None
     seed: int = 0
 
+    @property
+    def decided(self) -> Measure:
+        """What is to be decided by a strategy that has an aim: the measure, or nDCG of whole lists
+        where that is no sum over ranks."""
+        return self.measure if linear(self.measure, 1) else parse_measure("nDCG")
+
     def aim(self, longest: int) -> Aim | None:
-        """What a strategy that has an aim is to decide, of lists of at most so many results."""
-        its = linear(self.measure, longest)
+        """The aim, for lists of at most so many results."""
+        its = linear(self.decided, longest)
         return None if its is None else Aim(its.discount, its.gain, its.normalised)
 
 
