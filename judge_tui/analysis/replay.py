@@ -27,7 +27,7 @@ from judge_tui.pooling.pool import NO_POPULATION, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import AUDIT, strategy_named
 from judge_tui.pooling.strategy import Aim
-from judge_tui.scoring import UNJUDGED, Measure, parse_measure
+from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
 from judge_tui.scoring.linear import linear
 from judge_tui.scoring.measure import STEP
@@ -160,16 +160,11 @@ class ReplaySettings:
     audit: float | None = None
     seed: int = 0
 
-    @property
-    def decided(self) -> Measure:
-        """What is to be decided by a strategy that has an aim: the measure, or nDCG of whole lists
-        where that is no sum over ranks."""
-        return self.measure if linear(self.measure, 1) else parse_measure("nDCG")
-
     def aim(self, longest: int) -> Aim | None:
-        """The aim, for lists of at most so many results."""
-        its = linear(self.decided, longest)
-        return None if its is None else Aim(its.discount, its.gain, its.normalised)
+        """What a strategy that has an aim is to decide, of lists of at most so many results; None
+        for a measure that is no sum over ranks."""
+        its = linear(self.measure, longest)
+        return None if its is None else Aim(*its)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +194,13 @@ def replay(
 
     A strategy pools in rounds, as campaigns do (`build_pool`), and learns the grades of each. A
     round has at most a twentieth of the full pool, and ends where a budget does; a strategy that
-    uses no judgments chooses the same in fewer rounds, and has one a budget. Verdicts are those of
-    Wilcoxon's signed-rank test on every two runs, at .05, corrected by Holm over them all. Raises
-    `UsageError` for a measure that cannot be filled, where expected gains are to stand.
+    uses no judgments chooses the same in fewer rounds, and has one a budget. One that has an aim is
+    to decide the measure, and leaves out what has no weight in that: then less is judged than the
+    budget allows. Verdicts are those of Wilcoxon's signed-rank test on every two runs, at .05,
+    corrected by Holm over them all.
+
+    Raises `UsageError` for a measure that cannot be filled, where expected gains are to stand, and
+    for one that is no sum over ranks, where a strategy has an aim.
     """
     if settings.unjudged != "zero":
         refuse_unfilled([settings.measure])
