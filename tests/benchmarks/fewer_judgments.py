@@ -62,7 +62,13 @@ def main() -> int:
 
 
 def _settings(measure: Measure, shares: Sequence[float], unjudged: StandIn) -> ReplaySettings:
-    return ReplaySettings(measure, list(STRATEGIES), shares, unjudged)
+    return ReplaySettings(measure, _strategies(measure), shares, unjudged)
+
+
+def _strategies(measure: Measure) -> list[str]:
+    """Return those that can be replayed by the measure."""
+    sums = linear(measure, 1) is not None
+    return [name for name, its in STRATEGIES.items() if sums or not its.has_aim]
 
 
 def _print_orders(name: str, full: FullPool, measure: Measure, shares: Sequence[float]) -> None:
@@ -113,7 +119,7 @@ def _print_pairs(
                         for share in shares
                     ],
                 )
-                for strategy in STRATEGIES
+                for strategy in _strategies(measure)
             ),
         )
 
