@@ -209,7 +209,7 @@ class UnbiasedDifferences:
     @cached_property
     def _proxy(self) -> Floats:
         """float64[pairs]: the gain of what is known, expected of the population."""
-        known = (self._union.grades >= 0) & ~self._union.sample
+        known = (self._union.grades >= 0) & ~self._union.population
         return np.where(known, self._gain, self._expected)
 
     @cached_property

@@ -59,6 +59,21 @@ def test_over_all_samples_the_mean_is_the_true_difference(small, name):
     assert np.mean(found, axis=0) == pytest.approx(truth, abs=1e-12)
 
 
+def test_a_pair_that_was_drawn_before_runs_changed_counts_only_where_it_is_drawn_again(small):
+    campaign, chosen, outside = small
+    measure = linear_of("RBP@4")
+    truth = campaign.judged(np.random.default_rng(1), 1, 0).grades
+    before = [pairs[0] for pairs in outside]
+    found = []
+    for samples in product(*(combinations(pairs, 2) for pairs in outside)):
+        union = judged_with(campaign, chosen, np.concatenate(samples))
+        grades = union.grades.copy()
+        grades[before] = truth[before]
+        union = replace(union, grades=grades)
+        found.append(UnbiasedDifferences(union, measure).by_query(0, 1))
+    assert np.mean(found, axis=0) == pytest.approx(campaign.differences(measure), abs=1e-12)
+
+
 class WithoutExpectation(UnbiasedDifferences):
     """What the other queries let expect depends on which of them were sampled."""
 

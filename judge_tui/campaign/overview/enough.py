@@ -136,13 +136,15 @@ def judged_union(
     query = places_by_key(loaded.queries)[pool.queries]
     place = pairs.places_of(query, pool.documents)
     inside = place >= 0
-    by_chance = np.zeros(len(pool.pairs), dtype=np.bool_)
-    by_chance[pool.places_of(pairs_drawn(campaign))] = True
+    by_chance, stands = np.zeros((2, len(pool.pairs)), dtype=np.bool_)
+    its, of_now = pairs_drawn(campaign)
+    by_chance[pool.places_of(its)] = True
+    stands[pool.places_of(its[of_now])] = True
     known = grades_beside(pool, (final.pairs, final.grades))
     grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
     grades[place[inside]] = known[inside]
     chosen, drawn = np.zeros((2, len(pairs)), dtype=np.bool_)
-    chosen[place[inside & ~by_chance]] = drawn[place[inside & by_chance]] = True
+    chosen[place[inside & ~by_chance]] = drawn[place[inside & stands]] = True
     undecided = np.zeros(pairs.queries, dtype=np.bool_)
     undecided[query[~np.isin(pool.pairs, decided, assume_unique=True)]] = True
     why = ""
@@ -151,7 +153,7 @@ def judged_union(
     elif not population.depth:
         why = "draw a random sample (pool --audit 10%)"
     elif int(pairs.within(population.depth).sum()) != population.retrieved:
-        why = "runs have changed since pairs were drawn: pool again with --audit"
+        why = "runs have changed since pairs were drawn: pool again"
     return JudgedUnion(
         lists.tags,
         pairs,

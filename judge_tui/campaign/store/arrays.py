@@ -134,9 +134,15 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     return PoolPairs(pairs[order], queries[order], documents[order])
 
 
-def pairs_drawn(campaign: Campaign) -> Ints:
-    """int64[n]: the pairs (keys) that are in the pool by chance, ascending."""
-    return _numbers(campaign, "SELECT id FROM pool WHERE stratum = ? ORDER BY id", (AUDIT,))
+def pairs_drawn(campaign: Campaign) -> tuple[Ints, Bools]:
+    """int64[n]: the pairs (keys) that are in the pool by chance, ascending; bool[n]: which of them
+    are among those drawn from the results of now, and have a probability."""
+    rows = _numbers(
+        campaign,
+        "SELECT id, probability IS NOT NULL FROM pool WHERE stratum = ? ORDER BY id",
+        (AUDIT,),
+    )
+    return rows[::2], rows[1::2].astype(np.bool_)
 
 
 # From each query to its first ranks, so that a run that is kept deep is not read to its end: an

@@ -143,8 +143,15 @@ def test_why_there_is_no_number(pooled):
     }
     with_run(judge(pooled), "delta")
     why = {one.why for one in enough_now(pooled).answers}
-    assert why == {"runs have changed since pairs were drawn: pool again with --audit"}
+    assert why == {"runs have changed since pairs were drawn: pool again"}
     assert sampled_union(pooled, decide_grades(pooled)) is None
+    # Another round draws from the results of now; what that leaves out has no probability.
+    extend_pool(pooled, strategy="mm", budget=122)
+    union = sampled_union(judge(pooled), decide_grades(pooled))
+    drawn = [chance for *_, stratum, chance in pool_of(pooled) if stratum == "audit"]
+    assert None in drawn
+    assert union.sample.sum() == sum(chance is not None for chance in drawn)
+    assert union.chosen.sum() == len(pool_of(pooled)) - len(drawn)
     with pytest.raises(UsageError, match="epsilon"):
         enough_now(pooled, between=("alpha", "epsilon"))
 
