@@ -194,6 +194,30 @@ def test_what_has_no_grade_is_not_judged_and_gains_nothing():
         assert found.rows[1].bias == 0
 
 
+def test_expected_gains_stand_for_what_will_be_judged_alone():
+    """Of the two results without a grade, which another query would expect to be relevant."""
+    runs = [
+        Run("a", {"q1": {"x": 3, "u": 2, "y": 1}, "q2": {"v": 3, "y": 2, "x": 1}}),
+        Run("b", {"q1": {"y": 3, "x": 2}, "q2": {"x": 3, "y": 2}}),
+    ]
+    full = FullPool.of(runs, {"q1": {"x": 1, "y": 1}, "q2": {"x": 1, "y": 1}})
+    (row,) = replayed(full, "P@3", ["depth"], [1.0], unjudged="expected").rows
+    assert (row.judged, row.bias) == (4, 0)
+
+
+def test_a_run_that_found_nothing_for_a_query_it_was_asked_is_among_the_runs():
+    runs = [Run("a", {"q1": {"x": 2, "y": 1}}), Run("b", {"q1": {"y": 2, "x": 1}})]
+    qrels = {"q1": {"x": 1, "y": 1}}
+    biases = []
+    for asked in ({"q1"}, set()):
+        full = FullPool.of([*runs, Run("c", {}, frozenset(asked))], qrels)
+        (row,) = replayed(full, "P@2", ["depth"], [0.5]).rows
+        biases.append(row.bias)
+    # The two runs lose 1/2 each; a third one, which found nothing, has 0 either way.
+    assert biases[0] == pytest.approx(2 / 3 * biases[1])
+    assert biases[1] == -0.5
+
+
 def test_what_cannot_be_replayed_is_refused():
     with pytest.raises(UsageError, match="no result of the runs has a grade"):
         FullPool.of(RUNS, {"other": {"d00": 1}})

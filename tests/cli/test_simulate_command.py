@@ -53,10 +53,11 @@ def dump() -> list[str]:
     "strategy", [name for name, one in STRATEGIES.items() if not one.uses_judgments]
 )
 @pytest.mark.parametrize("share", [0.2, 0.5])
-def test_a_campaign_that_pools_with_that_budget_scores_the_same(folder, strategy, share):
+@pytest.mark.parametrize("unjudged", ["zero", "expected"])
+def test_a_campaign_that_pools_with_that_budget_scores_the_same(folder, strategy, share, unjudged):
     judge_tui("load", "run", "0.run", "1.run", "2.run")
     before = dump()
-    words = ["--strategy", strategy, "--budgets", share, "-f", "json"]
+    words = ["--strategy", strategy, "--budgets", share, "-f", "json", "--unjudged", unjudged]
     replayed = json.loads(judge_tui("pool", "--simulate", "qrels.txt", *words).stdout)
     assert dump() == before
     budget = round(share * PAIRS)
@@ -72,6 +73,7 @@ def test_a_campaign_that_pools_with_that_budget_scores_the_same(folder, strategy
     means = []
     for qrels in ("some.txt", "qrels.txt"):
         words = [qrels, "0.run", "1.run", "2.run", "-m", "nDCG@10", "-f", "json"]
+        words += ["--unjudged", unjudged]
         scored = json.loads(judge_tui("score", *words).stdout)
         means.append(sum(run["mean"]["nDCG@10"] for run in scored["runs"]) / 3)
     (row,) = replayed["replays"]
