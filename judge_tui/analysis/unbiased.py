@@ -125,11 +125,13 @@ class UnbiasedDifferences:
         """Return how much better the run `after` is than the run `before` (their places), or why
         nobody can tell."""
         draw = self._draw(before, after)
-        if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
-            return f"random pairs of {counted(few, 'query', 'queries')} are judged"
         differences = self._differences(before, after, draw)
         if (n := len(differences)) < FEWEST_QUERIES:
+            if waiting := int(self._union.undecided.sum()):
+                return f"{counted(waiting, 'query has', 'queries have')} pairs to be judged first"
             return f"the two have {counted(n, 'judged query', 'judged queries')} in common"
+        if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
+            return f"random pairs of {counted(few, 'query', 'queries')} are judged"
         delta, spread = float(differences.mean()), float(differences.var(ddof=1))
         half = critical_t(0.025, n - 1) * sqrt(spread / n)
         sampled = self._sampled(before, after, draw)

@@ -22,17 +22,23 @@ from judge_tui.cli.simulate import (
 from judge_tui.errors import UsageError
 from judge_tui.pooling.strategies import STRATEGIES
 
+SETTLED = "settled"
+
 
 class Until(click.ParamType):  # type: ignore[type-arg]
-    """A rule that ends a query, as its number."""
+    """A rule that ends the pool, `SETTLED`, or one that ends a query, as its number."""
 
     name = "rule"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
         """Read it."""
+        if value == SETTLED:
+            return SETTLED
         found = re.fullmatch(r"([1-9][0-9]{0,8}) not relevant in a row", " ".join(value.split()))
         if found is None:
-            self.fail(f'{value!r} is no rule; give "5 not relevant in a row"')
+            self.fail(f'{value!r} is no rule; give settled or "5 not relevant in a row"')
         return int(found[1])
 
 
@@ -79,13 +85,15 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     "--until",
     type=Until(),
     metavar="RULE",
-    help='"N not relevant in a row": no more for a query whose last N judged are not relevant.',
+    help='"N not relevant in a row": no more for a query whose last N judged are not relevant;'
+    " settled: no round once each run is told from the baseline.",
 )
 @option(
     "--between",
     nargs=2,
     metavar="RUN RUN",
-    help="With --strategy settle, the two runs whose difference matters, in place of all.",
+    help="With --strategy settle or --until settled, the two runs whose difference matters, in"
+    " place of all.",
 )
 @option(
     "-m",
@@ -94,7 +102,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     show_default=True,
     group="Measures",
     metavar="MEASURE",
-    help="The measure by which settle tells runs apart, and a replay scores them.",
+    help="The measure by which settle and settled tell runs apart, and a replay scores them.",
 )
 @simulate_options
 @output_options_and(SVG)
@@ -105,7 +113,7 @@ def command(
     depth: int,
     budget: int | None,
     audit: float | None,
-    until: int | None,
+    until: int | str | None,
     between: tuple[str, str] | None,
     measure: str,
     simulation: SimulateOptions,
@@ -135,25 +143,30 @@ def command(
         raise UsageError("a round has one strategy", "name one, or try them with --simulate QRELS")
     strategy = (*strategies, "depth")[0]
     for name in ("measure", "between"):
-        if is_given(name) and not STRATEGIES[strategy].has_aim:
+        if is_given(name) and not STRATEGIES[strategy].has_aim and until != SETTLED:
             raise UsageError(f"--{name} says nothing to {strategy}", "give --strategy settle")
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.extend_pool import extend_pool
+    from judge_tui.campaign.extend_pool import RoundOutcome, extend_pool
+    from judge_tui.campaign.overview.enough import enough_now
     from judge_tui.campaign.store.pool import pool_size
     from judge_tui.report.campaign import pool_report
 
     with open_campaign(db) as campaign, show_steps() as say:
-        outcome = extend_pool(
-            campaign,
-            strategy=strategy,
-            depth=depth,
-            budget=budget,
-            audit=audit,
-            measure=measure,
-            between=between,
-            until=until,
-            on_step=say,
-        )
+        say("looking whether enough is judged")
+        enough = enough_now(campaign, measure=measure, between=between)
+        outcome = RoundOutcome(0, ())
+        if until != SETTLED or not enough.settled:
+            outcome = extend_pool(
+                campaign,
+                strategy=strategy,
+                depth=depth,
+                budget=budget,
+                audit=audit,
+                measure=measure,
+                between=between,
+                until=until if isinstance(until, int) else None,
+                on_step=say,
+            )
         say("counting the pool")
         size = pool_size(campaign)
-    print_report(pool_report(size, outcome, budget, audit), form, output)
+    print_report(pool_report(size, outcome, budget, audit, enough), form, output)

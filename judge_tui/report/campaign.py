@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.extend_pool import RoundOutcome
     from judge_tui.campaign.overview.agreement import AgreementNow
     from judge_tui.campaign.overview.disagreements import Disputes
+    from judge_tui.campaign.overview.enough import EnoughNow
     from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
     from judge_tui.campaign.overview.status import StatusNow
     from judge_tui.campaign.store.merge import DoubleDecision, FileMerge
@@ -178,9 +179,14 @@ def _minute(cell: Cell) -> str:
 
 
 def pool_report(
-    size: PoolSize, outcome: RoundOutcome, budget: int | None, audit: float | None
+    size: PoolSize,
+    outcome: RoundOutcome,
+    budget: int | None,
+    audit: float | None,
+    enough: EnoughNow,
 ) -> Report:
-    """`size` of the whole pool, and what came of a round with that `budget` and `audit`."""
+    """`size` of the whole pool, and what came of a round with that `budget` and `audit`; whether
+    what was judged before it is `enough`."""
     rows = [("all", "", size.pairs), ("new", "", outcome.added)]
     rows += [("stratum", name, pairs) for name, pairs in size.by_stratum.items()]
     rows += [("round", str(number), pairs) for number, pairs in size.by_round.items()]
@@ -198,7 +204,7 @@ def pool_report(
             "nothing was drawn at random, as all of the --depth was chosen: give a --budget"
         )
     return Report(
-        [Table("The pool", columns, rows, "pool", most=shown)],
+        [Table("The pool", columns, rows, "pool", most=shown), *enough_tables(enough)],
         {"round": max(size.by_round, default=0), "budget": budget},
         warnings,
     )

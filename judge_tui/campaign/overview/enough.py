@@ -56,7 +56,7 @@ class EnoughNow(NamedTuple):
     def settled(self) -> bool:
         """Whether no more judgments are worth having: each pair is told apart, surely or likely, or
         never will be."""
-        return all(one.answer is not Answer.OPEN for one in self.answers)
+        return bool(self.answers) and all(one.answer is not Answer.OPEN for one in self.answers)
 
 
 def enough_now(

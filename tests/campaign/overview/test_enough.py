@@ -139,7 +139,7 @@ def test_queries_that_wait_for_a_judge_are_left_out(pooled):
 def test_why_there_is_no_number(pooled):
     judge(pooled, *QUERIES[:3])
     assert {one.why for one in enough_now(pooled).answers} == {
-        "the two have 3 judged queries in common"
+        "9 queries have pairs to be judged first"
     }
     with_run(judge(pooled), "delta")
     why = {one.why for one in enough_now(pooled).answers}
@@ -154,6 +154,22 @@ def test_why_there_is_no_number(pooled):
     assert union.chosen.sum() == len(pool_of(pooled)) - len(drawn)
     with pytest.raises(UsageError, match="epsilon"):
         enough_now(pooled, between=("alpha", "epsilon"))
+
+
+def test_no_round_is_added_once_all_is_settled(pooled):
+    def added():
+        command = ("pool", "--strategy", "mm", "--budget", "150", "--until", "settled")
+        found = json.loads(invoke(*command, "--db", str(pooled.path), "-f", "json").stdout)
+        (new,) = [row["pairs"] for row in found["pool"] if row["of"] == "new"]
+        assert [one["tag"] for one in found["enough"]] == ["beta", "gamma"]
+        return new, {one["answer"] for one in found["enough"]}
+
+    judge(pooled, *QUERIES[:3])
+    assert added() == (30, {"open"})
+    judge(pooled)
+    new, answers = added()
+    assert new == 0
+    assert answers <= {"likely settled", "too few queries"}
 
 
 @pytest.mark.parametrize(
