@@ -19,29 +19,38 @@ class ExpectedGains(NamedTuple):
     doubt: Floats
 
 
-def expected_gains(query: Ints, octile: Ints, gain: Floats) -> ExpectedGains:
+def expected_gains(
+    query: Ints, octile: Ints, gain: Floats, stands_for: Floats | None = None
+) -> ExpectedGains:
     """Return the mean gain of judged documents in the same eighth of their fused lists, as it falls
     from eighth to eighth (isotonic regression: Ayer et al., Annals of Mathematical Statistics
     26(4), 1955), over the other queries: a query's own grades never predict it.
 
-    `query`, `octile`: int64[pairs]; `gain`: float64[pairs], NaN where nobody judged. An eighth in
-    which nothing was judged has the value of the one before it, or else of the one behind; 0 where
-    no other query has a judged document. The doubt holds one more document, which is 1 off: so it
-    is 1 where nothing is known, and never 0.
+    `query`, `octile`: int64[pairs]; `gain`: float64[pairs], NaN where nobody judged. `stands_for`:
+    float64[pairs], of how many documents a judged one tells: one that was drawn at random tells of
+    those that nobody chose, too (Horvitz & Thompson, Journal of the American Statistical
+    Association 47, 1952). None: each of itself.
+
+    An eighth in which nothing was judged has the value of the one before it, or else of the one
+    behind; behind the last eighth of which anything is known nothing is expected. The doubt holds
+    one more document, which is 1 off: so it is 1 where nothing is known, and never 0.
     """
     queries = int(query.max(initial=-1)) + 1
     judged = ~np.isnan(gain)
     cell = (query * OCTILES + octile)[judged]
 
-    def of_others(weights: Floats | None) -> Floats:
+    def of_others(weights: Floats) -> Floats:
         """Return float64[queries, octiles]: the sums over the judged documents of the others."""
         own = np.bincount(cell, weights, queries * OCTILES).reshape(queries, OCTILES)
         return np.asarray(own.sum(axis=0) - own, dtype=np.float64)
 
-    number = of_others(None)
-    sums, squares = of_others(gain[judged]), of_others(gain[judged] ** 2)
+    weight = np.ones(judged.sum()) if stands_for is None else stands_for[judged]
+    number = of_others(weight)
+    sums, squares = of_others(weight * gain[judged]), of_others(weight * gain[judged] ** 2)
     mean = np.array([falling(*row) for row in zip(sums, number, strict=True)])
     mean = mean.reshape(queries, OCTILES)
+    known_behind = number[:, ::-1].cumsum(axis=1)[:, ::-1] > 0
+    mean[~known_behind] = 0
     off = np.maximum(squares - 2 * mean * sums + number * mean**2, 0)
     doubt = np.sqrt((off + 1) / (number + 1))
     return ExpectedGains(mean[query, octile], doubt[query, octile])

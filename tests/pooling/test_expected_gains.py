@@ -101,6 +101,21 @@ def test_a_query_never_predicts_itself():
     assert (before.gain[~own] != after.gain[~own]).any()
 
 
+def test_what_was_drawn_tells_of_what_nobody_chose():
+    query, octile = np.array([0, 0, 0, 1]), np.array([2, 2, 2, 2])
+    gain = np.array([2, 2, 0, np.nan])
+    assert expected_gains(query, octile, gain).gain[3] == pytest.approx(4 / 3)
+    found = expected_gains(query, octile, gain, np.array([1, 1, 8, 1.0]))
+    assert found.gain[3] == pytest.approx(0.4)
+    assert found.doubt[3] == pytest.approx(((2 * 1.6**2 + 8 * 0.4**2 + 1) / 11) ** 0.5)
+
+
+def test_nothing_is_expected_where_nothing_as_deep_was_judged():
+    query, octile = np.array([0, 0, 1, 1, 1]), np.array([1, 3, 2, 3, 4])
+    gain = np.array([2, 1, np.nan, np.nan, np.nan])
+    assert expected_gains(query, octile, gain).gain[2:].tolist() == [2, 1, 0]
+
+
 def test_expected_gains_and_doubts_by_hand():
     # Two queries learn from each other: eighth 0 has gains 3 and 1, eighth 4 has 0.
     query = np.array([0, 0, 0, 1, 1])
