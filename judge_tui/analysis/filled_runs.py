@@ -28,14 +28,18 @@ if TYPE_CHECKING:
 
 
 def fill_runs(
-    judged: JudgedRuns, unjudged: StandIn, retrieved: RetrievedPairs | None = None
+    judged: JudgedRuns,
+    unjudged: StandIn,
+    stands_for: Floats | None = None,
+    retrieved: RetrievedPairs | None = None,
 ) -> JudgedRuns:
-    """Return the same runs with what stands for the gain of an unjudged document. `retrieved`: the
-    pairs of their lists, where these are known already."""
+    """Return the same runs with what stands for the gain of an unjudged document. `stands_for`:
+    float64[pairs], as for `expected_gains`, of the pairs that the runs know. `retrieved`: the pairs
+    of their lists, where these are known already."""
     if unjudged == "zero":
         return judged
     retrieved = retrieved or RetrievedPairs.of(judged.lists.documents)
-    return FilledRuns(judged, retrieved)
+    return FilledRuns(judged, retrieved, stands_for)
 
 
 class FilledRuns(JudgedRuns):
@@ -46,12 +50,15 @@ class FilledRuns(JudgedRuns):
     Values raise `UsageError` for a measure that cannot be filled (`scoring.filled`).
     """
 
-    def __init__(self, judged: JudgedRuns, retrieved: RetrievedPairs) -> None:
+    def __init__(
+        self, judged: JudgedRuns, retrieved: RetrievedPairs, stands_for: Floats | None = None
+    ) -> None:
         super().__init__(
             judged.lists, judged.queries, judged.documents, judged.grades, judged.greatest
         )
         self.zero = judged
         self.retrieved = retrieved
+        self.stands_for = np.ones(len(judged.grades)) if stands_for is None else stands_for
 
     def _measured(self, measure: Measure) -> Floats:
         if measure.definition.name in UNMOVED:
@@ -74,11 +81,11 @@ class FilledRuns(JudgedRuns):
     def filled_lists(self, measure: Measure) -> FilledLists:
         """Return what the documents of all lists gain by a measure, judged or expected."""
         gain_of, retrieved = gain_by(measure), self.retrieved
-        grades, strangers = self._grades
+        grades, stands_for, strangers = self._known
         judged = grades != UNJUDGED
         gain = np.full(len(retrieved), np.nan)
         gain[judged] = of_each(gain_of, grades[judged])
-        expected = expected_gains(retrieved.query, retrieved.octile, gain).gain
+        expected = expected_gains(retrieved.query, retrieved.octile, gain, stands_for).gain
         gain = np.where(judged, gain, expected)
         known = of_each(gain_of, self.grades[strangers])
         return FilledLists(
@@ -89,11 +96,14 @@ class FilledRuns(JudgedRuns):
         )
 
     @cached_property
-    def _grades(self) -> tuple[Ints, Ints]:
-        """int64[retrieved pairs], their grades or `UNJUDGED`; and the places of the graded pairs
-        that no list holds."""
+    def _known(self) -> tuple[Ints, Floats, Ints]:
+        """int64[retrieved pairs], their grades or `UNJUDGED`; float64[retrieved pairs], of how many
+        each tells; and the places of the graded pairs that no list holds."""
         graded = np.flatnonzero(self.grades >= 0)
         at = self.retrieved.places_of(self.queries[graded], self.documents[graded])
         grades = np.full(len(self.retrieved), UNJUDGED, dtype=np.int64)
-        grades[at[at >= 0]] = self.grades[graded[at >= 0]]
-        return grades, graded[at < 0]
+        stands_for = np.ones(len(self.retrieved))
+        inside = at >= 0
+        grades[at[inside]] = self.grades[graded[inside]]
+        stands_for[at[inside]] = self.stands_for[graded[inside]]
+        return grades, stands_for, graded[~inside]

@@ -209,7 +209,7 @@ def replay(
     for strategy in settings.strategies:
         on_step(f"replaying {strategy}")
         rows += [
-            scoring.row(strategy, share, part.chosen | part.drawn)
+            scoring.row(strategy, share, part)
             for share, part in judge_again(full, strategy, settings)
         ]
     runs, queries = full.judged.scored.shape
@@ -229,10 +229,11 @@ def replay(
 @dataclass(frozen=True, slots=True)
 class JudgedPart:
     """What is judged of a full pool: bool[pairs] each, what a strategy chose, and what was drawn at
-    random of the rest."""
+    random of the rest. `stands_for`: float64[pairs], of how many pairs each tells."""
 
     chosen: Bools
     drawn: Bools
+    stands_for: Floats
 
 
 def judge_again(
@@ -258,7 +259,7 @@ class _GrowingPool:
     def __init__(self, full: FullPool) -> None:
         self._full = full
         self._chosen: set[Pair] = set()
-        self._drawn: set[Pair] = set()
+        self._drawn: dict[Pair, float | None] = {}
         self._population = NO_POPULATION
         self._grades: dict[str, dict[str, int]] = {query_id: {} for query_id in full.places}
 
@@ -271,27 +272,35 @@ class _GrowingPool:
             budget=budget,
             audit=settings.audit,
             seed=settings.seed,
-            present=self._chosen | self._drawn,
-            audited=self._drawn,
+            present=self._chosen | self._drawn.keys(),
+            audited=self._drawn.keys(),
             population=self._population,
             judged=self._grades,
             aim=settings.aim(full.deepest),
         )
         for query_id, choices in its.added.items():
             for one in choices:
-                pairs = self._drawn if one.stratum == AUDIT else self._chosen
-                pairs.add((query_id, one.doc_id))
+                if one.stratum == AUDIT:
+                    self._drawn[query_id, one.doc_id] = one.probability
+                else:
+                    self._chosen.add((query_id, one.doc_id))
                 place = full.places[query_id][one.doc_id]
                 self._grades[query_id][one.doc_id] = int(full.judged.grades[place])
-        moved = {(q, one.doc_id) for q, choices in its.chosen.items() for one in choices}
-        self._chosen |= moved
-        self._drawn -= moved
+        for query_id, choices in its.chosen.items():
+            for one in choices:
+                self._chosen.add((query_id, one.doc_id))
+                del self._drawn[query_id, one.doc_id]
+        self._drawn |= its.probabilities
         self._population = its.population
 
     def judged_part(self) -> JudgedPart:
-        part = JudgedPart(*np.zeros((2, len(self._full)), dtype=np.bool_))
-        for pairs, mask in ((self._chosen, part.chosen), (self._drawn, part.drawn)):
-            mask[[self._full.places[query_id][doc_id] for query_id, doc_id in pairs]] = True
+        chosen, drawn = np.zeros((2, len(self._full)), dtype=np.bool_)
+        part, places = JudgedPart(chosen, drawn, np.ones(len(self._full))), self._full.places
+        part.chosen[[places[query_id][doc_id] for query_id, doc_id in self._chosen]] = True
+        for (query_id, doc_id), probability in self._drawn.items():
+            place = places[query_id][doc_id]
+            part.drawn[place] = True
+            part.stands_for[place] = 1 / probability if probability else 1
         return part
 
 
@@ -307,17 +316,19 @@ class _Scoring:
         self._true_means = settings.measure.means(values)
         self.true_verdicts = _verdicts(values)
 
-    def _values(self, grades: Ints) -> Floats:
-        """Return float64[runs, queries]: the values by these grades, int64[pairs]."""
+    def _values(self, part: JudgedPart) -> Floats:
+        """Return float64[runs, queries]: the values by the grades of a part."""
+        grades = np.where(part.chosen | part.drawn, self._judged.grades, UNJUDGED)
         if self._unjudged == "zero":
             return self._regrading.values(grades)
         its = self._judged
         known = JudgedRuns(its.lists, its.queries, its.documents, grades, its.greatest)
-        return fill_runs(known, self._unjudged, self._full.retrieved).values(self._measure)
+        filled = fill_runs(known, self._unjudged, part.stands_for, self._full.retrieved)
+        return filled.values(self._measure)
 
-    def row(self, strategy: str, share: float, pool: Bools) -> Replay:
-        """Return what is known where these pairs, bool[pairs], are judged."""
-        values = self._values(np.where(pool, self._judged.grades, UNJUDGED))
+    def row(self, strategy: str, share: float, part: JudgedPart) -> Replay:
+        """Return what is known where a part is judged."""
+        pool, values = part.chosen | part.drawn, self._values(part)
         means, true = self._measure.means(values), self._true_means
         there = ~(np.isnan(means) | np.isnan(true))
         orders = order_of(means[there]), order_of(true[there])

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from judge_tui.analysis.filled_runs import FilledRuns
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
-from judge_tui.model import Qrels, Run, rank
+from judge_tui.model import Pair, Qrels, Run, rank
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import Scores
 from judge_tui.scoring.filled import UNMOVED, as_filled, filled_values
 
 
-def fill_scores(scores: Scores, runs: Sequence[Run], qrels: Qrels) -> Scores:
+def fill_scores(
+    scores: Scores, runs: Sequence[Run], qrels: Qrels, stands_for: Mapping[Pair, float]
+) -> Scores:
     """Return the `scores` of these `runs`, in the same order, by these grades, filled: what
-    `results` has for the same lists and grades. The lists are cut at the depth of the rules."""
+    `results` has for the same lists and grades. The lists are cut at the depth of the rules.
+    `stands_for`: of how many documents a pair tells that was drawn at random."""
     judged = _judged(scores, runs, qrels)
-    filled = FilledRuns(judged, RetrievedPairs.of(judged.lists.documents))
+    pairs = [(query_id, doc_id) for query_id in scores.query_ids for doc_id in qrels[query_id]]
+    filled = FilledRuns(
+        judged,
+        RetrievedPairs.of(judged.lists.documents),
+        np.array([stands_for.get(pair, 1.0) for pair in pairs]),
+    )
     values = {
         one.name: np.where(
             scores.answered,

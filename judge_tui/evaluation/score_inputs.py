@@ -193,7 +193,8 @@ def _read_and_score(
         if filled:
             from judge_tui.evaluation.filled import fill_scores  # noqa: PLC0415 - few are filled
 
-            scores = fill_scores(scores, runs, inputs.qrels)
+            its = inputs.from_campaign
+            scores = fill_scores(scores, runs, inputs.qrels, {} if its is None else its.stands_for)
     else:
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 

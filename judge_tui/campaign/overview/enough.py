@@ -28,8 +28,8 @@ from judge_tui.campaign.overview.standing import (
 from judge_tui.campaign.store.arrays import (
     JudgmentArrays,
     PoolPairs,
+    drawn_arrays,
     judgment_arrays,
-    pairs_drawn,
     pool_pairs,
     settled_grades,
 )
@@ -137,9 +137,9 @@ def judged_union(
     place = pairs.places_of(query, pool.documents)
     inside = place >= 0
     by_chance, stands = np.zeros((2, len(pool.pairs)), dtype=np.bool_)
-    its, of_now = pairs_drawn(campaign)
+    its, probability = drawn_arrays(campaign)
     by_chance[pool.places_of(its)] = True
-    stands[pool.places_of(its[of_now])] = True
+    stands[pool.places_of(its[~np.isnan(probability)])] = True
     known = grades_beside(pool, (final.pairs, final.grades))
     grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
     grades[place[inside]] = known[inside]

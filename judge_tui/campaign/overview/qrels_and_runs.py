@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from judge_tui.analysis.basis import GradesUsed, KeptRuns
 from judge_tui.analysis.unbiased import JudgedUnion
@@ -11,10 +11,11 @@ from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.standing import baseline_of, runs_now
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.pool import pairs_drawn
 from judge_tui.campaign.store.queries import all_queries, query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, kept_lists
 from judge_tui.errors import UsageError
-from judge_tui.model import Qrels, Query, Run
+from judge_tui.model import Pair, Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 from judge_tui.truths import OrderDemands
 
@@ -26,7 +27,8 @@ class QrelsAndRuns:
     `grades`: how these came about. `queries` are all of the campaign's, `scale` its grades,
     ascending. `baseline`: the tag of the run that others are compared with. `failed`: tag ->
     query_id -> why the system failed at a query that somebody judged, for the runs that failed at
-    any. `sampled`: what pairs were drawn from at random, None where none were.
+    any. `sampled`: what pairs were drawn from at random, None where none were;
+    `stands_for`: of how many documents each of those drawn tells.
     """
 
     name: str
@@ -39,6 +41,7 @@ class QrelsAndRuns:
     scale: tuple[int, ...]
     failed: Mapping[str, Mapping[str, str]]
     sampled: JudgedUnion | None = None
+    stands_for: Mapping[Pair, float] = field(default_factory=dict)
 
     def refuse_too_deep(
         self,
@@ -98,6 +101,7 @@ def qrels_and_runs(
         baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
         sampled = sampled_union(campaign, now.grading)
+        drawn = pairs_drawn(campaign)
     failed: dict[str, dict[str, str]] = {}
     for (run, query), why in lists.failed.items():
         if (query_id := lists.query_ids[query]) in qrels:
@@ -113,6 +117,7 @@ def qrels_and_runs(
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
         sampled=sampled,
+        stands_for={pair: 1 / probability for pair, probability in drawn.items()},
     )
 
 

@@ -16,7 +16,7 @@ from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
 from judge_tui.campaign.overview.grading import Grading, decide_grades
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.arrays import PoolPairs, results_of_run
+from judge_tui.campaign.store.arrays import PoolPairs, drawn_arrays, results_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
@@ -201,13 +201,17 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
             include_models=asked.include_models,
         )
         baseline = baseline_of(campaign, now.judged.lists.tags, asked.baseline)
+        drawn, probability = drawn_arrays(campaign)
     kept = now.kept_runs
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         kept.refuse_too_deep(measures)
     if asked.unjudged == "expected":
         refuse_unfilled(measures)
-        now = replace(now, judged=fill_runs(now.judged, asked.unjudged))
+        stands_for = np.ones(len(now.grading.pool.pairs))
+        there = ~np.isnan(probability)
+        stands_for[now.grading.pool.places_of(drawn[there])] = 1 / probability[there]
+        now = replace(now, judged=fill_runs(now.judged, asked.unjudged, stands_for))
     measures, left_out = kept.answerable(measures)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if kept.too_deep(share) is None

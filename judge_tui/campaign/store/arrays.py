@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Ints
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.pooling.strategies import AUDIT
 
@@ -134,15 +134,12 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     return PoolPairs(pairs[order], queries[order], documents[order])
 
 
-def pairs_drawn(campaign: Campaign) -> tuple[Ints, Bools]:
-    """int64[n]: the pairs (keys) that are in the pool by chance, ascending; bool[n]: which of them
-    are among those drawn from the results of now, and have a probability."""
-    rows = _numbers(
-        campaign,
-        "SELECT id, probability IS NOT NULL FROM pool WHERE stratum = ? ORDER BY id",
-        (AUDIT,),
-    )
-    return rows[::2], rows[1::2].astype(np.bool_)
+def drawn_arrays(campaign: Campaign) -> tuple[Ints, Floats]:
+    """int64[n]: the pairs (keys) that are in the pool by chance, ascending; float64[n]: the
+    probability of each to be drawn, NaN for one that is not among the results of now."""
+    rows = campaign.rows("SELECT id, probability FROM pool WHERE stratum = ? ORDER BY id", (AUDIT,))
+    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
+    return table[:, 0].astype(np.int64), table[:, 1]
 
 
 # From each query to its first ranks, so that a run that is kept deep is not read to its end: an

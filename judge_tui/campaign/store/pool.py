@@ -121,6 +121,17 @@ def pairs_of_stratum(campaign: Campaign, stratum: str) -> set[Pair]:
     return {(query_id, doc_id) for query_id, doc_id in rows}
 
 
+def pairs_drawn(campaign: Campaign) -> dict[Pair, float]:
+    """The pairs that were drawn from the results of now, as (query_id, doc_id), with the
+    probability of each to be drawn."""
+    rows = campaign.rows(
+        "SELECT q.query_id, d.doc_id, p.probability FROM pool AS p"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE p.probability IS NOT NULL"
+    )
+    return {(query_id, doc_id): probability for query_id, doc_id, probability in rows}
+
+
 def refuse_empty_pool(campaign: Campaign) -> None:
     """Raise `UsageError` where nothing can be judged yet."""
     if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
