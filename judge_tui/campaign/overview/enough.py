@@ -151,7 +151,7 @@ def judged_union(
     if not population.depth and chosen.all():
         why = "judge the rest of the pool"
     elif not population.depth:
-        why = "draw a random sample (pool --audit 10%)"
+        why = "draw a random sample (pool --strategy settle --budget N)"
     elif int(pairs.within(population.depth).sum()) != population.retrieved:
         why = "runs have changed since pairs were drawn: pool again"
     return JudgedUnion(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.agreement.estimates import Estimate
+from judge_tui.analysis.enough import Answer, Enough
 from judge_tui.campaign.overview.disagreements import Disputes
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.overview.status import next_steps
@@ -143,3 +144,31 @@ def test_damage_comes_first():
     steps = next_steps(replace(DONE, damaged=True, queries=0))
     assert steps[0].command == "judge-tui check campaign.db"
     assert len(steps) == 2
+
+
+def pair(tag: str, answer: Answer, more: int | None = None) -> Enough:
+    return Enough("alpha", tag, "nDCG@10", answer, more=more, why="" if more else "draw a sample")
+
+
+OPEN_PAIRS = [
+    (
+        [pair("beta", Answer.OPEN, 120), pair("c d", Answer.OPEN, 40), pair("e", Answer.LIKELY)],
+        "c d is not told from alpha yet: about 40 judgments more: judge-tui pool"
+        " --strategy settle --between alpha 'c d' --budget 46",
+    ),
+    (
+        [pair("beta", Answer.SETTLED), pair("gamma", Answer.OPEN)],
+        "gamma is not told from alpha yet: draw a sample",
+    ),
+    ([pair("beta", Answer.SETTLED), pair("gamma", Answer.TOO_FEW)], None),
+]
+
+
+@pytest.mark.usefixtures("usual")
+@pytest.mark.parametrize(("enough", "step"), OPEN_PAIRS)
+def test_what_tells_runs_apart_comes_once_all_is_judged(tmp_path, enough, step):
+    state = replace(DONE, path=tmp_path / "campaign.db")
+    steps = [*map(str, next_steps(state, enough=enough))]
+    assert steps == [*([step] if step else []), *SETTLED]
+    waiting = replace(state, **BEGUN)
+    assert [*map(str, next_steps(waiting, enough=enough))] == [ANN_LEFT, SO_FAR]
