@@ -18,10 +18,11 @@ from tests.benchmarks.all_pairs_row import measure_all_pairs
 from tests.benchmarks.big_screen import measure_big_campaign
 from tests.benchmarks.judge_screen import measure_judge_screen
 from tests.benchmarks.lead_screens import measure_lead_screens
+from tests.benchmarks.replay_row import measure_replay
 from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 
 SEED = 20
-PARTS = ("score", "compare", "agreement", "lead", "judge")
+PARTS = ("score", "compare", "pool", "agreement", "lead", "judge")
 
 
 def main() -> int:
@@ -41,6 +42,8 @@ def main() -> int:
             wrong += measure_scoring(work, SEED, big=asked.big, trec_eval_binary=asked.trec_eval)
         if "compare" in parts:
             wrong += measure_all_pairs(work, SEED)
+        if "pool" in parts:
+            wrong += measure_replay(work, SEED)
         if "agreement" in parts:
             wrong += measure_agreement(work, SEED)
         if "lead" in parts:
