@@ -17,8 +17,7 @@ def mm(query: PooledQuery) -> list[Choice]:
 
     Losada, Parapar & Barreiro (2016), SAC, 1027-1034, and (2017), Information Processing &
     Management 53(5), 1005-1025: MaxMean, not stationary. They judge one document after another;
-    here a round asks for many, and the order is that which the grades of now would have led to. A
-    document that waits for its grade counts against the run that gave it, and no other.
+    here a round asks for many, and the order is that which the grades of now would have led to.
     """
     lists = drawn_lists(query)
     holders: dict[str, list[int]] = {}
@@ -28,10 +27,10 @@ def mm(query: PooledQuery) -> list[Choice]:
     relevant, judged = [0.0] * len(lists), [0.0] * len(lists)
     mean = [0.5] * len(lists)
     choices = []
-    for giver, doc_id in take_turns(lists, mean):
+    for _, doc_id in take_turns(lists, mean):
         choices.append(Choice(doc_id))
         found = query.relevant(doc_id)
-        for run in holders[doc_id] if doc_id in query.grades else [giver]:
+        for run in holders[doc_id]:
             relevant[run] = DECAY * relevant[run] + found
             judged[run] = DECAY * judged[run] + 1
             mean[run] = (relevant[run] + 1) / (judged[run] + 2)

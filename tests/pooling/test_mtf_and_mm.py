@@ -68,11 +68,7 @@ def test_mm_is_that_of_losada_parapar_and_barreiro(lists, grades, seed):
     decay, lists = Fraction(DECAY).limit_denominator(10), drawn_lists(asked)
 
     def worth(run, history):
-        its = [
-            asked.relevant(doc_id)
-            for giver, doc_id in history
-            if (doc_id in lists[run] if doc_id in grades else giver == run)
-        ]
+        its = [asked.relevant(doc_id) for _, doc_id in history if doc_id in lists[run]]
         weights = [decay**age for age in reversed(range(len(its)))]
         relevant = sum(weight for weight, found in zip(weights, its, strict=True) if found)
         return (1 + relevant) / (2 + sum(weights))
