@@ -205,8 +205,13 @@ class UnbiasedDifferences:
 
     @cached_property
     def _expected(self) -> Floats:
-        pairs = self._union.pairs
-        return expected_gains(pairs.query, pairs.octile, self._gain).gain
+        """float64[pairs]: of the population, learnt from its sample alone: what was chosen is not
+        like it."""
+        union, pairs = self._union, self._union.pairs
+        size, number = union.sizes
+        stands_for = np.where(union.sample, (size / np.maximum(number, 1))[pairs.query], 0.0)
+        gain = np.where(union.sample, self._gain, np.nan)
+        return expected_gains(pairs.query, pairs.octile, gain, stands_for).gain
 
     @cached_property
     def _proxy(self) -> Floats:
@@ -217,11 +222,16 @@ class UnbiasedDifferences:
     @cached_property
     def _ideal(self) -> Floats:
         """float64[queries]: the best DCG that each query may be expected to have, of known and
-        expected gains together."""
+        expected gains together. A sampled document stands for others, of which as much is expected
+        as of it: where it gains less, it makes the ideal no smaller, by which what it stands for
+        is divided."""
         union, discount = self._union, self._measure.discount
         there = union.other_grade >= 0
         query = np.concatenate([union.pairs.query, union.other_query[there]])
         gain = np.where(union.grades >= 0, self._gain, self._expected)
+        size, number = union.sizes
+        stands_for_more = union.sample & (number < size)[union.pairs.query]
+        gain = np.where(stands_for_more, np.maximum(gain, self._expected), gain)
         gain = np.append(gain, of_each(self._measure.gain, union.other_grade[there]))
         return best_sums(query, gain, discount, union.queries)
 
