@@ -269,6 +269,7 @@ class Comparisons:
             ends = (None, None) if its is None else its.ci95
             row["unbiased_delta"] = None if its is None else its.delta
             row["unbiased_ci95_low"], row["unbiased_ci95_high"] = ends
+            row["unbiased_queries"] = None if its is None else its.queries
         if self.tukey is not None:
             row["tukey_p"] = self._of_tukey.get(
                 (one.measure, one.slice, frozenset((one.baseline, one.tag)))

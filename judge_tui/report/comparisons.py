@@ -121,8 +121,9 @@ def _of_sample(name: str) -> Get:
 UNBIASED = [
     Column("unbiased_delta", "unbiased", short_difference, get=_of_sample("delta")),
     interval("unbiased_ci95", "unbiased 95 %", short_difference, _of_sample("ci95")),
+    Column("unbiased_queries", "over", get=_of_sample("queries")),
 ]
-"""What a random sample of the unjudged says of a difference."""
+"""What a random sample of the unjudged says of a difference, and over how many queries."""
 
 _QUERIES = [*counts("queries", "wins", "ties", "losses"), *map(_changed, ("added", "removed"))]
 """The other buckets are what is left of wins, ties and losses."""

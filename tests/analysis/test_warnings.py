@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from judge_tui import compare
@@ -17,6 +20,7 @@ from judge_tui.analysis.warnings import (
     warn_of_scores,
 )
 from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures
@@ -73,6 +77,19 @@ def test_few_paired_queries_are_warned_of(count, warned):
         compare_scores(scores.only(parse_measures(["RR"])), ComparisonSettings())
     )
     assert kinds(found) == warned
+
+
+@pytest.mark.parametrize(("ends", "warned"), [((-1.0, -0.1), False), ((-0.4, 0.2), True)])
+def test_a_difference_that_the_sample_contradicts_is_warned_of(ends, warned):
+    scores = score_runs(QRELS, [run("a", QUERIES), run("b", QUERIES, rank=2)], ["RR"])
+    (one,) = found = compare_scores(scores, ComparisonSettings())
+    its = UnbiasedDifference(sum(ends) / 2, ends, 40, 80, 0.0, 0.0, np.zeros((0, 3)))
+    assert one.delta == -0.5
+    bent = replace(found, comparisons=(replace(one, unbiased=its),))
+    lines = [line for line in warn_of_comparisons(bent) if "random sample" in line]
+    assert len(lines) == warned
+    for line in lines:
+        assert line.endswith(": b -0.500 by RR, by the sample -0.100 (-0.400 to +0.200)")
 
 
 def test_means_of_another_kind_are_unlike_measures():

@@ -65,6 +65,7 @@ def enough_now(
     measure: str = USUAL_MEASURE,
     baseline: str | None = None,
     between: tuple[str, str] | None = None,
+    policy: str = "majority",
     include_models: bool | None = None,
     work: Mapping[Judge, JudgmentArrays] | None = None,
 ) -> EnoughNow:
@@ -84,9 +85,8 @@ def enough_now(
             check_known("run", tag, tags)
         if len(tags) < 2 or not (between or baseline or campaign.settings.baseline in ("", *tags)):
             return EnoughNow()
-        decided = decide_judgments(
-            campaign, first_grades(campaign, include_models=include_models, work=work)
-        )
+        judgments = first_grades(campaign, include_models=include_models, work=work)
+        decided = decide_judgments(campaign, judgments, policy)
         if not len(decided.pairs):
             return EnoughNow()
         population = last_population(campaign)

@@ -76,6 +76,7 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
                 campaign,
                 measure=measure.name,
                 baseline=basis.baseline,
+                policy=grading.policy,
                 include_models=grading.models,
             ),
             agreement=read_ratings(campaign, include_models=grading.models),
