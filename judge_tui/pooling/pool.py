@@ -118,7 +118,7 @@ def build_pool(
     most = depth if its.whole_lists and budget is None else None
     choices = {
         query_id: [
-            one._replace(stratum=one.stratum or strategy)
+            one
             for one in order[:most]
             if one.doc_id not in pooled[query_id] and query_id not in finished
         ]
@@ -139,6 +139,7 @@ def build_pool(
         number = min(number, budget - others - sum(map(len, choices.values())))
     number = max(number, population.drawn)
     for query_id, few in choices.items():
+        choices[query_id] = [one._replace(stratum=one.stratum or strategy) for one in few]
         pooled[query_id].update(one.doc_id for one in few)
 
     at, union = depth, _union(ranked, depth)

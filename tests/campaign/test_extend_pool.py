@@ -53,6 +53,29 @@ def test_each_pool_that_changes_something_is_a_round(campaign, files):
     ]
 
 
+def test_a_pair_that_was_drawn_and_is_chosen_stays_in_its_round_without_a_probability(
+    campaign, files
+):
+    load_run(campaign, long_run(files))
+    extend_pool(campaign, depth=30, budget=20, audit=10)
+    drawn = {key for (key,) in campaign.rows("SELECT id FROM pool WHERE stratum = 'audit'")}
+    assert len(drawn) == 10
+    extend_pool(campaign, strategy="mm", depth=30, budget=30, audit=10)
+    now = {
+        key: (stratum, number, probability)
+        for key, stratum, number, probability in campaign.rows(
+            "SELECT id, stratum, round, probability FROM pool"
+        )
+    }
+    left = last_population(campaign).retrieved - sum(its[0] != "audit" for its in now.values())
+    chosen = {key for key in drawn if now[key][0] != "audit"}
+    assert {now[key] for key in chosen} == {("mm", 2, None)}
+    assert {now[key] for key in drawn - chosen} == {("audit", 2, 10 / left)}
+    assert 0 < len(chosen) < 10
+    others = [its for key, its in now.items() if its[0] == "audit" and key not in drawn]
+    assert others == [("audit", 3, 10 / left)] * len(chosen)
+
+
 def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count(
     campaign, files, monkeypatch
 ):
