@@ -14,8 +14,10 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -56,7 +58,7 @@ def main() -> int:
         for measure in measures:
             full = FullPool.of(runs, inputs.qrels)
             _print_orders(folder.name, full, measure, shares)
-            _print_estimates(folder.name, full, measure, shares)
+            _print_estimates(folder.name, full, measure, shares, asked.seeds)
             _print_pairs(folder.name, runs, inputs.qrels, measure, shares, asked.pairs)
     return 0
 
@@ -124,40 +126,65 @@ def _print_pairs(
         )
 
 
-def _print_estimates(name: str, full: FullPool, measure: Measure, shares: Sequence[float]) -> None:
-    """What the random stratum says of every two runs, of all looks at all budgets."""
+def _print_estimates(
+    name: str, full: FullPool, measure: Measure, shares: Sequence[float], seeds: int
+) -> None:
+    """What the random stratum says of every two runs, over so many draws."""
     if linear(measure, 1) is None:
         return
-    means = full.judged.means(measure)
-    pairs = list(combinations(range(len(means)), 2))
     print(
-        f"\n{name}, {measure}, unbiased differences of {len(pairs)} pairs of runs: intervals that"
-        " hold the difference by all grades (told: settled or likely settled; wrongly so)\n"
+        f"\n{name}, {measure}, intervals of unbiased differences that hold the difference by all"
+        f" grades, {seeds} draws (settled or likely settled; of these wrongly)\n"
     )
     learning = [strategy for strategy, its in STRATEGIES.items() if its.uses_judgments]
-    rows, stopped = [], {}
+    rows, stops = [], []
     for strategy in learning:
-        cells, wrong = [], set()
-        for _, part in judge_again(full, strategy, _settings(measure, shares, "zero")):
-            found = is_enough(_union(full, part), measure, _scale(full), pairs)
-            told = {two: one for two, one in zip(pairs, found, strict=True) if one.answer in TOLD}
-            false = {
-                two
-                for two, one in told.items()
-                if (means[two[1]] - means[two[0]]) * _shown(one) < 0
-            }
-            wrong |= false
-            held = [
-                one.unbiased.ci95[0] <= means[after] - means[before] <= one.unbiased.ci95[1]
-                for (before, after), one in zip(pairs, found, strict=True)
-                if one.unbiased is not None
-            ]
-            share = f"{sum(held) / len(held):.3f}" if held else "-"
-            cells.append(f"{share} ({len(told)}; {len(false)})")
+        looks = [
+            list(_looks(full, strategy, replace(_settings(measure, shares, "zero"), seed=seed)))
+            for seed in range(seeds)
+        ]
+        cells = [_coverage(at_once) for at_once in zip(*looks, strict=True)]
         rows.append((strategy, cells))
-        stopped[strategy] = len(wrong)
+        wrong = sum(len(set().union(*(look.wrong for look in its))) for its in looks)
+        told = sum(len(set().union(*(look.told for look in its))) for its in looks)
+        stops.append(f"{strategy} {wrong:,} of {told:,}")
     _print_table(shares, iter(rows))
-    print(f"\nwrong at any look: {', '.join(f'{one} {n}' for one, n in stopped.items())}")
+    print(f"\npairs of runs wrongly told at any look: {', '.join(stops)}")
+
+
+class Look(NamedTuple):
+    """Of pairs of runs: whose interval is there, whose holds the truth; which are told apart, and
+    which of them wrongly."""
+
+    intervals: int
+    held: int
+    told: set[tuple[int, int]]
+    wrong: set[tuple[int, int]]
+
+
+def _looks(full: FullPool, strategy: str, settings: ReplaySettings) -> Iterator[Look]:
+    means = full.judged.means(settings.measure)
+    pairs = list(combinations(range(len(means)), 2))
+    scale = range(full.judged.greatest + 1)
+    for _, part in judge_again(full, strategy, settings):
+        found = is_enough(_union(full, part), settings.measure, scale, pairs)
+        true = {two: float(means[two[1]] - means[two[0]]) for two in pairs}
+        told = {two: one for two, one in zip(pairs, found, strict=True) if one.answer in TOLD}
+        unbiased = [(two, one.unbiased) for two, one in zip(pairs, found, strict=True)]
+        ends = [(true[two], its.ci95) for two, its in unbiased if its is not None]
+        yield Look(
+            len(ends),
+            sum(low <= truth <= high for truth, (low, high) in ends),
+            set(told),
+            {two for two, one in told.items() if true[two] * _shown(one) < 0},
+        )
+
+
+def _coverage(looks: Sequence[Look]) -> str:
+    intervals, held = sum(one.intervals for one in looks), sum(one.held for one in looks)
+    told, wrong = sum(len(one.told) for one in looks), sum(len(one.wrong) for one in looks)
+    share = f"{held / intervals:.3f}" if intervals else "-"
+    return f"{share} ({told / len(looks):.0f}; {wrong / len(looks):.1f})"
 
 
 def _shown(found: Enough) -> float:
@@ -165,10 +192,6 @@ def _shown(found: Enough) -> float:
     if found.answer is Answer.SETTLED and found.bounds is not None:
         return sum(found.bounds)
     return found.delta or 0.0
-
-
-def _scale(full: FullPool) -> range:
-    return range(full.judged.greatest + 1)
 
 
 def _union(full: FullPool, part: JudgedPart) -> JudgedUnion:
@@ -219,6 +242,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("-m", dest="measures", action="append", help="AP and nDCG@10 unless named")
     parser.add_argument("--budgets", type=int, nargs="+", default=[10, 20, 30, 40, 60])
     parser.add_argument("--pairs", type=int, default=60, help="of systems, at most")
+    parser.add_argument("--seeds", type=int, default=4, help="how often the random pairs are drawn")
     return parser.parse_args()
 
 
