@@ -11,7 +11,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from heapq import heapify, heappop, heapreplace
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair
@@ -102,13 +103,7 @@ def build_pool(
         pooled.setdefault(query_id, set()).add(doc_id)
     others = len(present) - len(audited)
 
-    # The strategy is blind to what was drawn: to the pairs and to their grades.
-    tie, seen = drawn(seed, "tie"), []
-    for query_id, lists in ranked.items():
-        tops = lists if its.whole_lists else [doc_ids[:depth] for doc_ids in lists]
-        grades = (judged or {}).get(query_id, {})
-        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & pooled[query_id]}
-        seen.append(PooledQuery(tops, pooled[query_id], known, partial(tie, query_id)))
+    seen = _queries(ranked if its.whole_lists else _tops(ranked, depth), pooled, judged or {}, seed)
     orders = dict(zip(ranked, its.choose(seen, aim), strict=True))
     finished = {
         query_id
@@ -165,15 +160,39 @@ def build_pool(
     )
 
 
+Ranked: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
+"""query_id -> doc_ids, best first, one list a run."""
+
+
+def _tops(ranked: Ranked, depth: int) -> dict[str, list[Sequence[str]]]:
+    return {query_id: [one[:depth] for one in lists] for query_id, lists in ranked.items()}
+
+
+def _queries(
+    ranked: Ranked,
+    pooled: Mapping[str, AbstractSet[str]],
+    judged: Mapping[str, Mapping[str, int]],
+    seed: int,
+) -> list[PooledQuery]:
+    """Return what a strategy sees: of the pool without what was drawn, and of its grades."""
+    tie = drawn(seed, "tie")
+    queries = []
+    for query_id, lists in ranked.items():
+        its, grades = pooled[query_id], judged.get(query_id, {})
+        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & its}
+        queries.append(PooledQuery(lists, its, known, partial(tie, query_id)))
+    return queries
+
+
 def _ends_in_vain(order: Sequence[Choice], query: PooledQuery, until: int) -> bool:
     """Whether the last `until` documents that are judged are not relevant."""
     judged = [query.relevant(one.doc_id) for one in order if one.doc_id in query.grades]
     return len(judged) >= until and not any(judged[-until:])
 
 
-def _union(ranked: Mapping[str, Sequence[Sequence[str]]], depth: int) -> dict[str, set[str]]:
+def _union(ranked: Ranked, depth: int) -> dict[str, set[str]]:
     """Return the top of all runs: query_id -> doc_ids."""
-    return {q: {one for docs in lists for one in docs[:depth]} for q, lists in ranked.items()}
+    return {q: {*chain.from_iterable(lists)} for q, lists in _tops(ranked, depth).items()}
 
 
 def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[str, list[Choice]]:
