@@ -60,8 +60,10 @@ class FullPool:
 
         A replay cannot judge what the qrels do not, so that strategies see lists without it, and no
         deeper than `depth`; scores are of the lists as they are. Queries without a grade among the
-        results are left out. Raises `UsageError` where none has one.
+        results are left out. Raises `UsageError` where none has one, and for a depth below 1.
         """
+        if depth is not None and depth < 1:
+            raise UsageError(f"depth is {depth}", "give 1 or more")
         ranked = {
             run.tag: {q: rank(run.scores[q]) for q in run.scores if q in qrels} for run in runs
         }
