@@ -20,9 +20,11 @@ from judge_tui.cli.simulate import (
     simulate_options,
 )
 from judge_tui.errors import UsageError
+from judge_tui.pooling.pool import DEFAULT_AUDIT
 from judge_tui.pooling.strategies import STRATEGIES
 
 SETTLED = "settled"
+LEARNING = [name for name, one in STRATEGIES.items() if one.uses_judgments]
 
 
 class Until(click.ParamType):  # type: ignore[type-arg]
@@ -78,8 +80,8 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     "--audit",
     type=Share(1, or_number=True),
     metavar="N|SHARE",
-    help="Of the budget, draw N pairs or a share at random from the top --depth of all runs: 10% is"
-    " the default of mtf, mm and settle.",
+    help="Of the budget, draw N pairs or a share at random from the top --depth of all runs."
+    f"  [default: {DEFAULT_AUDIT:.0%} with {', '.join(LEARNING)}]",
 )
 @option(
     "--until",
