@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +14,11 @@ from judge_tui.model import Pair
 from judge_tui.pooling import order
 from judge_tui.pooling import pool as pool_module
 from judge_tui.pooling.pool import NO_POPULATION, Population, Round, build_pool
-from judge_tui.pooling.strategies import AUDIT
+from judge_tui.pooling.strategies import AUDIT, STRATEGIES
+from judge_tui.pooling.strategy import Aim
 
-JUDGING = ("mtf", "mm")
+JUDGING = [name for name, one in STRATEGIES.items() if one.uses_judgments]
+AIM = Aim(np.array([1.0, 0.6, 0.5]), float, normalised=True)
 FIRST = {
     "a": {"q1": [*"abcdefgh"], "q2": [*"stuvwx"]},
     "b": {"q1": [*"hgijklab"], "q2": [*"xyz"]},
@@ -45,6 +48,7 @@ class Pool:
             audited=self.chances.keys(),
             population=self.population,
             judged=judged,
+            aim=AIM,
             **options,
         )
 

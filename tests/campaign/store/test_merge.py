@@ -238,6 +238,7 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned, files):
     assert [told for told in (STRANGER, "alpha", "beta") if told.encode() in content] == []
     chosen = rows(path, "SELECT DISTINCT stratum, round, probability FROM pool")
     assert chosen == [("", 0, None)]
+    assert rows(path, "SELECT * FROM rounds") == []
     assert rows(path, "SELECT name FROM judges") == [("ann",)]
     assert rows(path, "SELECT DISTINCT purpose, turn FROM assignments ORDER BY turn") == [
         ("normal", 0),
