@@ -155,7 +155,8 @@ def command(
 
     with open_campaign(db) as campaign, show_steps() as say:
         say("looking whether enough is judged")
-        enough = enough_now(campaign, measure=measure, between=between)
+        asked = measure if is_given("measure") else None
+        enough = enough_now(campaign, measure=asked, between=between)
         outcome = RoundOutcome(0, ())
         if until != SETTLED or not enough.settled:
             outcome = extend_pool(

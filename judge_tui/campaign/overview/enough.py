@@ -62,22 +62,23 @@ class EnoughNow(NamedTuple):
 def enough_now(
     campaign: Campaign,
     *,
-    measure: str = USUAL_MEASURE,
+    measure: str | None = None,
     baseline: str | None = None,
     between: tuple[str, str] | None = None,
     policy: str = "majority",
     include_models: bool | None = None,
     work: Mapping[Judge, JudgmentArrays] | None = None,
 ) -> EnoughNow:
-    """Answer for each run beside the baseline, or `between` two runs, by a measure that the grades
-    and what is kept of the runs can tell.
+    """Answer for each run beside the baseline, or `between` two runs, by a measure, or by the usual
+    one as far as what is kept of the runs can tell it.
 
-    Empty where nothing is judged, where there are fewer than two runs or the campaign's baseline
-    is not among them, and where less is kept of the runs than the measure looks at. `work`: of all
-    judges, where it was read already. Raises `UsageError` for a run or a measure that is not there.
+    Empty where nothing is judged, and where there are fewer than two runs or the campaign's
+    baseline is not among them. `work`: of all judges, where it was read already. Raises
+    `UsageError` for a run or a measure that is not there, and for a measure that looks deeper than
+    the runs are kept.
     """
     scale = tuple(sorted(campaign.settings.scale.grades))
-    asked = parse_measure(measure, max_rel=scale[-1])
+    asked = parse_measure(measure or USUAL_MEASURE, max_rel=scale[-1])
     with campaign.reading():
         runs = all_runs(campaign)
         tags = [run.tag for run in runs]
@@ -92,7 +93,9 @@ def enough_now(
         population = last_population(campaign)
         deepest = min(asked.depth, max(run.depth for run in runs))
         lists = run_lists(campaign, depth=max(deepest, population.depth))
-        if lists.kept_runs.too_deep(asked) is not None:
+        if measure is not None:
+            lists.kept_runs.refuse_too_deep([asked])
+        elif lists.kept_runs.too_deep(asked) is not None:
             return EnoughNow()
         known = decided_pairs(campaign, include_models=include_models, work=work)
         union = judged_union(campaign, lists, pool_pairs(campaign), decided, population, known)

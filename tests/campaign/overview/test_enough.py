@@ -156,6 +156,19 @@ def test_why_there_is_no_number(pooled):
         enough_now(pooled, between=("alpha", "epsilon"))
 
 
+def test_what_is_kept_of_the_runs_has_to_tell_a_measure(pooled):
+    judge(pooled)
+    load_run(pooled, pooled.path.with_name("beta.run"), tag="short", depth=5)
+    assert enough_now(pooled) == EnoughNow()
+    assert {one.tag for one in enough_now(pooled, measure="P@5").answers} == {
+        "beta",
+        "gamma",
+        "short",
+    }
+    with pytest.raises(UsageError, match="P@10 looks deeper than the 5 results"):
+        enough_now(pooled, measure="P@10")
+
+
 def test_no_round_is_added_once_all_is_settled(pooled):
     def added():
         command = ("pool", "--strategy", "mm", "--budget", "150", "--until", "settled")
