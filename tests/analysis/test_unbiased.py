@@ -11,10 +11,14 @@ import pytest
 
 from judge_tui.analysis.unbiased import (
     UnbiasedDifferences,
+    discounts,
     missed_relevant,
     weighted_count_limits,
 )
 from judge_tui.comparison.comparison import UnbiasedDifference
+from judge_tui.pooling.pool import NO_POPULATION, build_pool
+from judge_tui.pooling.strategies import AUDIT
+from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, parse_measure
 from judge_tui.scoring.linear import linear
 from tests.analysis.sampled import generated, with_others
@@ -127,6 +131,67 @@ def test_intervals_hold_the_truth(name, share, number, draws):
         found = UnbiasedDifferences(union, measure).between(0, 1)
         held.append(found.ci95[0] <= truth <= found.ci95[1])
     assert 0.93 <= np.mean(held) <= 0.97
+
+
+def rounds_of(campaign, strategy, budgets, aim, seed):
+    """The pool after rounds of `build_pool`, all of which were judged: bool[pairs] twice, what was
+    chosen and what was drawn."""
+    runs, queries, _ = campaign.order.shape
+    pairs = campaign.union().pairs
+    ids = [(f"q{q}", f"d{d}") for q, d in zip(pairs.query, pairs.document, strict=True)]
+    grades = campaign.grade[pairs.query, pairs.document].tolist()
+    results = {
+        f"run{run}": {
+            f"q{query}": [f"d{one}" for one in campaign.order[run, query]]
+            for query in range(queries)
+        }
+        for run in range(runs)
+    }
+    strata, population = {}, NO_POPULATION
+    for budget in budgets:
+        judged = {}
+        for (query_id, doc_id), grade in zip(ids, grades, strict=True):
+            if (query_id, doc_id) in strata:
+                judged.setdefault(query_id, {})[doc_id] = grade
+        found = build_pool(
+            results,
+            strategy=strategy,
+            depth=8,
+            budget=budget,
+            audit=0.3,
+            seed=seed,
+            present=strata.keys(),
+            audited={pair for pair, stratum in strata.items() if stratum == AUDIT},
+            population=population,
+            judged=judged,
+            aim=aim,
+        )
+        for its in (found.added, found.chosen):
+            strata |= {(q, one.doc_id): one.stratum for q, few in its.items() for one in few}
+        population = found.population
+    drawn = np.array([strata.get(pair) == AUDIT for pair in ids])
+    return np.array([pair in strata for pair in ids]) & ~drawn, drawn
+
+
+@pytest.mark.parametrize("strategy", ["mm", "settle"])
+def test_rounds_of_a_strategy_give_no_bias(strategy):
+    """Whatever it learns: over many seeds of one campaign, the mean is its true difference, and not
+    what the judged documents alone would say."""
+    campaign = generated(np.random.default_rng(5), 12, better=2.0)
+    measure = linear_of("RBP@8")
+    truth = campaign.differences(measure).mean()
+    aim = Aim(*measure, (0, 1)) if strategy == "settle" else None
+    found, plain = [], []
+    for seed in range(300):
+        union = campaign.union(*rounds_of(campaign, strategy, (25, 50), aim, seed))
+        found.append(np.nanmean(UnbiasedDifferences(union, measure).by_query(0, 1)))
+        known = np.where(union.grades > 0, 1.0, 0.0)
+        weight = discounts(union.pairs, 1, measure.discount)
+        weight -= discounts(union.pairs, 0, measure.discount)
+        plain.append((weight * known).sum() / 12)
+    error = np.std(found) / np.sqrt(300)
+    assert abs(np.mean(found) - truth) < 3 * error < 0.03
+    assert abs(np.mean(plain) - truth) > 0.03
 
 
 def test_variances_are_those_of_the_draws():
