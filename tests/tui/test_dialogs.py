@@ -249,10 +249,9 @@ async def test_the_bar_shows_the_scale_and_grades() -> None:
         bar = app.grading.query_one(GradeBar)
         for width, expected in BARS:
             await pilot.resize_terminal(width, 24)
-            await pilot.pause()
-            assert screen_text(pilot)[bar.region.y] == expected
+            await until(pilot, lambda: screen_text(pilot)[bar.region.y] == expected)  # noqa: B023
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
+        await until(pilot, lambda: screen_text(pilot)[bar.region.y] == BARS[0][1])
         await pilot.click(GradeBar, offset=(37, 0))
         assert app.grading.graded == [2]
         # The grade that is given is ticked, not only coloured.
