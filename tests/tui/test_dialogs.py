@@ -24,7 +24,7 @@ from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading
 from judge_tui.tui.widgets.text_panel import TextPanel
-from tests.tui.pilots import burst, press, screen_text, seen, until_seen
+from tests.tui.pilots import burst, press, screen_text, seen, until, until_seen
 
 SCALE = Scale({0: "not relevant", 1: "related", 2: "[b]relevant", 3: "perfect"})
 HOSTILE = "[/]\x1b]0;owned\x07[@click=app.quit]x[/]"
