@@ -116,6 +116,8 @@ def _answer(
     found = sampled if isinstance(sampled, str) else sampled.between(before, after)
     unbiased = None if isinstance(found, str) else found
     interval = None if unbiased is None else sequence_interval(unbiased, alpha)
+    if interval and bounds:  # then values are shares, and differ by 1 at most
+        interval = max(-1.0, interval[0]), min(1.0, interval[1])
     settled = bounds is not None and _excludes(bounds)
     queries = int((union.counted[before] & union.counted[after]).sum())
     answer, more, why = Answer.OPEN, None, ""
@@ -157,7 +159,8 @@ def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | 
     the interval leaves out 0, were the difference the one that is seen; to two digits.
 
     Where all that wait would not do, the queries are too few: None, once even a difference that is
-    greater by two errors of the sampling would not be shown; till then, as many as wait."""
+    greater by two errors of the sampling would not be shown, and less than half of the variance is
+    that of the sampling; till then, as many as wait."""
     waiting, judged, each = found.sampled.T
 
     def shows(times: float) -> bool:
@@ -165,8 +168,10 @@ def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | 
         variance = found.full_variance + float((each * (waiting / then - 1)).sum())
         return _half(found, min(variance, found.variance), alpha) < abs(found.delta)
 
-    by_sampling = sqrt(max(0.0, found.variance - found.full_variance))
-    if _half(found, found.full_variance, alpha) >= abs(found.delta) + 2 * by_sampling:
+    by_sampling = max(0.0, found.variance - found.full_variance)
+    at_most = abs(found.delta) + 2 * sqrt(by_sampling)
+    at_best = _half(found, found.full_variance, alpha)
+    if at_best >= at_most and by_sampling <= found.full_variance:
         return None
     low, high = 1.0, float((waiting / judged).max(initial=1.0))
     for _ in range(40):

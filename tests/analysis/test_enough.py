@@ -153,25 +153,25 @@ def test_the_less_a_difference_the_more_is_lacking():
 
 
 def test_likely_settled_is_seldom_wrong_and_what_is_lacking_is_enough():
-    """Beside the truth: the second run is the better one. Of what is open, about half shows it once
-    so many more pairs are judged."""
+    """Beside the truth: the second run is the better one. Of what is open and may be shown, about
+    half is once so many more pairs are judged."""
     draw = np.random.default_rng(9)
     measure = parse_measure("P@8")
     answers, shown = [], []
-    for better in (0.5, 1.2, 1.2, 2.5) * 25:
+    for better, sampled in [(0.2, 6), (1.2, 2), (1.2, 2), (2.5, 2)] * 25:
         campaign = generated(draw, 60, better=better)
         seed = int(draw.integers(2**31))
-        first = campaign.judged(np.random.default_rng(seed), 0.3, 2)
+        first = campaign.judged(np.random.default_rng(seed), 0.3, sampled)
         (one,) = is_enough(first, measure, SCALE, [(0, 1)])
         answers.append(one.answer)
         assert one.answer is not Answer.LIKELY or one.delta > 0
         if one.more is not None:
-            number = 2 + round(one.more / 60)
+            number = sampled + round(one.more / 60)
             later = campaign.judged(np.random.default_rng(seed), 0.3, number)
             (then,) = is_enough(later, measure, SCALE, [(0, 1)])
             shown.append(then.answer in (Answer.LIKELY, Answer.SETTLED))
     assert {*answers} == {Answer.LIKELY, Answer.OPEN, Answer.TOO_FEW}
-    assert 0.35 <= np.mean(shown) <= 0.7
+    assert 0.35 <= np.mean(shown) <= 0.8
 
 
 def test_pairs_share_the_error():
