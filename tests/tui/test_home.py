@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
 from textual.pilot import Pilot
 
+from judge_tui.analysis.enough import Answer, Enough
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.enough import EnoughNow
 from judge_tui.campaign.overview.status import status_now
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge, all_judges
@@ -156,10 +160,35 @@ async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
             assert seen(pilot, "Load the queries")
             await press(pilot, "enter")
             assert "judge-tui load queries" in said(pilot)
+            await press(pilot, "r")
+            assert said(pilot) == ""
             await press(pilot, "n", *"ann", "enter", "y")
             await until(pilot, lambda: screen_name(pilot) == "HomeScreen")
             assert "the pool is empty" in said(pilot)
             assert all_judges(campaign) == []
+            # Somebody did it.
+            await press(pilot, "enter")
+            assert "judge-tui load queries" in said(pilot)
+            (tmp_path / "queries.tsv").write_text("q1\tcats\n")
+            with open_campaign(campaign.path) as other:
+                load_queries(other, tmp_path / "queries.tsv")
+            await until(pilot, lambda: not seen(pilot, "Load the queries"))
+            assert said(pilot) == ""
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 40), (140, 45)])
+async def test_home_has_room_for_whether_enough_is_judged(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    known = home_panes.count(campaign)
+    first, *tags = (run.tag for run in known.status.progress.coverage)
+    answers = tuple(Enough(first, tag, "nDCG@10", Answer.OPEN, more=4900) for tag in tags)
+    status = known.status._replace(enough=EnoughNow(answers))
+    monkeypatch.setattr(home_panes, "count", lambda _: replace(known, status=status))
+    async with running(campaign, size=size) as pilot:
+        await counted(pilot)
+        for one in answers:
+            assert any(f" {one.tag} " in its and one.short in its for its in screen_text(pilot))
 
 
 async def test_a_file_that_cannot_be_counted_is_said_and_the_numbers_stay(

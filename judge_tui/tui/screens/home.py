@@ -51,7 +51,7 @@ class HomeScreen(SizedScreen[None]):
         Binding("S", "settle", "settle", id="home.settle"),
         Binding("L", "results", "leaderboard", id="home.results"),
         Binding("i", "guidelines", "guidelines", id="home.guidelines"),
-        Binding("r", "refresh", "reload", id="home.refresh"),
+        Binding("r", "reload", "reload", id="home.refresh"),
         Binding("q", "leave", "leave", id="home.leave"),
     ]
 
@@ -87,7 +87,7 @@ class HomeScreen(SizedScreen[None]):
 
     def on_screen_resume(self) -> None:
         """At first, and back from another screen: whoever was there has written."""
-        self.action_refresh()
+        self._count_anew()
 
     def on_screen_suspend(self) -> None:
         # Counting would only take time from whoever works on the screen above.
@@ -102,11 +102,16 @@ class HomeScreen(SizedScreen[None]):
     @on(OnDisk)
     def _notice_others(self, message: OnDisk) -> None:
         if message.version != self._version and not self.is_counting:
-            self.action_refresh()
+            self._count_anew()
 
     # --- counting
 
-    def action_refresh(self) -> None:
+    def action_reload(self) -> None:
+        """Count anew, and clear the status line."""
+        self._say("")
+        self._count_anew()
+
+    def _count_anew(self) -> None:
         """Count anew; what is on screen stays until the new numbers come."""
         try:
             self._version = self.campaign.version()
@@ -127,8 +132,10 @@ class HomeScreen(SizedScreen[None]):
             self._show(counts)
 
     def _show(self, counts: home_panes.Counts) -> None:
-        self.counts = counts
-        self.steps = all_steps = counts.status.steps
+        all_steps = counts.status.steps
+        if self.counts is not None and all_steps != self.steps:
+            self._say("")  # what was to be done may be done
+        self.counts, self.steps = counts, all_steps
         self.query_one("#counts", Static).update(home_panes.campaign_line(counts))
         self.query_one("#agreement", Static).update(home_panes.agreement_line(counts))
         steps, runs = self.query_one("#steps", Table), self.query_one("#runs", Table)

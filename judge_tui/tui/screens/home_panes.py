@@ -31,8 +31,9 @@ _NAME, _KIND, _NUMBERS = Heading("name", keep="ends"), Heading("kind"), Heading(
 STEPS = (Heading(fill=True), _NUMBERS)
 _PACE, _LAST = (Heading(title, right=True) for title in ("pace", "last"))
 JUDGES = (_NAME, _KIND, Heading("judged", _BAR), _NUMBERS, _PACE, _LAST, Heading())
-_ENOUGH, _UNRESOLVED = Heading("enough?"), Heading("unresolved", right=True)
-RUNS = (_NAME, Heading("Judged@10", _BAR), _NUMBERS, _ENOUGH, _UNRESOLVED)
+_SHARE, _UNRESOLVED = (Heading(title, right=True) for title in ("Judged@10", "unresolved"))
+# What does not fit leaves at the right: the answer is what a lead looks for.
+RUNS = (_NAME, Heading("enough?"), _SHARE, Heading("", _BAR), _UNRESOLVED)
 
 
 @dataclass(frozen=True)
@@ -117,14 +118,14 @@ def judge_cells(counts: Counts | None, judge: Judge) -> Sequence[Content]:
 
 
 def run_cells(counts: Counts, row: int) -> Sequence[Content]:
-    """Tag, bar, share of final grades in the top, whether the run is told from the baseline, and
-    how many are judged without a final grade."""
+    """Tag, whether the run is told from the baseline, share of final grades in the top, as a bar,
+    too, and how many are judged without a final grade."""
     run = counts.status.progress.coverage[row]
     final = run.judged - run.unresolved
     share = percent(final / run.results, short=True) if run.results else "no results"
     unresolved = Content(f"{run.unresolved:,}" if run.unresolved else "")
     drawn = bar(final, run.results, unresolved=run.unresolved)
-    return foreign(run.tag), drawn, Content(share), Content(_enough(counts, run.tag)), unresolved
+    return foreign(run.tag), Content(_enough(counts, run.tag)), Content(share), drawn, unresolved
 
 
 def _enough(counts: Counts, tag: str) -> str:
