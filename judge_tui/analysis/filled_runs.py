@@ -58,7 +58,7 @@ class FilledRuns(JudgedRuns):
         )
         self.zero = judged
         self.retrieved = retrieved
-        self.stands_for = np.ones(len(judged.grades)) if stands_for is None else stands_for
+        self.stands_for = np.zeros(len(judged.grades)) if stands_for is None else stands_for
 
     def _measured(self, measure: Measure) -> Floats:
         if measure.definition.name in UNMOVED:
@@ -102,7 +102,7 @@ class FilledRuns(JudgedRuns):
         graded = np.flatnonzero(self.grades >= 0)
         at = self.retrieved.places_of(self.queries[graded], self.documents[graded])
         grades = np.full(len(self.retrieved), UNJUDGED, dtype=np.int64)
-        stands_for = np.ones(len(self.retrieved))
+        stands_for = np.zeros(len(self.retrieved))
         inside = at >= 0
         grades[at[inside]] = self.grades[graded[inside]]
         stands_for[at[inside]] = self.stands_for[graded[inside]]

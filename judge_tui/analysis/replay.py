@@ -231,7 +231,7 @@ def replay(
 @dataclass(frozen=True, slots=True)
 class JudgedPart:
     """What is judged of a full pool: bool[pairs] each, what a strategy chose, and what was drawn at
-    random of the rest. `stands_for`: float64[pairs], of how many pairs each tells."""
+    random of the rest. `stands_for`: float64[pairs], of how many pairs each of those tells."""
 
     chosen: Bools
     drawn: Bools
@@ -297,12 +297,12 @@ class _GrowingPool:
 
     def judged_part(self) -> JudgedPart:
         chosen, drawn = np.zeros((2, len(self._full)), dtype=np.bool_)
-        part, places = JudgedPart(chosen, drawn, np.ones(len(self._full))), self._full.places
+        part, places = JudgedPart(chosen, drawn, np.zeros(len(self._full))), self._full.places
         part.chosen[[places[query_id][doc_id] for query_id, doc_id in self._chosen]] = True
         for (query_id, doc_id), probability in self._drawn.items():
             place = places[query_id][doc_id]
             part.drawn[place] = True
-            part.stands_for[place] = 1 / probability if probability else 1
+            part.stands_for[place] = 1 / probability if probability else 0
         return part
 
 

@@ -20,13 +20,13 @@ def fill_scores(
 ) -> Scores:
     """Return the `scores` of these `runs`, in the same order, by these grades, filled: what
     `results` has for the same lists and grades. The lists are cut at the depth of the rules.
-    `stands_for`: of how many documents a pair tells that was drawn at random."""
+    `stands_for`: of how many documents a pair tells that was drawn at random, if any was."""
     judged = _judged(scores, runs, qrels)
     pairs = [(query_id, doc_id) for query_id in scores.query_ids for doc_id in qrels[query_id]]
     filled = FilledRuns(
         judged,
         RetrievedPairs.of(judged.lists.documents),
-        np.array([stands_for.get(pair, 1.0) for pair in pairs]),
+        np.array([stands_for.get(pair, 0.0) for pair in pairs]),
     )
     values = {
         one.name: np.where(

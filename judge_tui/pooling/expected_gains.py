@@ -27,9 +27,9 @@ def expected_gains(
     26(4), 1955), over the other queries: a query's own grades never predict it.
 
     `query`, `octile`: int64[pairs]; `gain`: float64[pairs], NaN where nobody judged. `stands_for`:
-    float64[pairs], of how many documents a judged one tells: one that was drawn at random tells of
-    those that nobody chose, too (Horvitz & Thompson, Journal of the American Statistical
-    Association 47, 1952). None: each of itself.
+    float64[pairs], of how many documents that nobody chose a judged one tells, which is 0 unless it
+    was drawn at random (Horvitz & Thompson, Journal of the American Statistical Association 47,
+    1952): what was chosen is not like them. Where none was drawn, each judged one tells of one.
 
     An eighth in which nothing was judged has the value of the one before it, or else of the one
     behind; behind the last eighth of which anything is known nothing is expected. The doubt holds
@@ -44,7 +44,9 @@ def expected_gains(
         own = np.bincount(cell, weights, queries * OCTILES).reshape(queries, OCTILES)
         return np.asarray(own.sum(axis=0) - own, dtype=np.float64)
 
-    weight = np.ones(judged.sum()) if stands_for is None else stands_for[judged]
+    weight = np.ones(judged.sum())
+    if stands_for is not None and stands_for[judged].any():
+        weight = stands_for[judged]
     number = of_others(weight)
     sums, squares = of_others(weight * gain[judged]), of_others(weight * gain[judged] ** 2)
     mean = np.array([falling(*row) for row in zip(sums, number, strict=True)])

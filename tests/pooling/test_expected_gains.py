@@ -105,9 +105,10 @@ def test_what_was_drawn_tells_of_what_nobody_chose():
     query, octile = np.array([0, 0, 0, 1]), np.array([2, 2, 2, 2])
     gain = np.array([2, 2, 0, np.nan])
     assert expected_gains(query, octile, gain).gain[3] == pytest.approx(4 / 3)
-    found = expected_gains(query, octile, gain, np.array([1, 1, 8, 1.0]))
+    found = expected_gains(query, octile, gain, np.array([0, 2, 8, 0.0]))
     assert found.gain[3] == pytest.approx(0.4)
     assert found.doubt[3] == pytest.approx(((2 * 1.6**2 + 8 * 0.4**2 + 1) / 11) ** 0.5)
+    assert expected_gains(query, octile, gain, np.zeros(4)).gain[3] == pytest.approx(4 / 3)
 
 
 def test_nothing_is_expected_where_nothing_as_deep_was_judged():

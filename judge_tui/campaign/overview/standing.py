@@ -208,7 +208,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         kept.refuse_too_deep(measures)
     if asked.unjudged == "expected":
         refuse_unfilled(measures)
-        stands_for = np.ones(len(now.grading.pool.pairs))
+        stands_for = np.zeros(len(now.grading.pool.pairs))
         there = ~np.isnan(probability)
         stands_for[now.grading.pool.places_of(drawn[there])] = 1 / probability[there]
         now = replace(now, judged=fill_runs(now.judged, asked.unjudged, stands_for))
