@@ -133,11 +133,12 @@ class UnbiasedDifferences:
         if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
             return f"random pairs of {counted(few, 'query', 'queries')} are judged"
         delta, spread = float(differences.mean()), float(differences.var(ddof=1))
-        half = critical_t(0.025, n - 1) * sqrt(spread / n)
-        sampled = self._sampled(before, after, draw)
+        sampled, unseen = self._sampled(before, after, draw)
         waiting, judged, each = sampled.T
         by_sampling = float((each * (waiting / judged - 1)).sum()) if len(each) else 0.0
-        variance = spread / n
+        # The queries tell how far off the sample was, but for what it has not shown yet.
+        variance = spread / n + unseen * by_sampling
+        half = critical_t(0.025, n - 1) * sqrt(variance)
         return UnbiasedDifference(
             delta,
             (delta - half, delta + half),
@@ -171,7 +172,10 @@ class UnbiasedDifferences:
         total = union.sums(query, weight * self._proxy) + union.sums(query[sample], off)
         return total[draw.among]
 
-    def _sampled(self, before: int, after: int, draw: Draw) -> Floats:
+    def _sampled(self, before: int, after: int, draw: Draw) -> tuple[Floats, float]:
+        """Return what `UnbiasedDifference.sampled` is, and the share of its residual that the
+        sample has not shown. A residual is no less than if one more document were 1 off, as in a
+        doubt (`expected_gains`): a sample that shows nothing relevant is not without error."""
         union, weight = self._union, self._weights(before, after)
         query, size = union.pairs.query, union.sizes[0]
         squares = union.sums(query, np.where(union.population, weight**2, 0))
@@ -180,9 +184,12 @@ class UnbiasedDifferences:
         stands_for = weight[sample] ** 2 / draw.probability[query[sample]]
         off = (self._gain - self._expected)[sample] ** 2
         residual = (stands_for * off).sum() / stands_for.sum() if stands_for.sum() else 0.0
+        unseen = max(0.0, 1 / (sample.sum() + 1) - residual)
+        residual += unseen
         each = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1.0)
         waiting = size[draw.sampled].astype(np.float64)
-        return np.stack([waiting, waiting * draw.probability[draw.sampled], each], axis=1)
+        judged = waiting * draw.probability[draw.sampled]
+        return np.stack([waiting, judged, each], axis=1), unseen / residual
 
     def _weights(self, before: int, after: int) -> Floats:
         """float64[pairs]: what a document that gains 1 adds to the difference."""

@@ -210,6 +210,21 @@ def test_variances_are_those_of_the_draws():
     assert np.mean([one.full_variance for one in found]) == pytest.approx(full, rel=0.15)
 
 
+def test_a_sample_that_shows_nothing_is_not_without_error():
+    """Nothing is relevant of the sample: the truth may be as far off as one document would be."""
+    draw = np.random.default_rng(5)
+    campaign = generated(draw, 30)
+    nothing = replace(campaign, grade=np.zeros_like(campaign.grade))
+    found = UnbiasedDifferences(nothing.judged(draw, 0.3, 2), linear_of("P@8")).between(0, 1)
+    waiting, judged, each = found.sampled.T
+    by_one = (each * (waiting / judged - 1)).sum()
+    assert found.delta == 0
+    assert found.variance == pytest.approx(by_one)
+    assert found.ci95[1] == pytest.approx(2.0452 * by_one**0.5, rel=1e-4)
+    everything = UnbiasedDifferences(nothing.judged(draw, 0.3, 99), linear_of("P@8")).between(0, 1)
+    assert everything.ci95 == (0, 0)
+
+
 def test_queries_that_are_not_judged_are_left_out():
     campaign = generated(np.random.default_rng(1), 10)
     union = campaign.judged(np.random.default_rng(2), 0.3, 2)
