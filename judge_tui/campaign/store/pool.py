@@ -34,15 +34,26 @@ class PoolSize:
 
 
 def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
-    """Put pairs that came by themselves into the pool; those there already stay as they are."""
+    """Put pairs that came by themselves into the pool.
+
+    Those there already stay as they are; but where others are new, those that had been drawn at
+    random came for the same reason as these, and no longer stand for what nobody chose.
+    """
     with campaign.writing():
         queries = query_keys(campaign)
         add_document_ids(campaign, (doc_id for _, doc_id in pairs))
-        campaign.execute_many(
-            "INSERT INTO pool (query, document, stratum) SELECT ?, id, ? FROM documents"
+        rows = [(stratum, queries[query_id], doc_id) for query_id, doc_id in pairs]
+        new = campaign.execute_many(
+            "INSERT INTO pool (stratum, query, document) SELECT ?, ?, id FROM documents"
             " WHERE doc_id = ? ON CONFLICT DO NOTHING",
-            ((queries[query_id], stratum, doc_id) for query_id, doc_id in pairs),
+            rows,
         )
+        if new:
+            campaign.execute_many(
+                "UPDATE pool SET stratum = ?, probability = NULL WHERE stratum = ? AND query = ?"
+                " AND document = (SELECT id FROM documents WHERE doc_id = ?)",
+                ((stratum, AUDIT, *pair) for stratum, *pair in rows),
+            )
 
 
 def add_round(campaign: Campaign, strategy: str, depth: int, its: Round) -> int:

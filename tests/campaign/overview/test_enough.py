@@ -95,6 +95,27 @@ def test_the_sample_is_what_was_drawn_and_its_probabilities_are_those_of_the_poo
     assert dict(zip(QUERIES, draw.probability.tolist(), strict=True)) == pytest.approx(stored)
 
 
+def test_what_a_file_brings_has_no_part_in_the_sample(pooled):
+    """An old file grades all that is relevant: of it, what was drawn stands for nothing any more.
+    Grades of pooled pairs alone say how a judge works, and leave the sample as it is."""
+    judge(pooled)
+    before = pool_of(pooled)
+    drawn = {(q, d) for q, d, stratum, _ in before if stratum == "audit"}
+    grade_by_file(pooled, "bob", "".join(f"{q} 0 {d} 1\n" for q, d, _, _ in before[:40]))
+    assert pool_of(pooled) == before
+
+    relevant = {
+        (q, d) for q in QUERIES for tag in TAGS for d in ranked(tag, q) if grade_of(q, d) >= 1
+    }
+    assert relevant & drawn
+    grade_by_file(pooled, "old", "".join(f"{q} 0 {d} 1\n" for q, d in sorted(relevant)))
+    after = {(q, d): (stratum, probability) for q, d, stratum, probability in pool_of(pooled)}
+    assert {pair for pair, (stratum, _) in after.items() if stratum == "audit"} == drawn - relevant
+    assert {after[pair] for pair in drawn & relevant} == {("loaded", None)}
+    # Nothing relevant is left, and none is estimated.
+    assert enough_now(pooled).missed.relevant == 0
+
+
 def test_without_grades_nothing_is_said(pooled):
     assert enough_now(pooled) == status_now(pooled).enough == EnoughNow((), None)
 
