@@ -36,6 +36,7 @@ from judge_tui.report.page.ranking import (
     choose,
     doubt,
     result_parts,
+    settled_or_open,
     show_failures,
     show_systems,
     support,
@@ -92,9 +93,10 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     return Page(
         title=data.name or "A campaign",
         about=", ".join(about),
-        answer=[*choose(ranking), *map(sentence_of, models)],
+        answer=[*choose(ranking, data.enough.answers), *map(sentence_of, models)],
         sure=[*support(ranking), *_agreed(agreed.agreement)],
         doubts=[
+            *settled_or_open(ranking, data.enough.answers),
             *(sentence_of(one) for one in warnings if one not in models),
             *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
             *doubt(ranking),

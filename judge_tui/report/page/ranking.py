@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge_tui.analysis.enough import Answer, Enough
 from judge_tui.analysis.judged_runs import JudgedRuns
-from judge_tui.analysis.leaderboard import Ranking
+from judge_tui.analysis.leaderboard import RankedRun, Ranking
 from judge_tui.analysis.misses import find_misses, first_relevant
 from judge_tui.analysis.queries import differ_most
 from judge_tui.analysis.warnings import LEAST_JUDGED, first_few
@@ -45,27 +46,58 @@ NameDocuments: TypeAlias = "Callable[[Collection[int]], Mapping[int, DocumentNam
 """Numbers of documents -> what they are called."""
 
 
-def choose(ranking: Ranking) -> tuple[str, str]:
-    """Which system to take, and what shows it: two sentences."""
+def choose(ranking: Ranking, enough: Sequence[Enough] = ()) -> tuple[str, str]:
+    """Which system to take, and what shows it: two sentences. `enough`: whether enough is judged
+    to tell the systems from the baseline, where that is known."""
     if not ranking.compared:
         return _alone(ranking)
-    best = _best(ranking)
+    best, filled = _best(ranking), ranking.scores.filled
+    apart = _apart(best, filled=filled)
+    undecided = {one.tag for one in enough if one.answer is Answer.OPEN}
     if best.verdict is Verdict.BETTER:
-        return f"Take {best.tag}: it is better than {best.baseline}, {_apart(best)}.", (
-            _others(ranking, best) or _difference(best)
-        )
+        first = f"Take {best.tag}: it is better than {best.baseline}, {apart}"
+        first += _UNSETTLED if best.tag in undecided else "."
+        return first, _others(ranking, best) or _difference(best)
     if all(one.verdict is Verdict.TOO_FEW for one in ranking.compared):
         few = counted(best.queries, "query", "queries")
         first = f"No decision: {few} in common are too few to tell the systems apart."
     else:
-        first = f"Keep {best.baseline}: no other system is shown to be better."
+        first = f"Keep {best.baseline}: no other system is shown to be better"
+        first += _UNSETTLED if undecided & {one.tag for one in ranking.compared} else "."
     if best.verdict is Verdict.WORSE:
-        return first, f"{best.tag} comes closest and is worse, {_apart(best)}."
+        return first, f"{best.tag} comes closest and is worse, {apart}."
     if best.delta == 0:
-        return first, f"{best.tag} is level with {best.baseline}, {_apart(best)}."
+        return first, f"{best.tag} is level with {best.baseline}, {apart}."
     where = "ahead" if best.delta > 0 else "behind"
-    how = f"{where} by {short_number(abs(best.delta))}, {_apart(best)}"
+    by = "" if filled else f" by {short_number(abs(best.delta))}"
+    how = f"{where}{by}, {apart}"
     return first, f"{best.tag} is {how}, which these queries do not show to be real."
+
+
+_UNSETTLED = "; not settled: more judging may change it."
+
+
+def settled_or_open(ranking: Ranking, enough: Sequence[Enough]) -> Iterator[str]:
+    """Which systems more judging may still tell from the baseline, and which it cannot."""
+    answers = {one.tag: one for one in enough}
+    its = [answers[one.tag] for one in ranking.compared if one.tag in answers]
+    for answer, end in _ENDS.items():
+        if named := [_lacking(one) for one in its if one.answer is answer]:
+            yield f"{answer.capitalize()} beside {ranking.baseline}: {first_few(named)}; {end}."
+
+
+_ENDS = {
+    Answer.OPEN: "more judging may change the order",
+    Answer.LIKELY: "a random sample shows the order, at every look",
+    Answer.SETTLED: "no grades for what is not judged can change the order",
+    Answer.TOO_FEW: "more judging is not expected to show a difference",
+}
+
+
+def _lacking(one: Enough) -> str:
+    """`dense (about 83 judgments)`."""
+    lacking = one.why if one.more is None else f"about {counted(one.more, 'judgment')}"
+    return f"{one.tag} ({lacking})" if lacking else one.tag
 
 
 def support(ranking: Ranking) -> Iterator[str]:
@@ -130,7 +162,8 @@ def show_systems(ranking: Ranking) -> Iterator[Block]:
         Column("low", "low", short_number, get=lambda one: one.bounds and one.bounds[0]),
         Column("high", "high", short_number, get=lambda one: one.bounds and one.bounds[1]),
     ]
-    yield from blocks_of([ranking_table(ranking, "", more)])
+    table = ranking_table(ranking, "", more)
+    yield from blocks_of([table.marked(filled=ranking.scores.filled)])
 
 
 def show_differences(ranking: Ranking) -> Iterator[Block]:
@@ -209,15 +242,22 @@ def _alone(ranking: Ranking) -> tuple[str, str]:
     best = ranking.runs[0]
     if best.mean is None:
         return "No system is scored.", "None of them answers a query that is judged."
+    if ranking.scores.filled:
+        first = f"No decision: values of {best.tag} are filled, so that differences alone are read."
+    else:
+        first = _level(ranking, best)
+    if len(ranking.runs) == 1:
+        return first, "There is no other system to compare it with."
+    return first, f"Beside {ranking.baseline}, nothing can be compared."
+
+
+def _level(ranking: Ranking, best: RankedRun) -> str:
     ends = span(best.interval, short_number)
-    first = (
+    return (
         f"{best.tag} reaches {ranking.measure} {short_number(best.mean)}"
         f"{f' (95 % interval {ends})' if ends else ''} over"
         f" {counted(best.run.count(ranking.measure), 'query', 'queries')}."
     )
-    if len(ranking.runs) == 1:
-        return first, "There is no other system to compare it with."
-    return first, f"Beside {ranking.baseline}, nothing can be compared."
 
 
 def _others(ranking: Ranking, best: Comparison) -> str:
@@ -241,13 +281,14 @@ def _named(tags: Sequence[str]) -> str:
     return " and ".join(tags) if len(tags) < 3 else first_few(tags)
 
 
-def _apart(one: Comparison) -> str:
-    """`nDCG@10 0.744 against 0.511 (p 0.003)`."""
+def _apart(one: Comparison, *, filled: bool) -> str:
+    """`nDCG@10 0.744 against 0.511 (p 0.003)`; where values are filled, levels are not to be read:
+    `nDCG@10 difference +0.233 (p 0.003)`."""
     p = one.p_adjusted[one.verdict_by]
-    return (
-        f"{one.measure} {short_number(one.mean)} against {short_number(one.baseline_mean)}"
-        f" ({'no p' if p is None else f'p {short_probability(p)}'})"
-    )
+    values = f"{short_number(one.mean)} against {short_number(one.baseline_mean)}"
+    if filled:
+        values = f"difference {short_difference(one.delta)}"
+    return f"{one.measure} {values} ({'no p' if p is None else f'p {short_probability(p)}'})"
 
 
 def _difference(one: Comparison) -> str:
