@@ -96,8 +96,7 @@ _ENDS = {
 
 def _lacking(one: Enough) -> str:
     """`dense (about 83 judgments)`."""
-    lacking = one.why if one.more is None else f"about {counted(one.more, 'judgment')}"
-    return f"{one.tag} ({lacking})" if lacking else one.tag
+    return one.tag if one.more is None else f"{one.tag} (about {counted(one.more, 'judgment')})"
 
 
 def support(ranking: Ranking) -> Iterator[str]:
