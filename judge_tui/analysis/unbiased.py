@@ -131,7 +131,8 @@ class UnbiasedDifferences:
                 return f"{counted(waiting, 'query has', 'queries have')} pairs to be judged first"
             return f"the two have {counted(n, 'judged query', 'judged queries')} in common"
         if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
-            return f"random pairs of {counted(few, 'query', 'queries')} are judged"
+            of = counted(few, "query", "queries")
+            return f"random pairs of {of} are judged, {FEWEST_SAMPLED} are needed"
         delta, spread = float(differences.mean()), float(differences.var(ddof=1))
         sampled, unseen = self._sampled(before, after, draw)
         waiting, judged, each = sampled.T
@@ -256,7 +257,7 @@ def differences_of(union: JudgedUnion, measure: Measure) -> UnbiasedDifferences 
 
 
 def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Comparisons:
-    """Return the comparisons with what a random sample says beside each, where it says anything: of
+    """Return the comparisons with what a random sample says beside each, or why it says nothing: of
     whole lists and all queries, as they stand."""
     scores = comparisons.scores
     if union is None or scores.rules != Rules():
@@ -264,11 +265,17 @@ def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Compar
     by_name = {str(one): differences_of(union, one) for one in scores.measures}
 
     def beside(one: Comparison) -> Comparison:
-        its = by_name.get(one.measure, "")
-        if isinstance(its, str) or one.slice is not None:
+        its = by_name.get(one.measure)
+        if its is None or one.slice is not None:
             return one
-        found = its.between(union.tags.index(one.baseline), union.tags.index(one.tag))
-        return one if isinstance(found, str) else replace(one, unbiased=found)
+        found: UnbiasedDifference | str = (
+            its
+            if isinstance(its, str)
+            else its.between(union.tags.index(one.baseline), union.tags.index(one.tag))
+        )
+        if isinstance(found, str):
+            return replace(one, why={**one.why, "unbiased": found})
+        return replace(one, unbiased=found)
 
     return replace(comparisons, comparisons=tuple(map(beside, comparisons)))
 

@@ -87,6 +87,7 @@ def difference_tables(comparisons: Comparisons, title: str) -> Iterator[Table]:
     unbiased = UNBIASED if comparisons.any_unbiased else []
     differences = _table(comparisons, title, comparisons, [*_DIFFERENCES, *unbiased])
     yield differences.marked(filled=comparisons.scores.filled)
+    yield note_on_unbiased(comparisons)
     because = word("because", "because", comparisons.reason)
     yield _table(comparisons, "", filter(comparisons.reason, comparisons), [because])
     title = (
@@ -124,6 +125,17 @@ UNBIASED = [
     Column("unbiased_queries", "over", get=_of_sample("queries")),
 ]
 """What a random sample of the unjudged says of a difference, and over how many queries."""
+
+
+def note_on_unbiased(comparisons: Iterable[Comparison]) -> Table:
+    """Which difference to trust, where there are two."""
+    note = (
+        "in unbiased a random sample makes up for what is not judged: where delta is outside its"
+        " interval, trust that; manual: enough"
+    )
+    there = any(one.unbiased is not None for one in comparisons)
+    return Table("", words("note"), [(note,)] if there else [], about="reasons")
+
 
 _QUERIES = [*counts("queries", "wins", "ties", "losses"), *map(_changed, ("added", "removed"))]
 """The other buckets are what is left of wins, ties and losses."""

@@ -108,12 +108,12 @@ def enough_now(
 
 def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
     """What pairs were drawn from at random, with all runs of the campaign; None where nothing was
-    drawn, or runs have changed since."""
+    drawn; of depth 0 where runs have changed since."""
     with campaign.reading():
         population = last_population(campaign)
         if not population.depth:
             return None
-        union = judged_union(
+        return judged_union(
             campaign,
             run_lists(campaign, depth=population.depth),
             grading.pool,
@@ -121,7 +121,6 @@ def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
             population,
             decided_pairs(campaign, include_models=grading.models),
         )
-    return union if union.depth else None
 
 
 def judged_union(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.queries import LEVEL
 from judge_tui.counts import counted
-from judge_tui.report.comparisons import CHANGED, UNBIASED
+from judge_tui.report.comparisons import CHANGED, UNBIASED, note_on_unbiased
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -68,7 +68,8 @@ def deltas_report(
         for one in compared
     ]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
-    return view_report(basis, [*queries, summary], reasons=reasons)
+    reasons += [("unbiased", one.why["unbiased"]) for one in compared if "unbiased" in one.why]
+    return view_report(basis, [*queries, summary, note_on_unbiased(compared)], reasons=reasons)
 
 
 def query_table(

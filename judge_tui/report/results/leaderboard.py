@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.leaderboard import rank_runs
 from judge_tui.counts import counted
-from judge_tui.report.comparisons import UNBIASED
+from judge_tui.report.comparisons import UNBIASED, note_on_unbiased
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -78,6 +78,7 @@ def leaderboard_report(
             ranking_table(first, title, [*_BOUNDS, *map(mean_by, others)]).marked(
                 filled=basis.filled
             ),
+            note_on_unbiased(first.compared),
             *(table._replace(about="details") for table in (every, queries, why)),
         ],
         reasons=_undefined(first),
@@ -98,8 +99,8 @@ def ranking_table(ranking: Ranking, title: str, more: Sequence[Column]) -> Table
         Column("mean", ranking.measure.name, short_number),
         Column("delta", "delta", short_difference, get=_compared(attrgetter("delta"))),
         Column("p", "p", probability, get=_compared(_p_adjusted)),
-        word("because", "because", because),
         *_UNBIASED,
+        word("because", "because", because),
         interval("interval"),
         *more,
     ]
@@ -193,5 +194,7 @@ def _undefined(ranking: Ranking) -> Iterator[tuple[str, str]]:
     for one in ranking.compared:
         if (test := one.tests[one.verdict_by]).p is None:
             yield f"p of {one.tag}", test.why
+        if "unbiased" in one.why:
+            yield f"unbiased of {one.tag}", one.why["unbiased"]
     if ranking.verdicts is not None:
         yield from ((f"verdict on {tag}", why) for tag, why in ranking.verdicts.why.items())

@@ -165,7 +165,7 @@ def test_why_there_is_no_number(pooled):
     with_run(judge(pooled), "delta")
     why = {one.why for one in enough_now(pooled).answers}
     assert why == {"runs have changed since pairs were drawn: pool again"}
-    assert sampled_union(pooled, decide_grades(pooled)) is None
+    assert sampled_union(pooled, decide_grades(pooled)).unsampled in why
     # Another round draws from the results of now; what that leaves out has no probability.
     extend_pool(pooled, strategy="mm", budget=122)
     union = sampled_union(judge(pooled), decide_grades(pooled))
@@ -175,6 +175,16 @@ def test_why_there_is_no_number(pooled):
     assert union.chosen.sum() == len(pool_of(pooled)) - len(drawn)
     with pytest.raises(UsageError, match="epsilon"):
         enough_now(pooled, between=("alpha", "epsilon"))
+
+
+def test_commands_say_why_a_sample_says_nothing(pooled):
+    judge(pooled, *QUERIES[:3])
+    where = "--db", str(pooled.path)
+    [beta, gamma] = json.loads(invoke("compare", *where, "-f", "json").stdout)["comparisons"]
+    why = beta["why"]["unbiased"]
+    assert why == gamma["why"]["unbiased"] == enough_now(pooled).answers[0].why
+    for command in (["compare"], ["results", "--leaderboard"], ["results", "--delta", *TAGS[:2]]):
+        assert invoke(*command, *where).stdout.count(why) == 1
 
 
 def test_what_is_kept_of_the_runs_has_to_tell_a_measure(pooled):

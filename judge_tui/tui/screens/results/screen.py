@@ -56,6 +56,7 @@ class ResultsScreen(SizedScreen[None]):
 
 - **verdict** beside the baseline, by a test of the measure
 - `├──●──┤` the mean and its 95 % interval; `┊` the mean of the baseline
+- **unbiased** the difference with what is not judged made up for by a random sample
 - **low**, **high** what grades for unjudged results could make of the mean
 - **now at**, **move** where the other run has the document, and how far it came from there
 - `·` no final grade, `·+` nor that, but it is in the pool; `p` sends a document there
@@ -467,11 +468,16 @@ class ResultsScreen(SizedScreen[None]):
         if view is None or known is None:
             return
         basis, tables = known.basis, view.report.tables
-        reasons = (row[0] for table in tables if table.about == "reasons" for row in table.rows)
+        reasons = [
+            f"{table.columns[0].title}: {row[0]}"
+            for table in tables
+            if table.about == "reasons"
+            for row in table.rows
+        ]
         lines = [
             *view.report.warnings,
             basis.about,
-            *(f"without a value: {one}" for one in reasons),
+            *reasons,
             f"the top is the first {basis.question.k:,} results; drawn from the seed {basis.seed}",
         ]
         document = Document("", text="\n\n".join(map(str, lines)), kind="text")
