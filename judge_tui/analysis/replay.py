@@ -22,10 +22,10 @@ from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.errors import UsageError
-from judge_tui.model import Pair, Qrels, Run, rank
-from judge_tui.pooling.pool import NO_POPULATION, build_pool
+from judge_tui.model import Qrels, Run, rank
+from judge_tui.pooling.pool import Pool, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
-from judge_tui.pooling.strategies import AUDIT, strategy_named
+from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
@@ -38,6 +38,16 @@ to learn from."""
 
 RankedRuns = Mapping[str, Mapping[str, Sequence[str]]]
 """tag -> query_id -> doc_ids, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPart:
+    """What is judged of a full pool: bool[pairs] each, what a strategy chose, and what was drawn at
+    random of the rest. `stands_for`: float64[pairs], of how many pairs each of those tells."""
+
+    chosen: Bools
+    drawn: Bools
+    stands_for: Floats
 
 
 @dataclass(frozen=True)
@@ -103,6 +113,26 @@ class FullPool:
         its = np.where(judged.pair_by_rank >= 0, judged.lists.documents, NO_DOCUMENT)
         return RetrievedPairs.of(its)
 
+    @cached_property
+    def grades(self) -> Mapping[str, Mapping[str, int]]:
+        """query_id -> doc_id -> the grade of the pair."""
+        grades = self.judged.grades.tolist()
+        return {
+            query_id: {doc_id: grades[place] for doc_id, place in places.items()}
+            for query_id, places in self.places.items()
+        }
+
+    def part(self, pool: Pool) -> JudgedPart:
+        """Return what is judged where a pool is."""
+        chosen, drawn = np.zeros((2, len(self)), dtype=np.bool_)
+        chosen[[self.places[query_id][doc_id] for query_id, doc_id in pool.chosen]] = True
+        stands_for = np.zeros(len(self))
+        for (query_id, doc_id), probability in pool.drawn.items():
+            place = self.places[query_id][doc_id]
+            drawn[place] = True
+            stands_for[place] = 1 / probability if probability else 0
+        return JudgedPart(chosen, drawn, stands_for)
+
     @property
     def deepest(self) -> int:
         """How many results the longest list has that a strategy sees."""
@@ -165,8 +195,8 @@ class ReplaySettings:
     def aim(self, longest: int) -> Aim | None:
         """What a strategy that has an aim is to decide, of lists of at most so many results; None
         for a measure that is no sum over ranks."""
-        its = linear(self.measure, longest)
-        return None if its is None else Aim(*its)
+        sums = linear(self.measure, longest)
+        return None if sums is None else Aim(sums.discount, sums.gain, sums.normalised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,16 +258,6 @@ def replay(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPart:
-    """What is judged of a full pool: bool[pairs] each, what a strategy chose, and what was drawn at
-    random of the rest. `stands_for`: float64[pairs], of how many pairs each of those tells."""
-
-    chosen: Bools
-    drawn: Bools
-    stands_for: Floats
-
-
 def judge_again(
     full: FullPool, strategy: str, settings: ReplaySettings
 ) -> Iterator[tuple[float, JudgedPart]]:
@@ -245,65 +265,25 @@ def judge_again(
     largest = ceil(LARGEST_ROUND * len(full))
     if not strategy_named(strategy).uses_judgments:
         largest = len(full)
-    pool, before = _GrowingPool(full), 0
+    pool, before = Pool(), 0
     for share in settings.shares:
         budget = max(1, round(share * len(full)))
         rounds = ceil((budget - before) / largest)
         for number in range(1, rounds + 1):
-            pool.extend(strategy, before + (budget - before) * number // rounds, settings)
+            added = build_pool(
+                full.lists,
+                pool,
+                strategy=strategy,
+                depth=full.deepest,
+                budget=before + (budget - before) * number // rounds,
+                audit=settings.audit,
+                seed=settings.seed,
+                judged=full.grades,
+                aim=settings.aim(full.deepest),
+            )
+            pool = pool.after(added)
         before = budget
-        yield share, pool.judged_part()
-
-
-class _GrowingPool:
-    """The pool of a campaign in which every pair is judged before the next round."""
-
-    def __init__(self, full: FullPool) -> None:
-        self._full = full
-        self._chosen: set[Pair] = set()
-        self._drawn: dict[Pair, float | None] = {}
-        self._population = NO_POPULATION
-        self._grades: dict[str, dict[str, int]] = {query_id: {} for query_id in full.places}
-
-    def extend(self, strategy: str, budget: int, settings: ReplaySettings) -> None:
-        full = self._full
-        its = build_pool(
-            full.lists,
-            strategy=strategy,
-            depth=full.deepest,
-            budget=budget,
-            audit=settings.audit,
-            seed=settings.seed,
-            present=self._chosen | self._drawn.keys(),
-            audited=self._drawn.keys(),
-            population=self._population,
-            judged=self._grades,
-            aim=settings.aim(full.deepest),
-        )
-        for query_id, choices in its.added.items():
-            for one in choices:
-                if one.stratum == AUDIT:
-                    self._drawn[query_id, one.doc_id] = one.probability
-                else:
-                    self._chosen.add((query_id, one.doc_id))
-                place = full.places[query_id][one.doc_id]
-                self._grades[query_id][one.doc_id] = int(full.judged.grades[place])
-        for query_id, choices in its.chosen.items():
-            for one in choices:
-                self._chosen.add((query_id, one.doc_id))
-                del self._drawn[query_id, one.doc_id]
-        self._drawn |= its.probabilities
-        self._population = its.population
-
-    def judged_part(self) -> JudgedPart:
-        chosen, drawn = np.zeros((2, len(self._full)), dtype=np.bool_)
-        part, places = JudgedPart(chosen, drawn, np.zeros(len(self._full))), self._full.places
-        part.chosen[[places[query_id][doc_id] for query_id, doc_id in self._chosen]] = True
-        for (query_id, doc_id), probability in self._drawn.items():
-            place = places[query_id][doc_id]
-            part.drawn[place] = True
-            part.stands_for[place] = 1 / probability if probability else 0
-        return part
+        yield share, full.part(pool)
 
 
 class _Scoring:

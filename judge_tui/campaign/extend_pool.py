@@ -8,18 +8,12 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import (
-    add_round,
-    last_population,
-    pair_keys,
-    pairs_of_stratum,
-    pool_state,
-)
+from judge_tui.campaign.store.pool import add_round, pool_of_now, pool_state
 from judge_tui.campaign.store.runs import RunRecord, chosen_runs, kept_lists
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, check_known
 from judge_tui.pooling.pool import build_pool
-from judge_tui.pooling.strategies import AUDIT, strategy_named
+from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
 
 OnStep = Callable[[str], None]
@@ -58,24 +52,21 @@ def extend_pool(
         with campaign.reading():
             state = pool_state(campaign)
             runs = _runs_to(campaign, depth)
-            its = strategy_named(strategy)
-            aim = _aim(runs, depth, measure, between) if its.has_aim else None
-            population = last_population(campaign)
-            deepest = None if its.whole_lists else max(depth, population.depth)
+            chooser, pool = strategy_named(strategy), pool_of_now(campaign)
+            aim = _aim(runs, depth, measure, between) if chooser.has_aim else None
+            deepest = None if chooser.whole_lists else max(depth, pool.population.depth)
             found = build_pool(
                 {
                     tag: {query: [*docs] for query, docs in lists.items()}
                     for tag, lists in kept_lists(campaign, runs, deepest)
                 },
+                pool,
                 strategy=strategy,
                 depth=depth,
                 budget=budget,
                 audit=audit,
                 seed=campaign.settings.seed,
-                present=pair_keys(campaign).keys(),
-                audited=pairs_of_stratum(campaign, AUDIT),
-                population=population,
-                judged=_judged(campaign) if its.uses_judgments or until else {},
+                judged=_judged(campaign) if chooser.uses_judgments or until else {},
                 aim=aim,
                 until=until,
             )
@@ -123,7 +114,7 @@ def _aim(runs: Sequence[RunRecord], depth: int, name: str, between: tuple[str, s
     if between and between[0] == between[1]:
         raise UsageError(f"run {between[0]!r} stands beside itself", "name two runs: --between A B")
     places = (tags.index(between[0]), tags.index(between[1])) if between else None
-    return Aim(*its, places)
+    return Aim(its.discount, its.gain, its.normalised, places)
 
 
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from heapq import heapify, heappop, heapreplace
 from itertools import chain
@@ -52,27 +52,46 @@ class Round:
     finished: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The pairs in the pool: those `chosen`, by a strategy or by themselves, and those `drawn` from
+    the `population`, with the probability of each; None for one outside of it."""
+
+    chosen: AbstractSet[Pair] = frozenset()
+    drawn: Mapping[Pair, float | None] = field(default_factory=dict)
+    population: Population = NO_POPULATION
+
+    def after(self, its: Round) -> Pool:
+        """Return the pool with a round of it."""
+        new = {(q, one.doc_id): one for q, choices in its.added.items() for one in choices}
+        drawn = {pair: one.probability for pair, one in new.items() if one.stratum == AUDIT}
+        moved = {(q, one.doc_id) for q, choices in its.chosen.items() for one in choices}
+        stay = {pair: chance for pair, chance in self.drawn.items() if pair not in moved}
+        return Pool(
+            self.chosen | moved | (new.keys() - drawn.keys()),
+            {**stay, **its.probabilities, **drawn},
+            its.population,
+        )
+
+
 def build_pool(
     results: Mapping[str, Mapping[str, Sequence[str]]],
+    pool: Pool,
     *,
     strategy: str,
     depth: int,
     budget: int | None = None,
     audit: int | float | None = None,
     seed: int = 0,
-    present: AbstractSet[Pair] = frozenset(),
-    audited: AbstractSet[Pair] = frozenset(),
-    population: Population = NO_POPULATION,
     judged: Mapping[str, Mapping[str, int]] | None = None,
     aim: Aim | None = None,
     until: int | None = None,
 ) -> Round:
     """Return the next round.
 
-    `results`: tag -> query_id -> doc_ids, best first, each once. `present`: the pool of now, which
-    stays; those `audited` of it were drawn, from the `population` as the last round left it.
+    `results`: tag -> query_id -> doc_ids, best first, each once. `pool`: that of now, which stays.
     `judged`: query_id -> doc_id -> final grade, for strategies that use it; `aim`: for those that
-    have one. `budget`: how many pairs the pool may hold in all, those `present` included. It goes
+    have one. `budget`: how many pairs the pool may hold in all, those of now included. It goes
     to what weighs most, and evenly to the queries where all weigh the same. `until`: a query gets
     no more by choice once the last so many of what was judged of it, in the order of the strategy,
     are not relevant.
@@ -86,78 +105,85 @@ def build_pool(
 
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers too small.
     """
-    its = strategy_named(strategy)
-    if its.has_aim and aim is None:
+    chooser = strategy_named(strategy)
+    if chooser.has_aim and aim is None:
         raise UsageError(
             f"{strategy} needs a measure that is a sum over ranks", "give P@k, RBP@k or nDCG@k"
         )
     if audit is None:
-        audit = DEFAULT_AUDIT if its.uses_judgments else 0
+        audit = DEFAULT_AUDIT if chooser.uses_judgments else 0
     _check(results, depth, budget, audit, until)
     ranked = {
         query_id: [lists.get(query_id, ()) for lists in results.values()]
         for query_id in sorted({query_id for lists in results.values() for query_id in lists})
     }
-    pooled: dict[str, set[str]] = {query_id: set() for query_id in ranked}
-    for query_id, doc_id in present - audited:
-        pooled.setdefault(query_id, set()).add(doc_id)
-    others = len(present) - len(audited)
+    chosen: dict[str, set[str]] = {query_id: set() for query_id in ranked}
+    for query_id, doc_id in pool.chosen:
+        chosen.setdefault(query_id, set()).add(doc_id)
+    have = {query_id: len(doc_ids) for query_id, doc_ids in chosen.items()}
 
-    seen = _queries(ranked if its.whole_lists else _tops(ranked, depth), pooled, judged or {}, seed)
-    orders = dict(zip(ranked, its.choose(seen, aim), strict=True))
-    finished = {
+    lists = ranked if chooser.whole_lists else _tops(ranked, depth)
+    queries = _queries(lists, chosen, judged or {}, seed)
+    orders = dict(zip(ranked, chooser.choose(queries, aim), strict=True))
+    finished = [
         query_id
-        for query, (query_id, order) in zip(seen, orders.items(), strict=True)
+        for query, (query_id, order) in zip(queries, orders.items(), strict=True)
         if until is not None and _ends_in_vain(order, query, until)
-    }
-    most = depth if its.whole_lists and budget is None else None
-    choices = {
+    ]
+    if budget is not None and budget <= len(pool.chosen) + pool.population.drawn:
+        return Round({}, {}, {}, pool.population, finished)
+    most = depth if chooser.whole_lists and budget is None else None
+    waiting = {
         query_id: [
-            one
-            for one in order[:most]
-            if one.doc_id not in pooled[query_id] and query_id not in finished
+            choice._replace(stratum=choice.stratum or strategy)
+            for choice in order[:most]
+            if choice.doc_id not in chosen[query_id]
         ]
         for query_id, order in orders.items()
-    }
-    possible = sum(map(len, choices.values()))
-    if budget is None:
-        number = round(audit * (others + possible)) if isinstance(audit, float) else audit
-    else:
-        room = budget - others - population.drawn
-        if room <= 0:
-            return Round({}, {}, {}, population, sorted(finished))
-        more = round(audit * min(room, possible))
-        number = population.drawn + more if isinstance(audit, float) else audit
-        have = {query_id: len(doc_ids) for query_id, doc_ids in pooled.items()}
-        room = budget - others - max(number, population.drawn)
-        choices = _share(choices, room, have, drawn(seed, "budget"))
-        number = min(number, budget - others - sum(map(len, choices.values())))
-    number = max(number, population.drawn)
-    for query_id, few in choices.items():
-        choices[query_id] = [one._replace(stratum=one.stratum or strategy) for one in few]
-        pooled[query_id].update(one.doc_id for one in few)
+    } | {query_id: [] for query_id in finished}
+    to_choose, to_draw = _quotas(pool, sum(map(len, waiting.values())), budget, audit)
+    choices = _share(waiting, to_choose, have, drawn(seed, "budget"))
+    for query_id, best in choices.items():
+        chosen[query_id].update(choice.doc_id for choice in best)
 
-    at, union = depth, _union(ranked, depth)
-    if not audit or all(docs <= pooled[q] for q, docs in union.items()):
-        at, union = population.depth, _union(ranked, population.depth)
-    draws = _draw({q: docs - pooled[q] for q, docs in union.items()}, number, seed)
-    chances = {(q, one.doc_id): one.probability for q, few in draws.items() for one in few}
+    # Without an audit, nothing is left to draw from at the depth of this round.
+    frame = _frame(ranked, chosen, depth if audit else 0, pool.population.depth)
+    draws = _draw({q: docs - chosen[q] for q, docs in frame.union.items()}, to_draw, seed)
+    chances = {(q, draw.doc_id): draw.probability for q in draws for draw in draws[q]}
     return Round(
         added={
-            q: [one for one in (*few, *draws[q]) if (q, one.doc_id) not in audited]
-            for q, few in choices.items()
+            q: [one for one in (*best, *draws[q]) if (q, one.doc_id) not in pool.drawn]
+            for q, best in choices.items()
         },
         chosen={
-            q: [one for one in few if (q, one.doc_id) in audited] for q, few in choices.items()
+            q: [one for one in best if (q, one.doc_id) in pool.drawn] for q, best in choices.items()
         },
         probabilities={
             (q, doc_id): chances.get((q, doc_id))
-            for q, doc_id in sorted(audited)
-            if doc_id not in pooled.get(q, ())
+            for q, doc_id in sorted(pool.drawn)
+            if doc_id not in chosen.get(q, ())
         },
-        population=Population(at, sum(map(len, union.values())), number if at else 0),
-        finished=sorted(finished),
+        population=Population(
+            frame.depth, sum(map(len, frame.union.values())), to_draw if frame.depth else 0
+        ),
+        finished=finished,
     )
+
+
+def _quotas(pool: Pool, waiting: int, budget: int | None, audit: int | float) -> tuple[int, int]:
+    """Return how many pairs are chosen now, of so many that wait, and how many are drawn in all
+    rounds: what was drawn stays, and what is chosen gets what the draw leaves of the budget."""
+    chosen, before = len(pool.chosen), pool.population.drawn
+    if budget is None:
+        to_draw = round(audit * (chosen + waiting)) if isinstance(audit, float) else audit
+        return waiting, max(to_draw, before)
+    room = budget - chosen
+    if isinstance(audit, float):
+        to_draw = before + round(audit * min(room - before, waiting))
+    else:
+        to_draw = max(audit, before)
+    to_draw = min(to_draw, room)
+    return room - to_draw, to_draw
 
 
 Ranked: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
@@ -170,7 +196,7 @@ def _tops(ranked: Ranked, depth: int) -> dict[str, list[Sequence[str]]]:
 
 def _queries(
     ranked: Ranked,
-    pooled: Mapping[str, AbstractSet[str]],
+    chosen: Mapping[str, AbstractSet[str]],
     judged: Mapping[str, Mapping[str, int]],
     seed: int,
 ) -> list[PooledQuery]:
@@ -178,9 +204,9 @@ def _queries(
     tie = drawn(seed, "tie")
     queries = []
     for query_id, lists in ranked.items():
-        its, grades = pooled[query_id], judged.get(query_id, {})
-        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & its}
-        queries.append(PooledQuery(lists, its, known, partial(tie, query_id)))
+        doc_ids, grades = chosen[query_id], judged.get(query_id, {})
+        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & doc_ids}
+        queries.append(PooledQuery(lists, doc_ids, known, partial(tie, query_id)))
     return queries
 
 
@@ -190,8 +216,25 @@ def _ends_in_vain(order: Sequence[Choice], query: PooledQuery, until: int) -> bo
     return len(judged) >= until and not any(judged[-until:])
 
 
+class _Frame(NamedTuple):
+    """What is drawn from: the top `depth` of all runs, query_id -> doc_ids."""
+
+    depth: int
+    union: Mapping[str, AbstractSet[str]]
+
+
+def _frame(
+    ranked: Ranked, chosen: Mapping[str, AbstractSet[str]], depth: int, before: int
+) -> _Frame:
+    """Return the top `depth` of all runs; where all of that was chosen, the frame stays as deep as
+    it was `before`, so that what was drawn keeps standing for the rest of it."""
+    union = _union(ranked, depth)
+    if all(doc_ids <= chosen[query_id] for query_id, doc_ids in union.items()):
+        return _Frame(before, _union(ranked, before))
+    return _Frame(depth, union)
+
+
 def _union(ranked: Ranked, depth: int) -> dict[str, set[str]]:
-    """Return the top of all runs: query_id -> doc_ids."""
     return {q: {*chain.from_iterable(lists)} for q, lists in _tops(ranked, depth).items()}
 
 
@@ -213,8 +256,8 @@ def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[
         for query_id, doc_ids in left.items()
     }
     return {
-        query_id: [one._replace(probability=len(few) / len(left[query_id])) for one in few]
-        for query_id, few in _share(waiting, number, {}, turn).items()
+        query_id: [one._replace(probability=len(first) / len(left[query_id])) for one in first]
+        for query_id, first in _share(waiting, number, {}, turn).items()
     }
 
 

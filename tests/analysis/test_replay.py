@@ -14,8 +14,8 @@ from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.pooling.pool import DEFAULT_AUDIT, NO_POPULATION, build_pool
-from judge_tui.pooling.strategies import AUDIT, STRATEGIES
+from judge_tui.pooling.pool import DEFAULT_AUDIT, Pool, build_pool
+from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.scoring import parse_measure
 from tests.scored import score_runs
 
@@ -52,7 +52,7 @@ def replayed(full=FULL, measure="nDCG@10", strategies=tuple(WHOLE), shares=SHARE
 
 def pool_of(strategy, budget, seed=0):
     lists = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
-    found = build_pool(lists, strategy=strategy, depth=15, budget=budget, seed=seed)
+    found = build_pool(lists, Pool(), strategy=strategy, depth=15, budget=budget, seed=seed)
     return {(query_id, one.doc_id) for query_id, its in found.added.items() for one in its}
 
 
@@ -150,29 +150,17 @@ def test_a_strategy_that_uses_judgments_learns_between_budgets():
     settings = ReplaySettings(parse_measure("nDCG@10"), learning, [0.5])
     for strategy in learning:
         ((_, part),) = judge_again(FULL, strategy, settings)
-        present, audited, population = set(), set(), NO_POPULATION
-        lists = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
+        pool, lists = (
+            Pool(),
+            {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS},
+        )
         for number in range(1, 11):
-            its = build_pool(
-                lists,
-                strategy=strategy,
-                depth=15,
-                budget=round(0.5 * len(FULL)) * number // 10,
-                present=present,
-                audited=audited,
-                population=population,
-                judged=QRELS,
-                aim=settings.aim(15),
-            )
-            for query_id, choices in its.added.items():
-                present |= {(query_id, one.doc_id) for one in choices}
-                audited |= {(query_id, one.doc_id) for one in choices if one.stratum == AUDIT}
-            for query_id, choices in its.chosen.items():
-                audited -= {(query_id, one.doc_id) for one in choices}
-            population = its.population
+            budget = round(0.5 * len(FULL)) * number // 10
+            options = {"depth": 15, "judged": QRELS, "aim": settings.aim(15)}
+            pool = pool.after(build_pool(lists, pool, strategy=strategy, budget=budget, **options))
         places = {(q, d): place for q, of in FULL.places.items() for d, place in of.items()}
-        assert {places[pair] for pair in present - audited} == {*np.flatnonzero(part.chosen)}
-        assert {places[pair] for pair in audited} == {*np.flatnonzero(part.drawn)}
+        assert {places[pair] for pair in pool.chosen} == {*np.flatnonzero(part.chosen)}
+        assert {places[pair] for pair in pool.drawn} == {*np.flatnonzero(part.drawn)}
 
 
 def test_what_has_no_grade_is_not_judged_and_gains_nothing():

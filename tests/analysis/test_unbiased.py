@@ -16,8 +16,7 @@ from judge_tui.analysis.unbiased import (
     weighted_count_limits,
 )
 from judge_tui.comparison.comparison import UnbiasedDifference
-from judge_tui.pooling.pool import NO_POPULATION, build_pool
-from judge_tui.pooling.strategies import AUDIT
+from judge_tui.pooling.pool import Pool, build_pool
 from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, parse_measure
 from judge_tui.scoring.linear import linear
@@ -147,30 +146,13 @@ def rounds_of(campaign, strategy, budgets, aim, seed):
         }
         for run in range(runs)
     }
-    strata, population = {}, NO_POPULATION
+    judged = {}
+    for (query_id, doc_id), grade in zip(ids, grades, strict=True):
+        judged.setdefault(query_id, {})[doc_id] = grade
+    pool, options = Pool(), {"depth": 8, "audit": 0.3, "seed": seed, "judged": judged, "aim": aim}
     for budget in budgets:
-        judged = {}
-        for (query_id, doc_id), grade in zip(ids, grades, strict=True):
-            if (query_id, doc_id) in strata:
-                judged.setdefault(query_id, {})[doc_id] = grade
-        found = build_pool(
-            results,
-            strategy=strategy,
-            depth=8,
-            budget=budget,
-            audit=0.3,
-            seed=seed,
-            present=strata.keys(),
-            audited={pair for pair, stratum in strata.items() if stratum == AUDIT},
-            population=population,
-            judged=judged,
-            aim=aim,
-        )
-        for its in (found.added, found.chosen):
-            strata |= {(q, one.doc_id): one.stratum for q, few in its.items() for one in few}
-        population = found.population
-    drawn = np.array([strata.get(pair) == AUDIT for pair in ids])
-    return np.array([pair in strata for pair in ids]) & ~drawn, drawn
+        pool = pool.after(build_pool(results, pool, strategy=strategy, budget=budget, **options))
+    return tuple(np.array([pair in its for pair in ids]) for its in (pool.chosen, pool.drawn))
 
 
 @pytest.mark.parametrize("strategy", ["mm", "settle"])
@@ -180,7 +162,7 @@ def test_rounds_of_a_strategy_give_no_bias(strategy):
     campaign = generated(np.random.default_rng(5), 12, better=2.0)
     measure = linear_of("RBP@8")
     truth = campaign.differences(measure).mean()
-    aim = Aim(*measure, (0, 1)) if strategy == "settle" else None
+    aim = Aim(measure.discount, measure.gain, between=(0, 1)) if strategy == "settle" else None
     found, plain = [], []
     for seed in range(300):
         union = campaign.union(*rounds_of(campaign, strategy, (25, 50), aim, seed))

@@ -9,8 +9,15 @@ import pytest
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.store.pool import last_population, pair_keys, pool_size
-from judge_tui.pooling.pool import NO_POPULATION
+from judge_tui.campaign.store.pool import (
+    add_round,
+    last_population,
+    pair_keys,
+    pool_of_now,
+    pool_size,
+)
+from judge_tui.campaign.store.runs import chosen_runs, kept_lists
+from judge_tui.pooling.pool import NO_POPULATION, build_pool
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.pooling.strategy import Choice, PooledQuery, Strategy, query_by_query
 from tests.campaign.copies import graded
@@ -74,6 +81,18 @@ def test_a_pair_that_was_drawn_and_is_chosen_stays_in_its_round_without_a_probab
     assert 0 < len(chosen) < 10
     others = [its for key, its in now.items() if its[0] == "audit" and key not in drawn]
     assert others == [("audit", 3, 10 / left)] * len(chosen)
+
+
+def test_the_file_keeps_the_pool_that_comes_after_a_round(campaign, files):
+    load_run(campaign, long_run(files))
+    rounds = [("depth", 30, 20, 10), ("mm", 30, 30, 10), ("depth", 4, 35, 12), ("rrf", 25, None, 0)]
+    for strategy, depth, budget, audit in rounds:
+        pool, runs = pool_of_now(campaign), kept_lists(campaign, chosen_runs(campaign))
+        lists = {tag: {q: [*its[q]] for q in its} for tag, its in runs}
+        options = {"strategy": strategy, "depth": depth, "budget": budget, "audit": audit}
+        added = build_pool(lists, pool, **options)
+        add_round(campaign, strategy, depth, added)
+        assert pool_of_now(campaign) == pool.after(added) != pool
 
 
 def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
+from judge_tui.pooling.pool import Pool
 from judge_tui.pooling.pool import build_pool as choices_of
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.pooling.strategy import Aim, Choice, Strategy, query_by_query
@@ -29,11 +30,11 @@ class Pooled:
     probability: float | None
 
 
-def build_pool(results, *, strategy="depth", depth=10, **options):
+def build_pool(results, *, strategy="depth", depth=10, present=frozenset(), **options):
     return [
         Pooled(query_id, one.doc_id, one.stratum, one.probability)
         for query_id, choices in choices_of(
-            results, strategy=strategy, depth=depth, aim=AIM, **options
+            results, Pool(present), strategy=strategy, depth=depth, aim=AIM, **options
         ).added.items()
         for one in choices
     ]
@@ -153,10 +154,9 @@ def test_a_strategy_knows_what_is_pooled_and_may_name_its_strata(monkeypatch):
 def test_a_query_ends_after_so_many_that_are_not_relevant(judged, until, finished):
     its = choices_of(
         {"run": {"q1": [*"abcdefg"], "q2": [*"abcdefg"]}},
+        Pool({("q1", doc_id) for doc_id in "abcdz"}, {("q1", "e"): 0.5}),
         strategy="depth",
         depth=7,
-        present={("q1", doc_id) for doc_id in "abcdez"},
-        audited={("q1", "e")},
         judged={"q1": judged},
         until=until,
     )

@@ -66,7 +66,7 @@ _EVERYTHING_DRAWN = """
 import numpy as np
 from judge_tui.pooling.assignment import Hand, QueryPairs, plan_assignments
 from judge_tui.pooling.order import judging_order
-from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.pool import Pool, build_pool
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.pooling.strategy import Aim
 
@@ -74,7 +74,7 @@ runs = {t: {q: [f"d{(n * k) % 41}" for n in range(1, 20)] for q in ("q1", "q2")}
         for k, t in enumerate("abc", 2)}
 aim = Aim(np.array([1.0, 0.5]), float)
 for strategy in STRATEGIES:
-    print(build_pool(runs, strategy=strategy, depth=4, budget=9, audit=5, seed=3, aim=aim))
+    print(build_pool(runs, Pool(), strategy=strategy, depth=4, budget=9, audit=5, seed=3, aim=aim))
 print(judging_order("q1", [f"d{n}" for n in range(41)], 3, "ann"))
 queries = [QueryPairs(f"q{n}", n, range(9 * n, 9 * n + 9)) for n in range(20)]
 hands = {name: Hand() for name in ("ann", "bob", "cy")}

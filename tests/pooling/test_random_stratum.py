@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from judge_tui.model import Pair
 from judge_tui.pooling import order
 from judge_tui.pooling import pool as pool_module
-from judge_tui.pooling.pool import NO_POPULATION, Population, Round, build_pool
+from judge_tui.pooling.pool import Pool, Population, Round, build_pool
 from judge_tui.pooling.strategies import AUDIT, STRATEGIES
 from judge_tui.pooling.strategy import Aim
 
@@ -30,49 +29,20 @@ GRADES = {
 }
 
 
-@dataclass(frozen=True)
-class Pool:
-    """What a campaign keeps: pair -> its stratum; pair -> its probability where it was drawn."""
+def next_round(pool, results, *, grades=GRADES, **options) -> Round:
+    return build_pool(results, pool, judged=grades, aim=AIM, **options)
 
-    strata: dict[Pair, str] = field(default_factory=dict)
-    chances: dict[Pair, float | None] = field(default_factory=dict)
-    population: Population = NO_POPULATION
 
-    def next_round(self, results, *, grades=GRADES, **options) -> Round:
-        judged: dict[str, dict[str, int]] = {}
-        for query_id, doc_id in self.strata:
-            judged.setdefault(query_id, {})[doc_id] = grades[query_id][doc_id]
-        return build_pool(
-            results,
-            present=self.strata.keys(),
-            audited=self.chances.keys(),
-            population=self.population,
-            judged=judged,
-            aim=AIM,
-            **options,
-        )
+def after(pool, results, **options) -> Pool:
+    return pool.after(next_round(pool, results, **options))
 
-    def after(self, results, **options) -> Pool:
-        its = self.next_round(results, **options)
-        strata, chances = dict(self.strata), self.chances | its.probabilities
-        for few in (its.added, its.chosen):
-            for query_id, choices in few.items():
-                strata |= {(query_id, one.doc_id): one.stratum for one in choices}
-                chances = {pair: chances[pair] for pair in chances if strata[pair] == AUDIT}
-        for query_id, choices in its.added.items():
-            for one in choices:
-                if one.stratum == AUDIT:
-                    chances[query_id, one.doc_id] = one.probability
-        assert {pair for pair, stratum in strata.items() if stratum == AUDIT} == chances.keys()
-        return Pool(strata, chances, its.population)
 
-    @property
-    def chosen(self) -> set[Pair]:
-        return self.strata.keys() - self.chances.keys()
+def pairs(pool) -> set[Pair]:
+    return pool.chosen | pool.drawn.keys()
 
-    @property
-    def drawn(self) -> dict[Pair, float]:
-        return {pair: chance for pair, chance in self.chances.items() if chance is not None}
+
+def chances_of(pool) -> dict[Pair, float]:
+    return {pair: chance for pair, chance in pool.drawn.items() if chance is not None}
 
 
 def union(results, depth):
@@ -115,15 +85,16 @@ def test_a_probability_is_how_often_a_pair_is_drawn_and_all_else_is_the_same(str
         drawn_anew(turn)
         pool = Pool()
         for number, (results, options) in enumerate(ROUNDS):
-            pool = pool.after(results, strategy=strategy, **options)
+            pool = after(pool, results, strategy=strategy, **options)
             top = union(results, pool.population.depth)
             left = Counter(query_id for query_id, _ in top - pool.chosen)
-            sizes = Counter(query_id for query_id, _ in pool.drawn)
+            now = chances_of(pool)
+            sizes = Counter(query_id for query_id, _ in now)
             chances = {(q, doc): sizes[q] / left[q] for q, doc in top - pool.chosen}
-            assert pool.drawn == {pair: chances[pair] for pair in pool.drawn}
+            assert now == {pair: chances[pair] for pair in now}
             found = (pool.chosen, chances, pool.population)
             assert kept.setdefault(number, found) == found
-            drawn.update((number, pair) for pair in pool.drawn)
+            drawn.update((number, pair) for pair in now)
     for number, (_, chances, population) in kept.items():
         assert population.drawn == round(sum(chances.values()))
         for pair, chance in chances.items():
@@ -134,20 +105,20 @@ def test_a_probability_is_how_often_a_pair_is_drawn_and_all_else_is_the_same(str
 
 @pytest.mark.parametrize("strategy", JUDGING)
 @given(st.integers(0, 50), st.sets(st.sampled_from(sorted(union(LATER, 8)))))
-def test_grades_of_what_was_drawn_change_nothing(strategy, seed, flipped):
+def test_grades_of_what_was_not_chosen_change_nothing(strategy, seed, flipped):
     pool = Pool()
     for results, options in ROUNDS:
         other = {
             query_id: {
-                doc_id: 1 - grade if (query_id, doc_id) in flipped & pool.chances.keys() else grade
+                doc_id: 1 - grade if (query_id, doc_id) in flipped - pool.chosen else grade
                 for doc_id, grade in grades.items()
             }
             for query_id, grades in GRADES.items()
         }
-        its = pool.next_round(results, strategy=strategy, seed=seed, **options)
-        same = pool.next_round(results, grades=other, strategy=strategy, seed=seed, **options)
+        its = next_round(pool, results, strategy=strategy, seed=seed, **options)
+        same = next_round(pool, results, grades=other, strategy=strategy, seed=seed, **options)
         assert same == its
-        pool = pool.after(results, strategy=strategy, seed=seed, **options)
+        pool = after(pool, results, strategy=strategy, seed=seed, **options)
 
 
 @given(
@@ -170,15 +141,16 @@ def test_the_same_round_again_adds_nothing_and_a_budget_is_kept(strategy, rounds
         before = pool
         options = {"depth": depth, "budget": budget, "audit": audit}
         options |= {"strategy": strategy, "seed": seed}
-        pool = pool.after(results, **options)
-        assert before.strata.keys() <= pool.strata.keys()
+        pool = after(pool, results, **options)
+        assert pairs(before) <= pairs(pool)
+        assert not pool.chosen & pool.drawn.keys()
         if budget is not None and pool != before:
-            assert len(pool.chosen) + len(pool.drawn) <= budget
-        assert pool.after(results, **options) == pool
+            assert len(pool.chosen) + len(chances_of(pool)) <= budget
+        assert after(pool, results, **options) == pool
 
 
 def test_a_share_is_of_what_a_round_may_add():
-    base = Pool(dict.fromkeys([("q1", doc_id) for doc_id in "abcde"], "depth"))
+    base = Pool({("q1", doc_id) for doc_id in "abcde"})
     for budget, audit, drawn in (
         (15, 0.1, 1),
         (15, 0.2, 2),
@@ -186,23 +158,23 @@ def test_a_share_is_of_what_a_round_may_add():
         (15, 7, 7),
         (9, None, 0),
     ):
-        pool = base.after(FIRST, strategy="mm", depth=8, budget=budget, audit=audit)
-        assert len(pool.drawn) == drawn
-        assert len(pool.strata) == budget
+        pool = after(base, FIRST, strategy="mm", depth=8, budget=budget, audit=audit)
+        assert len(chances_of(pool)) == drawn
+        assert len(pairs(pool)) == budget
 
 
 def test_depth_and_rrf_draw_nothing_unless_asked_and_mm_a_tenth():
     for strategy, drawn in (("depth", 0), ("rrf", 0), ("mtf", 1), ("mm", 1)):
-        pool = Pool().after(FIRST, strategy=strategy, depth=8, budget=10)
-        assert len(pool.drawn) == drawn
+        pool = after(Pool(), FIRST, strategy=strategy, depth=8, budget=10)
+        assert len(chances_of(pool)) == drawn
         assert pool.population.depth == (8 if drawn else 0)
 
 
 def test_pairs_that_a_smaller_depth_leaves_out_have_no_probability():
-    pool = Pool().after(FIRST, strategy="depth", depth=8, budget=12, audit=6)
-    assert len(pool.drawn) == 6
-    later = pool.after(FIRST, strategy="depth", depth=4, budget=13, audit=6)
+    pool = after(Pool(), FIRST, strategy="depth", depth=8, budget=12, audit=6)
+    assert len(chances_of(pool)) == 6
+    later = after(pool, FIRST, strategy="depth", depth=4, budget=13, audit=6)
     assert later.population.depth == 4
-    assert later.drawn.keys() <= union(FIRST, 4)
-    assert later.chances.keys() - union(FIRST, 4)
-    assert later.drawn.keys() | later.chances.keys() >= pool.chances.keys() - later.chosen
+    assert chances_of(later).keys() <= union(FIRST, 4)
+    assert later.drawn.keys() - union(FIRST, 4)
+    assert later.drawn.keys() >= pool.drawn.keys() - later.chosen

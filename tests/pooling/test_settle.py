@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from judge_tui.errors import UsageError
 from judge_tui.pooling.expected_gains import expected_gains
 from judge_tui.pooling.order import drawn
-from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.pool import Pool, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.settle import settle
 from judge_tui.pooling.strategy import Aim, PooledQuery
@@ -40,7 +40,7 @@ def asked(queries) -> list[PooledQuery]:
 def aim_of(measure: str, between=None) -> Aim:
     its = linear(parse_measure(measure), 99)
     assert its is not None
-    return Aim(*its, between)
+    return Aim(its.discount, its.gain, its.normalised, between)
 
 
 def expected_of(queries, aim) -> dict[tuple[int, str], tuple[float, float]]:
@@ -121,7 +121,7 @@ def test_what_both_have_at_the_same_rank_is_never_chosen():
 def test_a_budget_goes_to_the_query_where_a_document_weighs_most():
     runs = {"one": {"q1": [*"abc"], "q2": [*"abc"]}, "other": {"q1": [*"abd"], "q2": [*"xyz"]}}
     options = {"strategy": "settle", "depth": 3, "audit": 0, "aim": aim_of("nDCG@3", (0, 1))}
-    its = build_pool(runs, budget=4, **options)
+    its = build_pool(runs, Pool(), budget=4, **options)
     assert {q: {one.doc_id for one in few} for q, few in its.added.items()} == {
         "q1": set(),
         "q2": {"a", "x", "b", "y"},
@@ -129,10 +129,10 @@ def test_a_budget_goes_to_the_query_where_a_document_weighs_most():
     assert its.added["q2"][0].weight == pytest.approx(1)
     assert its.added["q2"][2].weight == pytest.approx(1 / log2(3))
     # What the two share in q1 needs no judgment, whatever the budget.
-    its = build_pool(runs, budget=99, **options)
+    its = build_pool(runs, Pool(), budget=99, **options)
     assert {one.doc_id for one in its.added["q1"]} == {"c", "d"}
 
 
 def test_without_an_aim_settle_is_refused():
     with pytest.raises(UsageError, match="sum over ranks"):
-        build_pool({"run": {"q1": ["a"]}}, strategy="settle", depth=3)
+        build_pool({"run": {"q1": ["a"]}}, Pool(), strategy="settle", depth=3)

@@ -14,7 +14,7 @@ from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair
-from judge_tui.pooling.pool import NO_POPULATION, Population
+from judge_tui.pooling.pool import NO_POPULATION, Pool, Population
 from judge_tui.pooling.strategies import AUDIT, FROM_RESULTS, GOLD
 
 if TYPE_CHECKING:
@@ -108,6 +108,18 @@ def last_population(campaign: Campaign) -> Population:
     return Population(*rows[0]) if rows else NO_POPULATION
 
 
+def pool_of_now(campaign: Campaign) -> Pool:
+    """The pool that the next round begins with."""
+    rows = campaign.rows(
+        "SELECT q.query_id, d.doc_id, p.probability FROM pool AS p"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE p.stratum = ?",
+        (AUDIT,),
+    )
+    drawn = {(query_id, doc_id): probability for query_id, doc_id, probability in rows}
+    return Pool(pair_keys(campaign).keys() - drawn.keys(), drawn, last_population(campaign))
+
+
 def pool_state(campaign: Campaign) -> tuple[object, ...]:
     """What tells one pool, and one set of runs to choose from, from another."""
     # Not the keys of runs: SQLite gives that of a run that was replaced to the next one.
@@ -120,16 +132,6 @@ def pairs_pooled(campaign: Campaign) -> int:
     """How many pairs are in the pool."""
     (count,) = campaign.row("SELECT count(*) FROM pool")
     return int(count)
-
-
-def pairs_of_stratum(campaign: Campaign, stratum: str) -> set[Pair]:
-    """The pairs that are in the pool for that reason, as (query_id, doc_id)."""
-    rows = campaign.rows(
-        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-        " JOIN documents AS d ON d.id = p.document WHERE p.stratum = ?",
-        (stratum,),
-    )
-    return {(query_id, doc_id) for query_id, doc_id in rows}
 
 
 def pairs_drawn(campaign: Campaign) -> dict[Pair, float]:
