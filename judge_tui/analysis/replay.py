@@ -23,7 +23,7 @@ from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run, rank
-from judge_tui.pooling.pool import Pool, build_pool
+from judge_tui.pooling.pool import DEFAULT_AUDIT, Pool, build_pool
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
@@ -192,6 +192,11 @@ class ReplaySettings:
     audit: float | None = None
     seed: int = 0
 
+    def audit_of(self, strategy: str) -> float:
+        """The share of each budget that is drawn at random beside a strategy."""
+        usual = DEFAULT_AUDIT if strategy_named(strategy).uses_judgments else 0.0
+        return usual if self.audit is None else self.audit
+
     def aim(self, longest: int) -> Aim | None:
         """What a strategy that has an aim is to decide, of lists of at most so many results; None
         for a measure that is no sum over ranks."""
@@ -201,12 +206,12 @@ class ReplaySettings:
 
 @dataclass(frozen=True, slots=True)
 class Replays:
-    """`rows`: of each strategy at each share. The full pool, of the top `depth` of the runs or of
-    all that they retrieved, has so many `pairs`, of which `relevant`; by all grades `verdicts` of
-    the `compared` pairs of runs are better or worse."""
+    """`rows`: of each strategy at each share. The full pool, of the top `depth` of the runs (where
+    all is taken, as deep as the longest list), has so many `pairs`, of which `relevant`; by all
+    grades `verdicts` of the `compared` pairs of runs are better or worse."""
 
     settings: ReplaySettings
-    depth: int | None
+    depth: int
     runs: int
     queries: int
     pairs: int
@@ -247,7 +252,7 @@ def replay(
     runs, queries = full.judged.scored.shape
     return Replays(
         settings,
-        full.depth,
+        full.depth or full.judged.lists.documents.shape[2],
         runs,
         queries,
         len(full),
@@ -276,7 +281,7 @@ def judge_again(
                 strategy=strategy,
                 depth=full.deepest,
                 budget=before + (budget - before) * number // rounds,
-                audit=settings.audit,
+                audit=settings.audit_of(strategy),
                 seed=settings.seed,
                 judged=full.grades,
                 aim=settings.aim(full.deepest),

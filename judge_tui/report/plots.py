@@ -37,6 +37,9 @@ _LOOKS = (
 )
 """The colour and the mark of each line; then they come again."""
 
+_DASH = 5
+"""In pixels: how much of a line each of the others leaves to be seen where they lie on it."""
+
 
 Span: TypeAlias = tuple[float | None, float | None]
 """From, and to."""
@@ -224,7 +227,9 @@ def _histogram(picture: Histogram) -> tuple[str, int]:
 
 
 def _lines(picture: Lines) -> tuple[str, int]:
-    """The names stand above, each with its mark; behind that the scale of the values upright."""
+    """The names stand above, each with its line and mark; behind that the scale of the values
+    upright. Marks are hollow, and each line has a longer gap than the one before, so that all of
+    those that lie on each other are seen."""
     top, height = (len(picture.series) + 1) * _LINE, 220
     bottom = top + height
     across = _Scale([0, *picture.at], 8, 97)
@@ -238,6 +243,8 @@ def _lines(picture: Lines) -> tuple[str, int]:
         parts.append(_text(across.at(tick), bottom + _LINE, f"{100 * tick:.6g} %", **_TICK))
     for number, one in enumerate(picture.series):
         colour, shape = _LOOKS[number % len(_LOOKS)]
+        under = _DASH * number
+        dashes = f"{_DASH * len(picture.series) - under} {under}"
         y = (number + 0.5) * _LINE
         parts.append(_text(4, y + 4, _cut(one.name)))
         places = [
@@ -245,8 +252,9 @@ def _lines(picture: Lines) -> tuple[str, int]:
             for at, its in zip(picture.at, one.values, strict=True)
             if (value := _finite(its)) is not None
         ]
-        drawn = [_line(*here, *there, width=1.5) for here, there in pairwise(places)]
-        drawn += [_shape(shape, *place) for place in [(2, y), *places]]
+        ends = [((0.4, y), (3.6, y)), *pairwise(places)]
+        drawn = [_line(*here, *there, width=2, dashes=dashes) for here, there in ends]
+        drawn += [_shape(shape, *place, hollow=True) for place in [(2, y), *places]]
         told = "; ".join(
             f"{100 * at:.6g} %: {_number(value)}"
             for at, value in zip(picture.at, one.values, strict=True)
@@ -329,12 +337,24 @@ def _text(x: float, y: float, shown: str, **attributes: float | str) -> str:
     return _mark("text", escaped(shown), x=x, y=y, **attributes)
 
 
-def _shape(corners: str, x: float, y: float) -> str:
-    return _mark("svg", f'<path d="{corners}"/>', x=x, y=y, overflow="visible")
+def _shape(corners: str, x: float, y: float, *, hollow: bool = False) -> str:
+    look = ' fill="none" stroke="currentColor" stroke-width="1.5"' if hollow else ""
+    return _mark("svg", f'<path d="{corners}"{look}/>', x=x, y=y, overflow="visible")
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: float = 1) -> str:
+def _line(
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    *,
+    width: float = 1,
+    ink: float = 1,
+    dashes: str = "",
+) -> str:
     drawn: dict[str, Any] = {"stroke": "currentColor", "stroke_width": width}
+    if dashes:
+        drawn["stroke_dasharray"] = dashes
     return _mark("line", x1=x1, y1=y1, x2=x2, y2=y2, **drawn, stroke_opacity=ink)
 
 

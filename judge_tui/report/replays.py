@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from judge_tui.analysis.leaderboard import BY_WILCOXON
-from judge_tui.analysis.replay import Replays
+from judge_tui.analysis.replay import Replay, Replays
 from judge_tui.analysis.warnings import warn_of_replays
 from judge_tui.counts import counted
 from judge_tui.percent import percent
@@ -56,7 +56,7 @@ def replays_report(replays: Replays) -> Report:
         {
             "measure": used.measure.name,
             "unjudged": used.unjudged,
-            "audit": used.audit,
+            "audit": {name: used.audit_of(name) for name in used.strategies},
             "depth": replays.depth,
             "seed": used.seed,
             "test": BY_WILCOXON.verdict_by,
@@ -77,16 +77,27 @@ def _undefined(replays: Replays) -> Iterator[tuple[str, str]]:
 
 
 def replay_charts(replays: Replays) -> Iterator[Picture]:
-    """Kendall's tau and the verdicts that are lost, by the budget, a line for each strategy."""
+    """Kendall's tau, the verdicts that are lost, and those that all grades do not give, by the
+    budget, a line for each strategy."""
     used = replays.settings
     what = f"{used.measure.name} of {replays.runs:,} runs, unjudged as {used.unjudged}"
     axis = f"budget, of {counted(replays.pairs, 'pair')}"
-    for title, unit, key in (
-        ("The order of the runs", "Kendall's tau with the order by all grades", "tau"),
-        ("Verdicts lost", f"of {replays.verdicts:,} on two runs", "lost"),
-    ):
+    charts: list[tuple[str, str, Callable[[Replay], float | None]]] = [
+        (
+            "The order of the runs",
+            "Kendall's tau with the order by all grades",
+            lambda row: row.tau,
+        ),
+        ("Verdicts lost", f"of {replays.verdicts:,} on two runs", lambda row: row.lost),
+        (
+            "Verdicts new or flipped",
+            f"on {counted(replays.compared, 'pair')} of runs",
+            lambda row: row.new + row.flipped,
+        ),
+    ]
+    for title, unit, get in charts:
         series = [
-            Series(name, [getattr(row, key) for row in replays.rows if row.strategy == name])
+            Series(name, [get(row) for row in replays.rows if row.strategy == name])
             for name in used.strategies
         ]
         yield Lines(f"{title}: {what}", unit, used.shares, series, axis)

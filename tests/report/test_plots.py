@@ -146,6 +146,10 @@ def test_lines_tell_every_value_and_keep_their_order_on_the_scale() -> None:
     (_, *mm), (_, *rrf) = marks  # the first mark of each stands beside its name
     assert [x for x, _ in mm[1:]] == [x for x, _ in rrf]
     assert rrf[1] == mm[2]
+    # Where one lies on the other, both are seen.
+    dashes = [{line.attrib["stroke-dasharray"] for line in g.iter("line")} for g in (first, second)]
+    assert dashes == [{"10 0"}, {"5 5"}]
+    assert {path.attrib["fill"] for g in (first, second) for path in g.iter("path")} == {"none"}
     assert rrf[0][1] - mm[0][1] == pytest.approx(mm[0][1] - mm[2][1], abs=0.02)
 
 
