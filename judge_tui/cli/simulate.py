@@ -89,9 +89,13 @@ def simulate(
 
     if is_given("budget"):
         raise UsageError("--budget is for a pool", "give --budgets 10%,20% to replay some")
-    for name in ("until", "between"):
-        if is_given(name):
-            raise UsageError(f"--{name} is for a pool", "leave it out of a replay")
+    if is_given("until"):
+        raise UsageError("--until is for a pool", "leave it out of a replay")
+    if is_given("between"):
+        raise UsageError(
+            "--between is for a pool",
+            "give the files of those two: --simulate QRELS RUN RUN",
+        )
     if isinstance(audit, int):
         what = f"--audit {audit} is a number of pairs"
         raise UsageError(what, "give a share of each budget, such as 10%")
