@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from math import ceil, log10, sqrt
+from math import log10, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
@@ -54,7 +54,8 @@ class Enough:
     `bounds`: the least and the greatest mean difference that grades for the unjudged can make,
     where they can be told. `unbiased`: what the random stratum says, and `interval` the same as a
     confidence sequence, its error shared with the other pairs that are asked about. `more`: about
-    how many judgments of random pairs are lacking; where an open pair has none, `why`.
+    how many judgments of random pairs are lacking, of those that are `left`; where an open pair has
+    none, `why`.
     """
 
     baseline: str
@@ -65,6 +66,7 @@ class Enough:
     unbiased: UnbiasedDifference | None = None
     interval: Ends | None = None
     more: int | None = None
+    left: int = 0
     why: str = ""
 
     @property
@@ -73,13 +75,33 @@ class Enough:
         return None if self.unbiased is None else self.unbiased.delta
 
     @property
+    def queries(self) -> int | None:
+        """Over how many queries the difference is, if there is one."""
+        return None if self.unbiased is None else self.unbiased.queries
+
+    @property
+    def told(self) -> bool:
+        """Whether one of the two is better."""
+        if self.answer is Answer.SETTLED and self.bounds is not None:
+            return max(map(abs, self.bounds)) > STEP
+        return self.answer is Answer.LIKELY
+
+    @property
+    def lacking(self) -> str:
+        """What is to be judged, where that is known."""
+        if self.more is None:
+            return self.why
+        if self.more == self.left:
+            return f"judge all {self.left:,} that are left"
+        return f"about {counted(self.more, 'random pair')} more"
+
+    @property
     def short(self) -> str:
         """The answer without its reason."""
-        more = "" if self.more is None else f": about {self.more:,} more"
-        return f"{self.answer}{more}"
+        return str(self.answer) if self.more is None else f"{self.answer}: {self.lacking}"
 
     def __str__(self) -> str:
-        return f"{self.short}: {self.why}" if self.why else self.short
+        return f"{self.answer}: {self.lacking}" if self.lacking else str(self.answer)
 
 
 def is_enough(
@@ -88,14 +110,16 @@ def is_enough(
     scale: Sequence[int],
     pairs: Sequence[tuple[int, int]],
     alpha: float = ALPHA,
+    known: JudgedUnion | None = None,
 ) -> tuple[Enough, ...]:
     """Answer for each pair of runs (the places of the baseline and of the run).
 
     The lists of the union are as deep as the measure looks. `scale`: the grades that a document may
-    get, ascending. The answers, all together, are wrong in `alpha` of campaigns at most, however
-    often they are asked for: where they rest on a sample, each has its part of that (Bonferroni).
+    get, ascending. `known`: the same union with later grades, for bounds alone. The answers, all
+    together, are wrong in `alpha` of campaigns at most, however often they are asked for: where
+    they rest on a sample, each has its part of that (Bonferroni).
     """
-    bounds = _Bounds(union, measure, scale)
+    bounds = _Bounds(known or union, measure, scale)
     sampled = differences_of(union, measure)
     each = alpha / max(1, len(pairs))
     return tuple(
@@ -120,6 +144,7 @@ def _answer(
         interval = max(-1.0, interval[0]), min(1.0, interval[1])
     settled = bounds is not None and _excludes(bounds)
     queries = int((union.counted[before] & union.counted[after]).sum())
+    left = int((union.population & ~union.sample).sum())
     answer, more, why = Answer.OPEN, None, ""
     if settled:
         answer = Answer.SETTLED
@@ -130,11 +155,12 @@ def _answer(
         why = str(found)
     elif interval[0] > 0 or interval[1] < 0:
         answer = Answer.LIKELY
-    elif (lacking := judgments_lacking(unbiased, alpha)) is None:
+    elif too_few_queries(unbiased, alpha):
         answer = Answer.TOO_FEW
     else:
-        more = lacking
-    return Enough(*tags, measure, answer, bounds, unbiased, interval, more, why)
+        lacking = judgments_lacking(unbiased, alpha)
+        more = left if lacking is None else min(lacking, left)
+    return Enough(*tags, measure, answer, bounds, unbiased, interval, more, left, why)
 
 
 def _excludes(bounds: Ends) -> bool:
@@ -154,13 +180,20 @@ def sequence_interval(found: UnbiasedDifference, alpha: float = ALPHA) -> Ends:
     return found.delta - half, found.delta + half
 
 
+def too_few_queries(found: UnbiasedDifference, alpha: float = ALPHA) -> bool:
+    """Whether even with all judged a t interval would hold 0, and that of a difference greater by
+    two errors of the sampling, too. As long as more than half of the variance is that of the
+    sampling, nobody can tell."""
+    by_sampling = max(0.0, found.variance - found.full_variance)
+    at_most = abs(found.delta) + 2 * sqrt(by_sampling)
+    at_best = critical_t(alpha / 2, found.queries - 1) * sqrt(found.full_variance)
+    return by_sampling <= found.full_variance and at_best >= at_most
+
+
 def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | None:
     """Return about how many more random pairs are to be judged, as many of each query as now, until
-    the interval leaves out 0, were the difference the one that is seen; to two digits.
-
-    Where all that wait would not do, the queries are too few: None, once even a difference that is
-    greater by two errors of the sampling would not be shown, and less than half of the variance is
-    that of the sampling; till then, as many as wait."""
+    the interval leaves out 0, were the difference the one that is seen; to one digit. None where it
+    would not with all that wait."""
     waiting, judged, each = found.sampled.T
 
     def shows(times: float) -> bool:
@@ -168,18 +201,15 @@ def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | 
         variance = found.full_variance + float((each * (waiting / then - 1)).sum())
         return _half(found, min(variance, found.variance), alpha) < abs(found.delta)
 
-    by_sampling = max(0.0, found.variance - found.full_variance)
-    at_most = abs(found.delta) + 2 * sqrt(by_sampling)
-    at_best = _half(found, found.full_variance, alpha)
-    if at_best >= at_most and by_sampling <= found.full_variance:
+    if _half(found, found.full_variance, alpha) >= abs(found.delta):
         return None
     low, high = 1.0, float((waiting / judged).max(initial=1.0))
     for _ in range(40):
         middle = sqrt(low * high)
         low, high = (low, middle) if shows(middle) else (middle, high)
     number = float((np.minimum(waiting, high * judged) - judged).sum())
-    digits = int(10 ** max(0, int(log10(max(number, 1))) - 1))
-    return max(1, ceil(number / digits) * digits)
+    digits = int(10 ** int(log10(max(number, 1))))
+    return max(1, round(number / digits) * digits)
 
 
 def _half(found: UnbiasedDifference, variance: float, alpha: float) -> float:

@@ -302,13 +302,14 @@ def best_sums(query: Ints, gain: Floats, discount: Floats, queries: int) -> Floa
 class Missed(NamedTuple):
     """How many relevant documents of the union nobody has seen yet: the estimate and its 95 %
     `interval`, over `queries`, where `unjudged` documents are left; by run (its tag), the estimates
-    of how many of them are in its part of the union."""
+    of how many of them are in its part of the union. Relevant: with a grade of at least `rel`."""
 
     relevant: float
     interval: tuple[float, float]
     queries: int
     unjudged: int
     by_run: Mapping[str, float]
+    rel: int
 
 
 def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
@@ -336,6 +337,7 @@ def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
         int(draw.among.sum()),
         unjudged,
         shares,
+        rel,
     )
 
 

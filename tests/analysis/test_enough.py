@@ -14,6 +14,7 @@ from judge_tui.analysis.enough import (
     is_enough,
     judgments_lacking,
     sequence_interval,
+    too_few_queries,
 )
 from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
@@ -21,6 +22,7 @@ from judge_tui.analysis.unbiased import (
     UnbiasedDifferences,
 )
 from judge_tui.comparison.comparison import UnbiasedDifference
+from judge_tui.comparison.power import critical_t
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import NOTHING, UNJUDGED, JudgedQueries, parse_measure
 from judge_tui.scoring.linear import linear
@@ -135,21 +137,33 @@ def found_with(delta):
 
 def test_the_less_a_difference_the_more_is_lacking():
     least = sequence_interval(found_with(0.0)._replace(variance=1e-4))[1]
-    # Less cannot be shown; but as long as little is judged there may be more than is seen.
-    assert judgments_lacking(found_with(0.99 * least)) == 1100  # all that wait: 60 x 18
-    surer = found_with(0.0)._replace(variance=1.1e-4)
-    far = 2 * np.sqrt(1e-5)
-    assert judgments_lacking(surer._replace(delta=1.01 * (least - far))) is not None
-    assert judgments_lacking(surer._replace(delta=0.99 * (least - far))) is None
+    assert judgments_lacking(found_with(0.99 * least)) is None
     deltas = least * np.array([1.01, 1.1, 1.5, 2, 3])
     lacking = [judgments_lacking(found_with(delta)) for delta in deltas]
     assert lacking == sorted(lacking, reverse=True)
-    assert 900 < lacking[0] <= 1100
+    assert lacking[0] == 1000  # of 60 x 18
     for delta, number in zip(deltas, lacking, strict=True):
-        judged = 2 + number / 60
-        then = 1e-4 + 1e-4 * max(0, 20 / judged - 1)
-        low, _ = sequence_interval(found_with(delta)._replace(variance=then))
-        assert low == pytest.approx(0, abs=0.002)
+        digit = 10 ** (len(str(number)) - 1)
+        assert number % digit == 0
+        lows = [
+            sequence_interval(
+                found_with(delta)._replace(variance=1e-4 + 1e-4 * max(0, 20 / (2 + n / 60) - 1))
+            )[0]
+            for n in (number - digit / 2, number + digit / 2)
+        ]
+        assert lows[0] < 1e-6
+        assert lows[1] > -1e-6
+
+
+def test_queries_are_too_few_where_no_t_test_could_show_a_difference_with_all_judged():
+    surer = found_with(0.0)._replace(variance=1.1e-4)
+    least = critical_t(0.025, 59) * 1e-2 - 2 * np.sqrt(1e-5)
+    assert not too_few_queries(surer._replace(delta=1.01 * least))
+    assert too_few_queries(surer._replace(delta=-0.99 * least))
+    # The interval at every look is wider: it may never show what a t test does.
+    assert judgments_lacking(surer._replace(delta=1.01 * least)) is None
+    # As long as little is judged, there may be more than is seen.
+    assert not too_few_queries(found_with(0.0))
 
 
 def test_likely_settled_is_seldom_wrong_and_what_is_lacking_is_enough():
