@@ -8,11 +8,18 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import add_round, pool_of_now, pool_state
+from judge_tui.campaign.store.pool import (
+    RoundQuestion,
+    add_round,
+    last_question,
+    pairs_pooled,
+    pool_of_now,
+    pool_state,
+)
 from judge_tui.campaign.store.runs import RunRecord, chosen_runs, kept_lists
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, check_known
-from judge_tui.pooling.pool import build_pool
+from judge_tui.pooling.pool import USUAL_MEASURE, build_pool
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
 
@@ -22,10 +29,12 @@ OnStep = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class RoundOutcome:
-    """How many pairs were `added`, and the queries that were `finished`."""
+    """How many pairs were `added`, and the queries that were `finished`. `undecided`: the pairs of
+    before that could teach a strategy nothing yet, where it uses judgments."""
 
     added: int
     finished: Sequence[str]
+    undecided: int = 0
 
 
 def extend_pool(
@@ -35,15 +44,15 @@ def extend_pool(
     depth: int = 10,
     budget: int | None = None,
     audit: int | float | None = None,
-    measure: str = "nDCG@10",
-    between: tuple[str, str] | None = None,
+    question: RoundQuestion | None = None,
     until: int | None = None,
     on_step: OnStep = lambda _what: None,
 ) -> RoundOutcome:
     """Add what the strategy asks for and is not there yet, as one round.
 
-    See `build_pool`. `measure` and `between`, two runs: what a strategy with an aim is to decide.
-    Others can write while the pairs are chosen. Again, it adds nothing.
+    See `build_pool`. `question`: what a strategy with an aim is to decide, None for that of the
+    latest round; the round keeps it. Others can write while the pairs are chosen. Again, it adds
+    nothing.
     Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, a depth
     greater than what was kept of a run, and a measure that cannot be the aim.
     """
@@ -53,7 +62,9 @@ def extend_pool(
             state = pool_state(campaign)
             runs = _runs_to(campaign, depth)
             chooser, pool = strategy_named(strategy), pool_of_now(campaign)
-            aim = _aim(runs, depth, measure, between) if chooser.has_aim else None
+            asked = last_question(campaign) if question is None else question
+            aim = _aim(runs, depth, asked) if chooser.has_aim else None
+            undecided = _undecided(campaign) if chooser.uses_judgments else 0
             deepest = None if chooser.whole_lists else max(depth, pool.population.depth)
             found = build_pool(
                 {
@@ -74,7 +85,8 @@ def extend_pool(
             # What the pairs were made of may have changed meanwhile: then again.
             if pool_state(campaign) == state:
                 on_step(f"writing {counted(sum(map(len, found.added.values())), 'pair')}")
-                return RoundOutcome(add_round(campaign, strategy, depth, found), found.finished)
+                added = add_round(campaign, strategy, depth, asked, found)
+                return RoundOutcome(added, found.finished, undecided)
 
 
 def _runs_to(campaign: Campaign, depth: int) -> list[RunRecord]:
@@ -91,13 +103,13 @@ def _runs_to(campaign: Campaign, depth: int) -> list[RunRecord]:
     return runs
 
 
-def _aim(runs: Sequence[RunRecord], depth: int, name: str, between: tuple[str, str] | None) -> Aim:
+def _aim(runs: Sequence[RunRecord], depth: int, question: RoundQuestion) -> Aim:
     """Return what is to be decided. Raises `UsageError` for a measure that is no sum over ranks or
     looks deeper than the pool, and for runs that are not there or one and the same."""
     from judge_tui.scoring import parse_measure  # noqa: PLC0415 - as `_judged`
     from judge_tui.scoring.linear import linear  # noqa: PLC0415
 
-    measure = parse_measure(name)
+    measure, between = parse_measure(question.measure or USUAL_MEASURE), question.between
     its = linear(measure, depth)
     if its is None:
         raise UsageError(
@@ -115,6 +127,12 @@ def _aim(runs: Sequence[RunRecord], depth: int, name: str, between: tuple[str, s
         raise UsageError(f"run {between[0]!r} stands beside itself", "name two runs: --between A B")
     places = (tags.index(between[0]), tags.index(between[1])) if between else None
     return Aim(its.discount, its.gain, its.normalised, places)
+
+
+def _undecided(campaign: Campaign) -> int:
+    from judge_tui.campaign.overview.enough import decided_pairs  # noqa: PLC0415 - as `_judged`
+
+    return pairs_pooled(campaign) - len(decided_pairs(campaign))
 
 
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:

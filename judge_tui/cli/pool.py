@@ -20,7 +20,7 @@ from judge_tui.cli.simulate import (
     simulate_options,
 )
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import DEFAULT_AUDIT
+from judge_tui.pooling.pool import DEFAULT_AUDIT, USUAL_MEASURE
 from judge_tui.pooling.strategies import STRATEGIES
 
 SETTLED = "settled"
@@ -94,17 +94,16 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     "--between",
     nargs=2,
     metavar="RUN RUN",
-    help="With --strategy settle or --until settled, the two runs whose difference matters, in"
-    " place of all.",
+    help="With --strategy settle or --until settled, the two runs whose difference matters."
+    "  [default: those of the latest round; with -m, all]",
 )
 @option(
     "-m",
     "--measure",
-    default="nDCG@10",
-    show_default=True,
     group="Measures",
     metavar="MEASURE",
-    help="The measure by which settle and settled tell runs apart, and a replay scores them.",
+    help="The measure by which settle and settled tell runs apart, and a replay scores them."
+    f"  [default: that of the latest round, else {USUAL_MEASURE}]",
 )
 @simulate_options
 @output_options_and(SVG)
@@ -117,7 +116,7 @@ def command(
     audit: float | None,
     until: int | str | None,
     between: tuple[str, str] | None,
-    measure: str,
+    measure: str | None,
     simulation: SimulateOptions,
     form: str,
     output: str | None,
@@ -135,7 +134,7 @@ def command(
             strategies=strategies,
             depth=depth if is_given("depth") else None,
             audit=audit,
-            measure=measure,
+            measure=measure or USUAL_MEASURE,
             form=form,
             output=output,
         )
@@ -150,26 +149,28 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.extend_pool import RoundOutcome, extend_pool
     from judge_tui.campaign.overview.enough import enough_now
-    from judge_tui.campaign.store.pool import pool_size
+    from judge_tui.campaign.store.pool import RoundQuestion, ask, pool_size
     from judge_tui.report.campaign import pool_report
 
     with open_campaign(db) as campaign, show_steps() as say:
         say("looking whether enough is judged")
-        asked = measure if is_given("measure") else None
-        enough = enough_now(campaign, measure=asked, between=between)
+        enough = enough_now(campaign, measure=measure, between=between)
+        question = RoundQuestion(measure, *(between or ())) if measure or between else None
         outcome = RoundOutcome(0, ())
-        if until != SETTLED or not enough.settled:
+        if stopped := until == SETTLED and enough.settled:
+            if question is not None:
+                ask(campaign, question)
+        else:
             outcome = extend_pool(
                 campaign,
                 strategy=strategy,
                 depth=depth,
                 budget=budget,
                 audit=audit,
-                measure=measure,
-                between=between,
+                question=question,
                 until=until if isinstance(until, int) else None,
                 on_step=say,
             )
         say("counting the pool")
         size = pool_size(campaign)
-    print_report(pool_report(size, outcome, budget, audit, enough), form, output)
+    print_report(pool_report(size, outcome, budget, audit, enough, stopped=stopped), form, output)

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from judge_tui.cli.commands import make_command
+from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 
 
-@make_command(manual="first-campaign", examples=["status", "status -f json"])
+@make_command(
+    manual="first-campaign",
+    examples=["status", "status --between bm25 dense -m P@5", "status -f json"],
+)
 @database()
+@option(
+    "--between",
+    nargs=2,
+    metavar="RUN RUN",
+    help="Say whether enough is judged to tell these two runs apart."
+    "  [default: what the latest round asks, else all beside the baseline]",
+)
+@option("-m", "--measure", group="Measures", metavar="MEASURE", help="Tell runs apart by it.")
 @output_options
-def command(db: Path, form: str, output: str | None) -> None:
+def command(
+    db: Path, between: tuple[str, str] | None, measure: str | None, form: str, output: str | None
+) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.status import status_now
     from judge_tui.report.campaign import status_report
 
     with open_campaign(db) as campaign:
-        report = status_report(campaign.settings.name, status_now(campaign))
+        now = status_now(campaign, measure=measure, between=between)
+        report = status_report(campaign.settings.name, now)
     print_report(report, form, output)

@@ -24,6 +24,10 @@ DEFAULT_AUDIT = 0.1
 """The share that is drawn where a strategy uses judgments."""
 
 
+USUAL_MEASURE = "nDCG@10"
+"""By which runs are told apart where no measure is named."""
+
+
 class Population(NamedTuple):
     """What pairs are drawn from: the top `depth` of every run, `retrieved` pairs over all queries.
     `drawn`: how many were wanted at most, in any round."""

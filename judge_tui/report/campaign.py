@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.counts import counted
 from judge_tui.pooling.strategies import AUDIT
-from judge_tui.report.enough import enough_tables
+from judge_tui.report.enough import as_of, enough_tables
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -57,7 +57,12 @@ def status_report(name: str, now: StatusNow) -> Report:
             Table("", [word("doc_id", "without a text")], missing, "missing", most=_LISTED),
             Table("", [word("step", "next")], [[str(step)] for step in steps], "next"),
         ],
-        {"name": name, "include_models": state.models, "depth": state.depth},
+        {
+            "name": name,
+            "include_models": state.models,
+            "depth": state.depth,
+            "as_of": as_of(enough),
+        },
     )
 
 
@@ -184,10 +189,12 @@ def pool_report(
     budget: int | None,
     audit: float | None,
     enough: EnoughNow,
+    *,
+    stopped: bool,
 ) -> Report:
     """`size` of the whole pool, and what came of a round with that `budget` and `audit`; whether
-    what was judged before it is `enough`."""
-    rows = [("all", "", size.pairs), ("new", "", outcome.added)]
+    what was judged before it is `enough`, and whether it `stopped` the round."""
+    rows = [("new", "", outcome.added), ("all", "", size.pairs)]
     rows += [("stratum", name, pairs) for name, pairs in size.by_stratum.items()]
     rows += [("round", str(number), pairs) for number, pairs in size.by_round.items()]
     rows += [("run", tag, pairs) for tag, pairs in size.by_run.items()]
@@ -197,16 +204,24 @@ def pool_report(
     columns = [*words("of", "name"), Column("pairs", "pairs")]
     before = size.pairs - outcome.added
     warnings = []
-    if budget is not None and before >= budget:
+    if stopped:
+        warnings.append("no round was added, as nothing is open (--until settled)")
+    elif budget is not None and before >= budget:
         warnings.append(f"the pool holds {counted(before, 'pair')} already; a larger --budget adds")
     if audit and AUDIT not in size.by_stratum:
         warnings.append(
             "nothing was drawn at random, as all of the --depth was chosen: give a --budget"
         )
+    if outcome.added and outcome.undecided:
+        nouns = ("pair of earlier rounds waits", "pairs of earlier rounds wait")
+        waiting = f"{counted(outcome.undecided, *nouns)} for grades"
+        warnings.append(f"{waiting}: this round learns nothing from them")
+    pool = Table("The pool", columns, rows, "pool", most=shown)
     return Report(
-        [Table("The pool", columns, rows, "pool", most=shown), *enough_tables(enough)],
-        {"round": max(size.by_round, default=0), "budget": budget},
+        [*enough_tables(enough), pool],
+        {"round": max(size.by_round, default=0), "budget": budget, "as_of": as_of(enough)},
         warnings,
+        csv=pool,
     )
 
 

@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 
 def enough_tables(enough: EnoughNow) -> tuple[Table, Table]:
     """Whether enough is judged, and how much of what is relevant nobody has seen."""
-    return enough_table(enough.answers), missed_table(enough.missed)
+    since = ""
+    if enough.as_of is not None:
+        since = f" (as of round {enough.as_of.round}, {enough.as_of.judged:,} judged)"
+    return enough_table(enough.answers, since), missed_table(enough.missed, since)
 
 
-def enough_table(enough: Sequence[Enough]) -> Table:
+def as_of(enough: EnoughNow) -> dict[str, int] | None:
+    """The round as of which there are estimates, as a setting; None where that is now."""
+    return None if enough.as_of is None else enough.as_of._asdict()
+
+
+def enough_table(enough: Sequence[Enough], since: str) -> Table:
     """A row for each pair of runs: the unbiased difference and the interval that holds at every
     look, the bounds that the unjudged leave open, and the answer. Readers do not get a column in
     which nothing is known."""
@@ -39,12 +47,13 @@ def enough_table(enough: Sequence[Enough]) -> Table:
         interval("bounds", "bounds", short_difference),
         word("", "enough?", str),
         word("answer", get=lambda one: str(one.answer)),
-        Column("more"),
+        *map(Column, ("more", "left", "queries")),
         word("why"),
     ]
     title = ""
     if enough:
-        title = f"Enough? {enough[0].measure}, beside {enough[0].baseline}"
+        alone = f"{enough[0].tag} " if len(enough) == 1 else ""
+        title = f"Enough? {enough[0].measure}, {alone}beside {enough[0].baseline}{since}"
     unknown = [key for key in ("delta", "interval", "bounds") if not _any(enough, key)]
     return Table.of(title, columns, enough, "enough", key_columns=1).hide(*unknown)
 
@@ -53,7 +62,7 @@ def _any(enough: Sequence[Enough], key: str) -> bool:
     return any(getattr(one, key) is not None for one in enough)
 
 
-def missed_table(missed: Missed | None) -> Table:
+def missed_table(missed: Missed | None, since: str) -> Table:
     """How many relevant documents are not judged yet: of all runs, and of the top of each."""
     columns = [
         word("tag", "run"),
@@ -66,7 +75,7 @@ def missed_table(missed: Missed | None) -> Table:
         rows = [["all", missed.relevant, missed.interval]]
         rows += [[tag, number, None] for tag, number in missed.by_run.items()]
         of = counted(missed.unjudged, "unjudged document")
-        title = f"Missed so far: relevant ones among {of}"
+        title = f"Missed so far: relevant ones (grade {missed.rel} or more) among {of}{since}"
     return Table(title, columns, rows, "missed", key_columns=1)
 
 

@@ -296,13 +296,14 @@ class Report:
     details: bool = True
 
     def to_dict(self) -> Mapping[str, Any]:
-        """The JSON."""
+        """The JSON, what CSV has first."""
         if self.json is not None:
             return self.json
+        tables = sorted(self.tables, key=lambda table: table is not self.csv)
         return {
             "schema_version": 1,
             "settings": dict(self.settings),
-            **{table.name: table.records() for table in self.tables if table.name},
+            **{table.name: table.records() for table in tables if table.name},
             "warnings": [*self.warnings],
         }
 

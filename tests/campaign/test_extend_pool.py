@@ -10,6 +10,7 @@ from judge_tui.campaign import open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.pool import (
+    RoundQuestion,
     add_round,
     last_population,
     pair_keys,
@@ -60,27 +61,27 @@ def test_each_pool_that_changes_something_is_a_round(campaign, files):
     ]
 
 
-def test_a_pair_that_was_drawn_and_is_chosen_stays_in_its_round_without_a_probability(
+def test_a_pair_that_was_drawn_and_is_chosen_stays_in_its_round_and_keeps_that_it_was_drawn(
     campaign, files
 ):
     load_run(campaign, long_run(files))
     extend_pool(campaign, depth=30, budget=20, audit=10)
     drawn = {key for (key,) in campaign.rows("SELECT id FROM pool WHERE stratum = 'audit'")}
     assert len(drawn) == 10
+    before = last_population(campaign).retrieved - 10
     extend_pool(campaign, strategy="mm", depth=30, budget=30, audit=10)
     now = {
-        key: (stratum, number, probability)
-        for key, stratum, number, probability in campaign.rows(
-            "SELECT id, stratum, round, probability FROM pool"
-        )
+        key: its
+        for key, *its in campaign.rows("SELECT id, stratum, round, chosen, probability FROM pool")
     }
     left = last_population(campaign).retrieved - sum(its[0] != "audit" for its in now.values())
     chosen = {key for key in drawn if now[key][0] != "audit"}
-    assert {now[key] for key in chosen} == {("mm", 2, None)}
-    assert {now[key] for key in drawn - chosen} == {("audit", 2, 10 / left)}
+    assert all(now[key][:3] == ["mm", 2, 3] for key in chosen)
+    assert all(now[key][3] >= 10 / before for key in chosen)
+    assert all(now[key] == ["audit", 2, None, 10 / left] for key in drawn - chosen)
     assert 0 < len(chosen) < 10
     others = [its for key, its in now.items() if its[0] == "audit" and key not in drawn]
-    assert others == [("audit", 3, 10 / left)] * len(chosen)
+    assert others == [["audit", 3, None, 10 / left]] * len(chosen)
 
 
 def test_the_file_keeps_the_pool_that_comes_after_a_round(campaign, files):
@@ -91,7 +92,7 @@ def test_the_file_keeps_the_pool_that_comes_after_a_round(campaign, files):
         lists = {tag: {q: [*its[q]] for q in its} for tag, its in runs}
         options = {"strategy": strategy, "depth": depth, "budget": budget, "audit": audit}
         added = build_pool(lists, pool, **options)
-        add_round(campaign, strategy, depth, added)
+        add_round(campaign, strategy, depth, RoundQuestion(), added)
         assert pool_of_now(campaign) == pool.after(added) != pool
 
 

@@ -4,6 +4,7 @@ and what is known of both."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from judge_tui.agreement.decide import Decisions
 from judge_tui.analysis.enough import Answer, Enough, is_enough
 from judge_tui.analysis.unbiased import JudgedUnion, Missed, missed_relevant
-from judge_tui.arrays import Ints, sorted_unique
+from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import (
     Grading,
     decide_judgments,
@@ -26,31 +27,46 @@ from judge_tui.campaign.overview.standing import (
     run_lists,
 )
 from judge_tui.campaign.store.arrays import (
+    LATEST,
     JudgmentArrays,
     PoolPairs,
-    drawn_arrays,
     judgment_arrays,
     pool_pairs,
+    pool_rounds,
+    populations,
     settled_grades,
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.pool import last_population
+from judge_tui.campaign.store.pool import (
+    RoundQuestion,
+    last_population,
+    last_question,
+)
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
-from judge_tui.pooling.pool import Population
+from judge_tui.pooling.pool import USUAL_MEASURE
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import UNJUDGED, parse_measure
 
-USUAL_MEASURE = "nDCG@10"
+
+class AsOf(NamedTuple):
+    """The last round that is judged, where a later one is not: what is estimated takes that one as
+    not pooled. `judged`: the pairs that were decided with it."""
+
+    round: int
+    judged: int
 
 
 class EnoughNow(NamedTuple):
     """An answer for each pair of runs, and how many relevant documents nobody has seen yet, None
-    where no random sample tells."""
+    where no random sample tells. `as_of`: None where that is now; `sampled`: whether pairs were
+    drawn."""
 
     answers: tuple[Enough, ...] = ()
     missed: Missed | None = None
+    as_of: AsOf | None = None
+    sampled: bool = False
 
     @property
     def settled(self) -> bool:
@@ -69,8 +85,8 @@ def enough_now(
     include_models: bool | None = None,
     work: Mapping[Judge, JudgmentArrays] | None = None,
 ) -> EnoughNow:
-    """Answer for each run beside the baseline, or `between` two runs, by a measure, or by the usual
-    one as far as what is kept of the runs can tell it.
+    """Answer for each run beside the baseline, or `between` two runs, by a measure. Where none of
+    them is named: what the latest round asks, as far as what is kept of the runs can tell it.
 
     Empty where nothing is judged, and where there are fewer than two runs or the campaign's
     baseline is not among them. `work`: of all judges, where it was read already. Raises
@@ -78,8 +94,10 @@ def enough_now(
     the runs are kept.
     """
     scale = tuple(sorted(campaign.settings.scale.grades))
-    asked = parse_measure(measure or USUAL_MEASURE, max_rel=scale[-1])
     with campaign.reading():
+        question = RoundQuestion() if measure or baseline or between else last_question(campaign)
+        between = between or question.between
+        asked = parse_measure(measure or question.measure or USUAL_MEASURE, max_rel=scale[-1])
         runs = all_runs(campaign)
         tags = [run.tag for run in runs]
         for tag in (*(between or ()), *([baseline] if baseline else [])):
@@ -90,65 +108,71 @@ def enough_now(
         decided = decide_judgments(campaign, judgments, policy)
         if not len(decided.pairs):
             return EnoughNow()
-        population = last_population(campaign)
         deepest = min(asked.depth, max(run.depth for run in runs))
-        lists = run_lists(campaign, depth=max(deepest, population.depth))
+        drawn = last_population(campaign).depth
+        lists = run_lists(campaign, depth=max(deepest, drawn))
         if measure is not None:
             lists.kept_runs.refuse_too_deep([asked])
         elif lists.kept_runs.too_deep(asked) is not None:
             return EnoughNow()
         known = decided_pairs(campaign, include_models=include_models, work=work)
-        union = judged_union(campaign, lists, pool_pairs(campaign), decided, population, known)
+        now = judged_union(campaign, lists, pool_pairs(campaign), decided, known)
         before = between[0] if between else baseline_of(campaign, tags, baseline)
     others = between[1:] if between else [tag for tag in tags if tag != before]
     pairs = [(tags.index(before), tags.index(tag)) for tag in others]
+    union = now.union
     missed = missed_relevant(union, asked.rel) if union.depth else None
-    return EnoughNow(is_enough(union, asked, scale, pairs), missed)
+    answers = is_enough(union, asked, scale, pairs, known=now.known)
+    return EnoughNow(answers, missed, now.as_of if union.depth else None, drawn > 0)
 
 
 def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
     """What pairs were drawn from at random, with all runs of the campaign; None where nothing was
     drawn; of depth 0 where runs have changed since."""
     with campaign.reading():
-        population = last_population(campaign)
-        if not population.depth:
+        depth = last_population(campaign).depth
+        if not depth:
             return None
         return judged_union(
             campaign,
-            run_lists(campaign, depth=population.depth),
+            run_lists(campaign, depth=depth),
             grading.pool,
             grading.decided,
-            population,
             decided_pairs(campaign, include_models=grading.models),
-        )
+        ).union
+
+
+class UnionNow(NamedTuple):
+    """The `union` as of the last round that is judged; `known`: with all grades of now."""
+
+    union: JudgedUnion
+    known: JudgedUnion
+    as_of: AsOf | None
 
 
 def judged_union(
-    campaign: Campaign,
-    loaded: RunLists,
-    pool: PoolPairs,
-    final: Decisions,
-    population: Population,
-    decided: Ints,
-) -> JudgedUnion:
+    campaign: Campaign, loaded: RunLists, pool: PoolPairs, final: Decisions, decided: Ints
+) -> UnionNow:
     """Put together what the runs retrieved, the pool, its final grades, what was drawn, and which
     pairs (keys) somebody has decided. Put it inside `campaign.reading()`."""
-    lists = loaded.lists
+    lists, rounds, population = loaded.lists, pool_rounds(campaign), last_population(campaign)
+    waiting = ~np.isin(pool.pairs, decided, assume_unique=True)
+    as_of = _last_judged(populations(campaign), rounds.came, waiting)
+    last = as_of.round if as_of else LATEST
+    there = rounds.came <= last
+    by_choice = rounds.chosen <= last
+    by_chance = there & ~by_choice & rounds.drawn
     pairs = RetrievedPairs.of(lists.documents)
     query = places_by_key(loaded.queries)[pool.queries]
     place = pairs.places_of(query, pool.documents)
     inside = place >= 0
-    by_chance, stands = np.zeros((2, len(pool.pairs)), dtype=np.bool_)
-    its, probability = drawn_arrays(campaign)
-    by_chance[pool.places_of(its)] = True
-    stands[pool.places_of(its[~np.isnan(probability)])] = True
-    known = grades_beside(pool, (final.pairs, final.grades))
-    grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
-    grades[place[inside]] = known[inside]
+    grade = grades_beside(pool, (final.pairs, final.grades))
+    known = np.full(len(pairs), UNJUDGED, dtype=np.int64)
+    known[place[inside]] = grade[inside]
     chosen, drawn = np.zeros((2, len(pairs)), dtype=np.bool_)
-    chosen[place[inside & ~by_chance]] = drawn[place[inside & stands]] = True
+    chosen[place[inside & by_choice]] = drawn[place[inside & by_chance]] = True
     undecided = np.zeros(pairs.queries, dtype=np.bool_)
-    undecided[query[~np.isin(pool.pairs, decided, assume_unique=True)]] = True
+    undecided[query[waiting & there]] = True
     why = ""
     if not population.depth and chosen.all():
         why = "judge the rest of the pool"
@@ -156,19 +180,38 @@ def judged_union(
         why = "draw a random sample (pool --strategy settle --budget N)"
     elif int(pairs.within(population.depth).sum()) != population.retrieved:
         why = "runs have changed since pairs were drawn: pool again"
-    return JudgedUnion(
+    now = JudgedUnion(
         lists.tags,
         pairs,
-        grades,
+        known,
         chosen,
         drawn,
         0 if why else population.depth,
         lists.counted,
         undecided,
         query[~inside],
-        known[~inside],
+        grade[~inside],
         why,
     )
+    union = replace(
+        now,
+        grades=np.where(chosen | drawn, known, UNJUDGED),
+        other_grade=np.where(there, grade, UNJUDGED)[~inside],
+    )
+    return UnionNow(union, now, as_of)
+
+
+def _last_judged(rounds: Ints, came: Ints, waiting: Bools) -> AsOf | None:
+    """Return the last round of which, and of all before, nothing is waiting, if not the latest.
+    None, too, where pairs are drawn from other results since: then it is as of now, without the
+    queries that wait for a judge. `rounds`: as `populations`; of pairs, the round with which each
+    `came`, and whether it is `waiting`."""
+    first = came[waiting & (came > 0)].min(initial=came.max(initial=0) + 1)
+    judged = rounds[rounds[:, 0] < first]
+    if len(judged) in (0, len(rounds)) or (judged[-1, 1:] != rounds[-1, 1:]).any():
+        return None
+    last = int(judged[-1, 0])
+    return AsOf(last, int((~waiting & (came <= last)).sum()))
 
 
 def decided_pairs(

@@ -74,8 +74,8 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             sampled=sampled_union(campaign, grading),
             enough=enough_now(
                 campaign,
-                measure=measure.name,
-                baseline=basis.baseline,
+                measure=measure.name if asked.measures else None,
+                baseline=asked.baseline,
                 policy=grading.policy,
                 include_models=grading.models,
             ),

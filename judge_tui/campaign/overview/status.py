@@ -14,7 +14,7 @@ from judge_tui.agreement.estimates import (
     shown_span,
     strength_of,
 )
-from judge_tui.analysis.enough import Answer, Enough
+from judge_tui.analysis.enough import Answer
 from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
 from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
 from judge_tui.campaign.overview.enough import EnoughNow, enough_now
@@ -24,8 +24,12 @@ from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import judgment_arrays
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
+from judge_tui.campaign.store.pool import latest_round
 from judge_tui.counts import counted
 from judge_tui.percent import percent
+from judge_tui.pooling.pool import USUAL_MEASURE
+
+_NOTHING_ASKED = EnoughNow()
 
 _NAMED = 3
 """More judges than these are counted, and not named."""
@@ -60,16 +64,20 @@ class StatusNow(NamedTuple):
     steps: list[Step]
 
 
-def status_now(campaign: Campaign) -> StatusNow:
-    """Home counts the same, one after another, beside the app."""
+def status_now(
+    campaign: Campaign, *, measure: str | None = None, between: tuple[str, str] | None = None
+) -> StatusNow:
+    """Home counts the same, one after another, beside the app. `measure` and `between` as in
+    `enough_now`."""
     with campaign.reading():
         work = {judge: judgment_arrays(campaign, judge.key) for judge in all_judges(campaign)}
         state = progress(campaign, work=work)
         grades = first_grades(campaign, work=work)
         found = disputed_pairs(campaign, grades, open_only=True)
-        enough = enough_now(campaign, work=work)
+        enough = enough_now(campaign, measure=measure, between=between, work=work)
+        pairs = latest_round(campaign)
     agreement, disputes = agreement_on(grades, campaign.settings), disputes_of(found)
-    steps = next_steps(state, disputes, agreement.alpha, enough.answers)
+    steps = next_steps(state, disputes, agreement.alpha, enough, pairs)
     return StatusNow(state, agreement, disputes, enough, steps)
 
 
@@ -77,17 +85,23 @@ def next_steps(
     state: Progress,
     disputes: Disputes | None = None,
     alpha: Estimate | None = None,
-    enough: Sequence[Enough] = (),
+    enough: EnoughNow = _NOTHING_ASKED,
+    latest: int = 0,
 ) -> list[Step]:
     """What to do next, the most pressing first.
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
+    `latest`: the pairs of the latest round.
     """
-    return [*_steps(state, disputes, alpha, enough)]
+    return [*_steps(state, disputes, alpha, enough, latest)]
 
 
 def _steps(
-    state: Progress, disputes: Disputes | None, alpha: Estimate | None, enough: Sequence[Enough]
+    state: Progress,
+    disputes: Disputes | None,
+    alpha: Estimate | None,
+    enough: EnoughNow,
+    latest: int,
 ) -> Iterator[Step]:
     path, left = state.path, [judge for judge in state.people if judge.left]
     if state.damaged:
@@ -121,17 +135,20 @@ def _steps(
     yield from _left(state, left)
     if matters:
         yield from settling
-    if state.judged:
+    if state.judged and not (enough.sampled or _told(enough)):
         yield from _uncovered(state, left=bool(left))
     if not matters:
         yield from settling
     if not left:
-        yield from _open(state, enough)
+        yield from _open(state, enough, latest)
     results = shell_command(path, "results")
-    if state.judged and (left or matters or not state.people):
-        yield Step("See how the systems stand so far", results, "results")
-    elif state.judged:
-        yield Step("All is judged and settled: see the results", results, "results")
+    so_far = bool(left or matters or not state.people)
+    if state.judged:
+        what = "See how the systems stand so far"
+        if told := _told(enough) or ("" if so_far else "All that is pooled is judged"):
+            what = f"{told}: see the results"
+        yield Step(what, results, "results")
+    if state.judged and not so_far:
         yield Step("Write the report", shell_command(path, "report"))
         yield Step("Export the grades", shell_command(path, "export qrels", "-o FILE"))
 
@@ -209,17 +226,28 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
         yield Step(what, door="judge" if left else "")
 
 
-def _open(state: Progress, enough: Sequence[Enough]) -> Iterator[Step]:
-    """The run that is told from the baseline with the fewest judgments more, where more would tell;
-    without a random sample, to draw one."""
-    open_ones = [one for one in enough if one.answer is Answer.OPEN]
-    numbered = [(one.more, one) for one in open_ones if one.more is not None]
+def _open(state: Progress, enough: EnoughNow, latest: int) -> Iterator[Step]:
+    """The run that is told from the baseline with the fewest judgments more, where more would tell,
+    by a round as large as the latest; without a random sample, to draw one."""
+    open_ones = [one for one in enough.answers if one.answer is Answer.OPEN]
+    numbered = [one for one in open_ones if one.more]
     if numbered:
-        more, one = min(numbered, key=lambda pair: pair[0])
-        what = f"{one.tag} is not told from {one.baseline} yet: about {more:,} judgments more"
-        pair = f"--between {shlex.quote(one.baseline)} {shlex.quote(one.tag)}"
-        options = f"--strategy settle {pair} --budget {state.pairs + more}"
-        yield Step(what, shell_command(state.path, "pool", options))
+        one = min(numbered, key=lambda one: one.more or 0)
+        between = f"--between {shlex.quote(one.baseline)} {shlex.quote(one.tag)}"
+        measure = "" if one.measure == USUAL_MEASURE else f" -m {shlex.quote(one.measure)}"
+        options = f"--strategy settle {between}{measure} --budget {state.pairs + latest}"
+        command = shell_command(state.path, "pool", f"{options} --until settled")
+        yield Step(f"{one.tag} is not told from {one.baseline} yet: {one.lacking}", command)
     elif open_ones and all(one.unbiased is None for one in open_ones):
         what = f"{open_ones[0].tag} is not told from {open_ones[0].baseline} yet"
         yield Step(f"{what}: {open_ones[0].why}")
+
+
+def _told(enough: EnoughNow) -> str:
+    """The runs that are told from the baseline, where no pair is open."""
+    told = [one for one in enough.answers if one.told]
+    if not told or not enough.settled:
+        return ""
+    tags = ", ".join(one.tag for one in told) if len(told) <= _NAMED else f"{len(told):,} runs"
+    how = " or ".join(dict.fromkeys(str(one.answer) for one in told))
+    return f"{tags} {'is' if len(told) == 1 else 'are'} told from {told[0].baseline} ({how})"

@@ -142,6 +142,43 @@ def drawn_arrays(campaign: Campaign) -> tuple[Ints, Floats]:
     return table[:, 0].astype(np.int64), table[:, 1]
 
 
+LATEST = _MASK - 1
+"""A number that no round comes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRounds:
+    """How the pairs of the pool came there, beside `PoolPairs.pairs`.
+
+    `came`: int64[n], with which round; `chosen`: int64[n], as of which round it was not by chance,
+    a number above `LATEST` for one that is there by chance still; `drawn`: bool[n], whether it
+    was drawn and, but for being chosen, is among those drawn now.
+    """
+
+    came: Ints
+    chosen: Ints
+    drawn: Bools
+
+
+def pool_rounds(campaign: Campaign) -> PoolRounds:
+    """Of all pairs of the pool."""
+    by_chance = f"CASE stratum WHEN '{AUDIT}' THEN {_MASK} ELSE round END"
+    drawn = "CASE WHEN probability IS NULL THEN 0 ELSE 1 END"
+    pairs, came, chosen, its = _columns(
+        campaign, "pool", ("id", "round", f"coalesce(chosen, {by_chance})", drawn)
+    )
+    order = np.argsort(pairs)
+    return PoolRounds(came[order], chosen[order], its[order] > 0)
+
+
+def populations(campaign: Campaign) -> Ints:
+    """int64[rounds, 3]: of each round, ascending, its number, and the depth and the pairs of what
+    was drawn from, as it left them."""
+    return _numbers(
+        campaign, "SELECT round, population_depth, retrieved FROM rounds ORDER BY round"
+    ).reshape(-1, 3)
+
+
 # From each query to its first ranks, so that a run that is kept deep is not read to its end: an
 # outer join is done in the order in which it is written.
 _OF_RUN = "queries AS q LEFT JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"

@@ -6,7 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
@@ -33,6 +33,20 @@ class PoolSize:
     by_run: dict[str, int]
 
 
+class RoundQuestion(NamedTuple):
+    """What a round is to decide: by a `measure`, None for the usual one, how the run `tag` stands
+    beside the run `baseline`; without the two, how all stand beside the campaign's baseline."""
+
+    measure: str | None = None
+    baseline: str | None = None
+    tag: str | None = None
+
+    @property
+    def between(self) -> tuple[str, str] | None:
+        """The two runs, None for all."""
+        return (self.baseline, self.tag) if self.baseline and self.tag else None
+
+
 def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
     """Put pairs that came by themselves into the pool.
 
@@ -56,22 +70,25 @@ def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
             )
 
 
-def add_round(campaign: Campaign, strategy: str, depth: int, its: Round) -> int:
-    """Put a round into the pool, unless it changes nothing; returns how many pairs are new. Its
-    pairs are of what runs retrieved, none of those `added` pooled yet."""
+def add_round(
+    campaign: Campaign, strategy: str, depth: int, question: RoundQuestion, its: Round
+) -> int:
+    """Put a round into the pool, unless it changes nothing but the question; returns how many
+    pairs are new. Its pairs are of what runs retrieved, none of those `added` pooled yet."""
     added = [(query_id, one) for query_id, few in its.added.items() for one in few]
     chosen = [(query_id, one) for query_id, few in its.chosen.items() for one in few]
     with campaign.writing():
         if not added and not chosen and its.population == last_population(campaign):
+            ask(campaign, question)
             return 0
         (latest,) = campaign.row(
             "SELECT coalesce(max(round), 0) FROM"
             " (SELECT max(round) AS round FROM pool UNION SELECT max(round) FROM rounds)"
         )
         campaign.execute(
-            "INSERT INTO rounds (round, strategy, depth, population_depth, retrieved, drawn)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (latest + 1, strategy, depth, *its.population),
+            "INSERT INTO rounds (round, strategy, depth, population_depth, retrieved, drawn,"
+            " measure, baseline, tag) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (latest + 1, strategy, depth, *its.population, *question),
         )
         queries = query_keys(campaign)
         documents = dict(
@@ -81,13 +98,18 @@ def add_round(campaign: Campaign, strategy: str, depth: int, its: Round) -> int:
             )
         )
         campaign.execute_many(
-            "UPDATE pool SET stratum = ?, probability = ? WHERE query = ? AND document = ?",
+            "UPDATE pool SET stratum = ?, chosen = ? WHERE query = ? AND document = ?",
             (
-                (stratum, probability, queries[query_id], documents[doc_id])
-                for (query_id, doc_id), stratum, probability in [
-                    *(((query_id, one.doc_id), one.stratum, None) for query_id, one in chosen),
-                    *((pair, AUDIT, chance) for pair, chance in its.probabilities.items()),
-                ]
+                (one.stratum, latest + 1, queries[query_id], documents[one.doc_id])
+                for query_id, one in chosen
+            ),
+        )
+        campaign.execute_many(
+            "UPDATE pool SET round = CASE WHEN probability IS NULL AND ? IS NOT NULL THEN ?"
+            " ELSE round END, probability = ? WHERE query = ? AND document = ?",
+            (
+                (chance, latest + 1, chance, queries[query_id], documents[doc_id])
+                for (query_id, doc_id), chance in its.probabilities.items()
             ),
         )
         return campaign.execute_many(
@@ -98,6 +120,35 @@ def add_round(campaign: Campaign, strategy: str, depth: int, its: Round) -> int:
                 for query_id, one in added
             ),
         )
+
+
+def ask(campaign: Campaign, question: RoundQuestion) -> None:
+    """Let the latest round ask this."""
+    with campaign.writing():
+        if question != last_question(campaign):
+            campaign.execute(
+                "UPDATE rounds SET measure = ?, baseline = ?, tag = ?"
+                " WHERE round = (SELECT max(round) FROM rounds)",
+                question,
+            )
+
+
+def last_question(campaign: Campaign) -> RoundQuestion:
+    """What the latest round is to decide; how all runs stand, where one of the two is gone."""
+    rows = campaign.rows(
+        "SELECT measure, baseline, tag FROM rounds"
+        " WHERE round = (SELECT max(round) FROM rounds) AND (tag IS NULL OR"
+        " (tag IN (SELECT tag FROM runs) AND baseline IN (SELECT tag FROM runs)))"
+    )
+    return RoundQuestion(*rows[0]) if rows else RoundQuestion()
+
+
+def latest_round(campaign: Campaign) -> int:
+    """How many pairs came with the latest round, 0 where all came by themselves."""
+    (pairs,) = campaign.row(
+        "SELECT count(*) FROM pool WHERE round > 0 AND round = (SELECT max(round) FROM pool)"
+    )
+    return int(pairs)
 
 
 def last_population(campaign: Campaign) -> Population:
@@ -140,7 +191,8 @@ def pairs_drawn(campaign: Campaign) -> dict[Pair, float]:
     rows = campaign.rows(
         "SELECT q.query_id, d.doc_id, p.probability FROM pool AS p"
         " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        " WHERE p.probability IS NOT NULL"
+        " WHERE p.probability IS NOT NULL AND p.stratum = ?",
+        (AUDIT,),
     )
     return {(query_id, doc_id): probability for query_id, doc_id, probability in rows}
 

@@ -117,7 +117,9 @@ CREATE TABLE IF NOT EXISTS asked (
     PRIMARY KEY (run, query)
 ) STRICT, WITHOUT ROWID
 
--- round: with which a pair came, 0 for one that came by itself; probability: where it was drawn.
+-- round: with which a pair came, 0 for one that came by itself, or in which it was drawn anew;
+-- probability: where it was drawn, NULL where runs have changed so that it is not any more;
+-- chosen: the round in which a strategy chose a pair that had been drawn.
 CREATE TABLE IF NOT EXISTS pool (
     id INTEGER PRIMARY KEY,
     query INTEGER NOT NULL REFERENCES queries,
@@ -125,18 +127,22 @@ CREATE TABLE IF NOT EXISTS pool (
     stratum TEXT NOT NULL,
     round INTEGER NOT NULL DEFAULT 0,
     probability REAL,
+    chosen INTEGER,
     UNIQUE (query, document)
 ) STRICT
 
--- depth: of the lists that the strategy saw; then the `Population` as the
--- round left it. Rounds of an earlier schema have no row.
+-- depth: of the lists that the strategy saw; then the `Population` as the round left it, and the
+-- `RoundQuestion`. Rounds of an earlier schema have no row.
 CREATE TABLE IF NOT EXISTS rounds (
     round INTEGER PRIMARY KEY,
     strategy TEXT NOT NULL,
     depth INTEGER NOT NULL,
     population_depth INTEGER NOT NULL,
     retrieved INTEGER NOT NULL,
-    drawn INTEGER NOT NULL
+    drawn INTEGER NOT NULL,
+    measure TEXT,
+    baseline TEXT,
+    tag TEXT
 ) STRICT
 
 CREATE TABLE IF NOT EXISTS gold (
@@ -317,7 +323,9 @@ def m014_first_in_app(db: Database) -> None:
 
 
 def m015_rounds(db: Database) -> None:
-    """Let rounds say what they were made of, and what their pairs were drawn from."""
+    """Let rounds say what they were made of and for, and what their pairs were drawn from."""
+    if "chosen" not in db["pool"].columns_dict:
+        db.conn.execute("ALTER TABLE pool ADD COLUMN chosen INTEGER")
     m001_the_nouns(db)
 
 

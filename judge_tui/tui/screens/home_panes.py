@@ -130,10 +130,10 @@ def run_cells(counts: Counts, row: int) -> Sequence[Content]:
 
 def _enough(counts: Counts, tag: str) -> str:
     """The answer without its reason, for which there is no room."""
-    answers = {one.tag: one for one in counts.status.enough.answers}
-    if tag in answers:
-        return answers[tag].short
-    return "baseline" if answers else ""
+    for one in counts.status.enough.answers:
+        if tag in (one.tag, one.baseline):
+            return one.short if tag == one.tag else "baseline"
+    return ""
 
 
 def agreement_line(counts: Counts) -> Content:

@@ -6,16 +6,19 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from judge_tui.analysis.basis import Question
 from judge_tui.analysis.enough import Answer
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.enough import EnoughNow, enough_now, sampled_union
 from judge_tui.campaign.overview.grading import decide_grades
+from judge_tui.campaign.overview.report_data import report_data
 from judge_tui.campaign.overview.status import status_now
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
@@ -157,6 +160,78 @@ def test_queries_that_wait_for_a_judge_are_left_out(pooled):
     assert [one.unbiased.queries for one in enough_now(pooled).answers] == [8, 8]
 
 
+def asked(campaign: Campaign, *words: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        invoke(*words, "--db", str(campaign.path), "-f", "json").stdout
+    )
+    return found
+
+
+def test_a_round_that_waits_takes_no_answer_back(pooled):
+    judge(pooled)
+    before = asked(pooled, "status")
+    assert before["settings"]["as_of"] is None
+    extend_pool(pooled, strategy="settle", budget=170)
+    (chosen,) = pooled.row("SELECT count(*) FROM pool WHERE chosen = 2 AND round = 1")
+    (drawn,) = pooled.row("SELECT count(*) FROM pool WHERE stratum = 'audit' AND round = 2")
+    assert min(chosen, drawn) > 0
+    waiting = asked(pooled, "status")
+    assert waiting["settings"]["as_of"] == {"round": 1, "judged": 120}
+    for table in ("enough", "missed"):
+        assert waiting[table] == before[table]
+    # What is judged meanwhile narrows the bounds alone.
+    judge(pooled, *QUERIES[:6])
+    part = asked(pooled, "status")
+    assert part["missed"] == before["missed"]
+    for now, then in zip(part["enough"], before["enough"], strict=True):
+        width = [one["bounds_high"] - one["bounds_low"] for one in (now, then)]
+        assert width[0] < width[1]
+        assert (now["delta"], now["more"], now["queries"]) == (then["delta"], then["more"], 12)
+    last = asked(judge(pooled), "status")
+    assert last["settings"]["as_of"] is None
+    assert last["enough"][0]["delta"] != before["enough"][0]["delta"]
+
+
+def test_a_pair_that_comes_back_into_the_sample_is_drawn_anew(pooled):
+    with_run(judge(pooled), "delta")
+    extend_pool(pooled, strategy="mm", budget=122)
+    gone = {
+        key
+        for (key,) in pooled.rows(
+            "SELECT id FROM pool WHERE stratum = 'audit' AND probability IS NULL"
+        )
+    }
+    before = asked(judge(pooled), "status")
+    extend_pool(pooled, strategy="mm", budget=160, audit=70)
+    back = dict(pooled.rows("SELECT id, round FROM pool WHERE probability IS NOT NULL"))
+    assert {back[key] for key in gone & back.keys()} == {3}
+    assert asked(pooled, "status")["enough"] == before["enough"]
+
+
+def test_the_question_of_the_latest_round_is_answered_everywhere(pooled):
+    judge(pooled)
+
+    def answered(*words: str) -> list[tuple[str, str, str]]:
+        found = asked(pooled, *words)["enough"]
+        return [(one["baseline"], one["tag"], one["measure"]) for one in found]
+
+    settle = ("pool", "--strategy", "settle", "--budget")
+    everything = [("alpha", "beta", "nDCG@10"), ("alpha", "gamma", "nDCG@10")]
+    pair = [("gamma", "beta", "P@5")]
+    assert answered("status") == everything
+    assert answered(*settle, "140", "--between", "gamma", "beta", "-m", "P@5") == pair
+    assert answered("status") == pair
+    # Another one for once; a round that asks nothing keeps the question.
+    assert answered("status", "--between", "alpha", "gamma") == everything[1:]
+    assert answered("pool", "--strategy", "mm", "--budget", "150") == pair
+    assert answered("status") == pair
+    question = Question(measures=(), baseline=None)
+    assert [one.measure for one in report_data(pooled, question).enough.answers] == ["P@5"]
+    # Where nothing is added, it is asked all the same.
+    assert answered(*settle, "150", "-m", "nDCG@10") == everything
+    assert answered("status") == everything
+
+
 def test_why_there_is_no_number(pooled):
     judge(pooled, *QUERIES[:3])
     assert {one.why for one in enough_now(pooled).answers} == {
@@ -202,8 +277,7 @@ def test_what_is_kept_of_the_runs_has_to_tell_a_measure(pooled):
 
 def test_no_round_is_added_once_all_is_settled(pooled):
     def added():
-        command = ("pool", "--strategy", "mm", "--budget", "150", "--until", "settled")
-        found = json.loads(invoke(*command, "--db", str(pooled.path), "-f", "json").stdout)
+        found = asked(pooled, "pool", "--strategy", "mm", "--budget", "150", "--until", "settled")
         (new,) = [row["pairs"] for row in found["pool"] if row["of"] == "new"]
         assert [one["tag"] for one in found["enough"]] == ["beta", "gamma"]
         return new, {one["answer"] for one in found["enough"]}

@@ -10,6 +10,7 @@ import pytest
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.analysis.enough import Answer, Enough
 from judge_tui.campaign.overview.disagreements import Disputes
+from judge_tui.campaign.overview.enough import EnoughNow
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.overview.status import next_steps
 
@@ -39,7 +40,7 @@ DONE = Progress(
     to_judge=0,
 )
 SETTLED = [
-    "All is judged and settled: see the results: judge-tui results",
+    "All that is pooled is judged: see the results: judge-tui results",
     "Write the report: judge-tui report",
     "Export the grades: judge-tui export qrels -o FILE",
 ]
@@ -147,28 +148,50 @@ def test_damage_comes_first():
 
 
 def pair(tag: str, answer: Answer, more: int | None = None) -> Enough:
-    return Enough("alpha", tag, "nDCG@10", answer, more=more, why="" if more else "draw a sample")
+    why = "" if more else "draw a sample"
+    return Enough("alpha", tag, "nDCG@10", answer, (0.1, 0.2), more=more, left=200, why=why)
 
 
 OPEN_PAIRS = [
     (
         [pair("beta", Answer.OPEN, 120), pair("c d", Answer.OPEN, 40), pair("e", Answer.LIKELY)],
-        "c d is not told from alpha yet: about 40 judgments more: judge-tui pool"
-        " --strategy settle --between alpha 'c d' --budget 46",
+        "c d is not told from alpha yet: about 40 random pairs more: judge-tui pool"
+        " --strategy settle --between alpha 'c d' --budget 10 --until settled",
+        None,
+    ),
+    (
+        [replace(pair("beta", Answer.OPEN, 200), measure="P@5")],
+        "beta is not told from alpha yet: judge all 200 that are left: judge-tui pool --strategy"
+        " settle --between alpha beta -m P@5 --budget 10 --until settled",
+        None,
     ),
     (
         [pair("beta", Answer.SETTLED), pair("gamma", Answer.OPEN)],
         "gamma is not told from alpha yet: draw a sample",
+        None,
     ),
-    ([pair("beta", Answer.SETTLED), pair("gamma", Answer.TOO_FEW)], None),
+    (
+        [pair("beta", Answer.SETTLED), pair("gamma", Answer.TOO_FEW)],
+        None,
+        "beta is told from alpha (settled): see the results: judge-tui results",
+    ),
+    (
+        [pair("beta", Answer.SETTLED), pair("gamma", Answer.LIKELY)],
+        None,
+        "beta, gamma are told from alpha (settled or likely settled): see the results:"
+        " judge-tui results",
+    ),
+    ([replace(pair("beta", Answer.SETTLED), bounds=(0.0, 0.0))], None, None),
 ]
 
 
 @pytest.mark.usefixtures("usual")
-@pytest.mark.parametrize(("enough", "step"), OPEN_PAIRS)
-def test_what_tells_runs_apart_comes_once_all_is_judged(tmp_path, enough, step):
-    state = replace(DONE, path=tmp_path / "campaign.db")
-    steps = [*map(str, next_steps(state, enough=enough))]
-    assert steps == [*([step] if step else []), *SETTLED]
+@pytest.mark.parametrize(("answers", "step", "told"), OPEN_PAIRS)
+def test_what_tells_runs_apart_comes_once_all_is_judged(tmp_path, answers, step, told):
+    """And where a sample tells, no pool of all that is not judged is offered."""
+    state = replace(DONE, path=tmp_path / "campaign.db", **UNCOVERED)
+    enough = EnoughNow(tuple(answers), sampled=True)
+    steps = [*map(str, next_steps(state, enough=enough, latest=4))]
+    assert steps == [*([step] if step else []), told or SETTLED[0], *SETTLED[1:]]
     waiting = replace(state, **BEGUN)
-    assert [*map(str, next_steps(waiting, enough=enough))] == [ANN_LEFT, SO_FAR]
+    assert [*map(str, next_steps(waiting, enough=enough))] == [ANN_LEFT, told or SO_FAR]
