@@ -8,9 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
-
-K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke & Buettcher, 2009)."""
+from judge_tui.pooling.strategies import RRF_K
 
 OCTILES = 8
 
@@ -71,7 +69,7 @@ class RetrievedPairs:
         # By rank, so that the same ranks in other runs add up to the same last digit.
         for rank in range(1, self.at.shape[2] + 1):
             runs = np.bincount(self._there(rank), minlength=len(self))
-            fused += runs / (K + rank)
+            fused += runs / (RRF_K + rank)
         return fused
 
     @cached_property
@@ -91,6 +89,15 @@ class RetrievedPairs:
         octile[order] = (middle + 0.5) * OCTILES // sizes[query]
         return octile
 
+    def discounts(self, run: int, discount: Floats) -> Floats:
+        """Return float64[pairs]: the discount (float64[ranks]) at the rank of each pair in a run, 0
+        below the last."""
+        at = self.at[run, :, : len(discount)]
+        there = at >= 0
+        found = np.zeros(len(self))
+        found[at[there]] = np.broadcast_to(discount[: at.shape[1]], at.shape)[there]
+        return found
+
     def within(self, depth: int) -> Bools:
         """Return bool[pairs]: which stand in the top `depth` of any run."""
         top: Bools = self.best_rank <= depth
@@ -101,3 +108,13 @@ class RetrievedPairs:
         at = self.at[:, :, rank - 1]
         there: Ints = at[at >= 0]
         return there
+
+
+def best_sums(query: Ints, gain: Floats, discount: Floats, queries: int) -> Floats:
+    """Return float64[queries]: of gains, the greatest first, the sums of discount x gain."""
+    order = np.lexsort((-gain, query))
+    sizes = np.bincount(query, minlength=queries)
+    place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
+    top = place < len(discount)
+    best = np.bincount(query[order][top], gain[order][top] * discount[place[top]], queries)
+    return best.astype(np.float64, copy=False)

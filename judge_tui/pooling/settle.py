@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
-from judge_tui.arrays import Floats
+from judge_tui.arrays import Floats, Ints
 from judge_tui.pooling.expected_gains import expected_gains
-from judge_tui.pooling.retrieved import RetrievedPairs
+from judge_tui.pooling.retrieved import RetrievedPairs, best_sums
 from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
 
 
@@ -19,67 +20,61 @@ def settle(queries: Sequence[PooledQuery], aim: Aim) -> list[list[Choice]]:
     The weight is that of the document in the difference of the two runs, c_A - c_B with c the
     discount at its rank, 0 below the last (Carterette, Allan & Sitaraman, 2006, SIGIR, 268-275);
     of all runs, the standard deviation of c. For a measure that is normalised, it is divided by the
-    ideal that the query may be expected to have, at least that of one document that gains 1.
+    ideal that the query may be expected to have, of what was retrieved and of what was judged
+    beside it: at least that of one document that gains 1.
     """
     if not queries:
         return []
-    its = [sorted({one for doc_ids in query.lists for one in doc_ids}) for query in queries]
-    pairs = _pairs(queries, its)
-    gain = np.array(
-        [
-            aim.gain(query.grades[one]) if one in query.grades else np.nan
-            for query, doc_ids in zip(queries, its, strict=True)
-            for one in doc_ids
-        ]
-    )
+    retrieved = [sorted({*chain.from_iterable(query.lists)}) for query in queries]
+    pairs = _pairs(queries, retrieved)
+    gain, other_query, other_gain = _gains(queries, retrieved, aim)
     expected = expected_gains(pairs.query, pairs.octile, gain)
     weight = _spread(pairs, aim) * expected.doubt
-    gain = np.where(np.isnan(gain), expected.gain, gain)
-    ends = np.cumsum([len(doc_ids) for doc_ids in its])
+    if aim.normalised:
+        gains = np.append(np.where(np.isnan(gain), expected.gain, gain), other_gain)
+        ideal = best_sums(np.append(pairs.query, other_query), gains, aim.discount, len(queries))
+        weight /= np.maximum(ideal, aim.discount[0])[pairs.query]
+    weights = iter(weight.tolist())
     chosen = []
-    for query, doc_ids, end in zip(queries, its, ends.tolist(), strict=True):
-        here = slice(end - len(doc_ids), end)
-        ideal = _ideal(query, {*doc_ids}, gain[here], aim) if aim.normalised else 1.0
-        choices = [
-            Choice(one, each / ideal)
-            for one, each in zip(doc_ids, weight[here].tolist(), strict=True)
-            if each
-        ]
+    for query, doc_ids in zip(queries, retrieved, strict=True):
+        choices = [Choice(doc_id, each) for doc_id in doc_ids if (each := next(weights))]
         chosen.append(sorted(choices, key=lambda one: (-one.weight, query.tie(one.doc_id))))
     return chosen
 
 
-def _pairs(queries: Sequence[PooledQuery], its: Sequence[Sequence[str]]) -> RetrievedPairs:
-    """Number the documents of each query in the order of `its`."""
-    longest = max((len(one) for query in queries for one in query.lists), default=0)
+def _pairs(queries: Sequence[PooledQuery], retrieved: Sequence[Sequence[str]]) -> RetrievedPairs:
+    """Number the documents of each query in the order of `retrieved`."""
+    longest = max((len(doc_ids) for query in queries for doc_ids in query.lists), default=0)
     table = np.full((len(queries[0].lists), len(queries), longest), -1, dtype=np.int64)
-    for place, (query, doc_ids) in enumerate(zip(queries, its, strict=True)):
+    for place, (query, doc_ids) in enumerate(zip(queries, retrieved, strict=True)):
         number = {doc_id: at for at, doc_id in enumerate(doc_ids)}
         for run, ranked in enumerate(query.lists):
-            table[run, place, : len(ranked)] = [number[one] for one in ranked]
+            table[run, place, : len(ranked)] = [number[doc_id] for doc_id in ranked]
     return RetrievedPairs.of(table)
+
+
+def _gains(
+    queries: Sequence[PooledQuery], retrieved: Sequence[Sequence[str]], aim: Aim
+) -> tuple[Floats, Ints, Floats]:
+    """Return float64[pairs], NaN where nobody judged; and of what was judged and no list holds,
+    int64[others] and float64[others]: the queries and the gains."""
+    gains, others = [], []
+    for place, (query, doc_ids) in enumerate(zip(queries, retrieved, strict=True)):
+        known = {doc_id: aim.gain(grade) for doc_id, grade in query.grades.items()}
+        gains += [known.pop(doc_id, np.nan) for doc_id in doc_ids]
+        others += [(place, gain) for gain in known.values()]
+    other_query, other_gain = np.array(others, dtype=np.float64).reshape(-1, 2).T
+    return np.array(gains), other_query.astype(np.int64), other_gain
 
 
 def _spread(pairs: RetrievedPairs, aim: Aim) -> Floats:
     """Return float64[pairs]: how far apart the runs are at each pair."""
-    discount = aim.discount[: pairs.at.shape[2]]
-    worth = np.zeros((len(pairs.at), len(pairs)))
-    for run, its in enumerate(pairs.at[:, :, : len(discount)]):
-        there = its >= 0
-        worth[run, its[there]] = np.broadcast_to(discount, its.shape)[there]
     if aim.between is not None:
-        before, after = aim.between
-        apart: Floats = np.abs(worth[after] - worth[before])
+        before, after = (pairs.discounts(run, aim.discount) for run in aim.between)
+        apart: Floats = np.abs(after - before)
         return apart
+    worth = np.array([pairs.discounts(run, aim.discount) for run in range(len(pairs.at))])
     # Sorted: the order of the runs must not change a last digit.
     worth.sort(axis=0)
     spread: Floats = np.where(worth[0] == worth[-1], 0, worth.std(axis=0))
     return spread
-
-
-def _ideal(query: PooledQuery, retrieved: set[str], gain: Floats, aim: Aim) -> float:
-    """Return the sum of the best list: of what was retrieved, with these gains, and of what was
-    judged beside it."""
-    others = [aim.gain(grade) for one, grade in query.grades.items() if one not in retrieved]
-    best = np.sort(np.append(gain, others))[::-1][: len(aim.discount)]
-    return max(float(best @ aim.discount[: len(best)]), float(aim.discount[0]))

@@ -32,8 +32,8 @@ def depth(query: PooledQuery) -> list[Choice]:
     return [Choice(doc_id) for doc_id in order]
 
 
-K = 60
-"""The constant of reciprocal rank fusion."""
+RRF_K = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke & Buettcher, 2009)."""
 
 
 def rrf(query: PooledQuery) -> list[Choice]:
@@ -44,7 +44,7 @@ def rrf(query: PooledQuery) -> list[Choice]:
     shares: dict[str, list[float]] = {}
     for doc_ids in query.lists:
         for rank, doc_id in enumerate(doc_ids, 1):
-            shares.setdefault(doc_id, []).append(1 / (K + rank))
+            shares.setdefault(doc_id, []).append(1 / (RRF_K + rank))
     # fsum is exact whatever the order: equal ranks in other runs are a tie, not a last digit.
     fused = {doc_id: fsum(parts) for doc_id, parts in shares.items()}
     order = sorted(fused, key=lambda doc_id: (-fused[doc_id], query.tie(doc_id)))
@@ -56,7 +56,7 @@ def settle(queries: Sequence[PooledQuery], aim: Aim | None) -> list[list[Choice]
     # Other rounds go without NumPy.
     from judge_tui.pooling.settle import settle  # noqa: PLC0415
 
-    assert aim is not None  # noqa: S101 - `build_pool` asks for it
+    assert aim is not None, "settle has an aim"  # noqa: S101
     return settle(queries, aim)
 
 
