@@ -16,7 +16,6 @@ from judge_tui.errors import UsageError
 from judge_tui.pooling.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.scoring.filled import StandIn
 
 SVG = "svg"
@@ -81,7 +80,7 @@ def simulate(
     """Replay the strategies, all that can be unless some are named, and print what comes of it."""
     from judge_tui.analysis.replay import ReplaySettings
     from judge_tui.evaluation.named_files import inputs_of_files
-    from judge_tui.evaluation.replays import replay_inputs
+    from judge_tui.evaluation.replays import campaign_inputs, replay_inputs
     from judge_tui.report.plots import document
     from judge_tui.report.replays import replay_charts, replays_report
     from judge_tui.scoring import parse_measure
@@ -103,7 +102,7 @@ def simulate(
     if runs:
         inputs = inputs_of_files([qrels, *runs])
     else:
-        inputs, seed = _of_campaign(qrels, db)
+        inputs, seed = campaign_inputs(qrels, db)
     refuse_inputs(output, inputs.files)
     replayed = parse_measure(measure)
     sums = linear(replayed, 1) is not None
@@ -132,19 +131,3 @@ def refuse_simulation(runs: Sequence[str], form: str) -> None:
     given += [f"-f {SVG}"] if form == SVG else []
     if given:
         raise UsageError(f"{given[0]} is for a replay", "give the known grades: --simulate QRELS")
-
-
-def _of_campaign(qrels: str, db: Path) -> tuple[EvaluationInputs, int]:
-    """The grades with what the campaign keeps of its runs, and its seed."""
-    from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.overview.qrels_and_runs import read_runs
-    from judge_tui.campaign.store.queries import all_queries
-    from judge_tui.campaign.store.runs import chosen_runs
-    from judge_tui.evaluation.inputs import read_inputs
-    from judge_tui.evaluation.runs import TaggedRun
-
-    with open_campaign(db) as campaign, campaign.reading():
-        runs = read_runs(campaign, chosen_runs(campaign))
-        queries, seed = [*all_queries(campaign)], campaign.settings.seed
-    tagged = [TaggedRun(None, run) for run in runs]
-    return read_inputs(qrels, tagged, queries=queries), seed
