@@ -8,7 +8,8 @@ from judge_tui.pooling.turns import drawn_lists, take_turns
 
 def mtf(query: PooledQuery) -> list[Choice]:
     """Choose from the run of highest priority. All begin alike; a document that is not relevant
-    lowers the priority of the run that gave it by one, so that another run has its turn.
+    lowers the priority of the run that gave it by one, so that another run has its turn. What
+    nobody judged counts as not relevant (`PooledQuery.relevant`).
 
     Cormack, Palmer & Clarke (1998), SIGIR, 282-289: local move-to-front, a query at a time. Their
     judge reads one document after another; here a round asks for many, and the order is that which

@@ -29,8 +29,8 @@ class PooledQuery(NamedTuple):
 
     `lists`: doc_ids, one list a run, best first, empty where a run found nothing. The order of the
     runs must not change what is chosen. `pooled`: the doc_ids in the pool. `grades`: doc_id -> the
-    final grade; empty unless the strategy `uses_judgments`. Neither tells what was drawn at random.
-    `tie`: an id -> its place among equals, drawn from the seed.
+    final grade, of those judged; a strategy that reads them `uses_judgments`. Neither tells what
+    was drawn at random. `tie`: an id -> its place among equals, drawn from the seed.
     """
 
     lists: Sequence[Sequence[str]]

@@ -76,6 +76,25 @@ def test_mm_is_that_of_losada_parapar_and_barreiro(lists, grades, seed):
     assert order(mm, asked) == by_the_paper(asked, worth)
 
 
+@pytest.mark.parametrize(
+    ("judged", "first", "second"),
+    [
+        # 2.247 / 6.686 is more than 1 / 3, what b has after b0; with .88 it would be less.
+        ("110000", "a6", "b1"),
+        # 3.588 / 7.217 is less than 1 / 2, what b begins with; with .92 it would be more.
+        ("1110100", "b0", "a7"),
+    ],
+)
+def test_the_decay_of_mm_is_nine_tenths(judged, first, second):
+    lists = [[f"a{place}" for place in range(9)], ["b0", "b1"]]
+    grades = {f"a{place}": int(grade) for place, grade in enumerate(judged)} | {"b0": 0}
+    orders = [order(mm, query(lists, grades, seed)) for seed in range(9)]
+    # Where the draw has a begin.
+    after_a0 = [found for found in orders if found[0] == "a0"]
+    assert after_a0
+    assert all(found.index(first) < found.index(second) for found in after_a0)
+
+
 @STRATEGIES
 @given(LISTS, GRADES, st.randoms())
 def test_every_document_comes_once_in_whatever_order_the_runs_are(strategy, lists, grades, random):
