@@ -3,11 +3,11 @@ worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 NO_DOCUMENT = -1
 """What stands for a document behind the end of a list."""
 
+RankedRuns: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
+"""tag -> query_id -> doc_ids, best first."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankedLists:
@@ -48,6 +51,22 @@ class RankedLists:
     documents: Ints
     asked: Bools | None = None
     failed: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, ranked: RankedRuns, query_ids: Sequence[str], asked: Bools | None = None
+    ) -> tuple[RankedLists, dict[str, int]]:
+        """Number the documents of lists. Returns them with the number of each doc_id."""
+        numbers: dict[str, int] = {}
+        longest = max(
+            (len(lists.get(q, ())) for lists in ranked.values() for q in query_ids), default=0
+        )
+        table = np.full((len(ranked), len(query_ids), longest), NO_DOCUMENT, dtype=np.int64)
+        for run, lists in zip(table, ranked.values(), strict=True):
+            for row, query_id in zip(run, query_ids, strict=True):
+                doc_ids = lists.get(query_id, ())
+                row[: len(doc_ids)] = [numbers.setdefault(one, len(numbers)) for one in doc_ids]
+        return cls(tuple(ranked), tuple(query_ids), table, asked), numbers
 
     @property
     def answered(self) -> Bools:

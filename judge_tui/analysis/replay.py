@@ -17,7 +17,7 @@ import numpy as np
 
 from judge_tui.analysis.filled_runs import fill_runs
 from judge_tui.analysis.judge_influence import Regrading, kendall_tau, order_of, tau_ap
-from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists, RankedRuns
 from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.family import Verdict, run_tests
@@ -29,15 +29,12 @@ from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
-from judge_tui.scoring.linear import linear
+from judge_tui.scoring.linear import require_linear
 from judge_tui.scoring.measure import STEP
 
 LARGEST_ROUND = 0.05
 """The share of the full pool that a round has at most: a strategy that uses judgments must get some
 to learn from."""
-
-RankedRuns = Mapping[str, Mapping[str, Sequence[str]]]
-"""tag -> query_id -> doc_ids, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +88,14 @@ class FullPool:
         places: dict[str, dict[str, int]] = {}
         for place, (query_id, doc_id) in enumerate(sorted(pairs)):
             places.setdefault(query_id, {})[doc_id] = place
-        table, numbers = _numbered(ranked, tuple(places))
         asked = np.array([[query_id in run.asked for query_id in places] for run in runs])
+        known, numbers = RankedLists.of(ranked, tuple(places), asked)
         rows = [
             (query, numbers[doc_id], qrels[query_id][doc_id])
             for query, (query_id, its) in enumerate(places.items())
             for doc_id in its
         ]
         queries, documents, grades = np.array(rows, dtype=np.int64).T
-        known = RankedLists(tuple(ranked), tuple(places), table, asked)
         judged = JudgedRuns(known, queries, documents, grades, int(grades.max()))
         return cls(judged, lists, places, depth)
 
@@ -141,18 +137,6 @@ class FullPool:
 
 def _graded(doc_ids: Sequence[str], grades: Mapping[str, int]) -> list[str]:
     return [doc_id for doc_id in doc_ids if grades.get(doc_id, UNJUDGED) >= 0]
-
-
-def _numbered(ranked: RankedRuns, query_ids: Sequence[str]) -> tuple[Ints, dict[str, int]]:
-    """Return the documents at each rank, int64[runs, queries, depth], by their numbers."""
-    numbers: dict[str, int] = {}
-    longest = max(len(results.get(q, ())) for results in ranked.values() for q in query_ids)
-    table = np.full((len(ranked), len(query_ids), longest), NO_DOCUMENT, dtype=np.int64)
-    for run, results in zip(table, ranked.values(), strict=True):
-        for row, query_id in zip(run, query_ids, strict=True):
-            doc_ids = results.get(query_id, ())
-            row[: len(doc_ids)] = [numbers.setdefault(one, len(numbers)) for one in doc_ids]
-    return table, numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +181,11 @@ class ReplaySettings:
         usual = DEFAULT_AUDIT if strategy_named(strategy).uses_judgments else 0.0
         return usual if self.audit is None else self.audit
 
-    def aim(self, longest: int) -> Aim | None:
-        """What a strategy that has an aim is to decide, of lists of at most so many results; None
-        for a measure that is no sum over ranks."""
-        sums = linear(self.measure, longest)
-        return None if sums is None else Aim(sums.discount, sums.gain, sums.normalised)
+    def aim(self, longest: int) -> Aim:
+        """What a strategy that has an aim is to decide, of lists of at most so many results. Raises
+        `UsageError` for a measure that is no sum over ranks."""
+        sums = require_linear(self.measure, longest)
+        return Aim(sums.discount, sums.gain, sums.normalised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +251,9 @@ def judge_again(
     full: FullPool, strategy: str, settings: ReplaySettings
 ) -> Iterator[tuple[float, JudgedPart]]:
     """Yield each share of the full pool, and what a strategy would have judged with that budget."""
-    largest = ceil(LARGEST_ROUND * len(full))
-    if not strategy_named(strategy).uses_judgments:
-        largest = len(full)
+    chooser = strategy_named(strategy)
+    largest = ceil(LARGEST_ROUND * len(full)) if chooser.uses_judgments else len(full)
+    aim = settings.aim(full.deepest) if chooser.has_aim else None
     pool, before = Pool(), 0
     for share in settings.shares:
         budget = max(1, round(share * len(full)))
@@ -284,7 +268,7 @@ def judge_again(
                 audit=settings.audit_of(strategy),
                 seed=settings.seed,
                 judged=full.grades,
-                aim=settings.aim(full.deepest),
+                aim=aim,
             )
             pool = pool.after(added)
         before = budget

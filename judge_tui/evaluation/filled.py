@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from judge_tui.analysis.filled_runs import FilledRuns
-from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.judged_runs import JudgedRuns, RankedLists
 from judge_tui.model import Pair, Qrels, Run, rank
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import Scores
@@ -42,22 +41,16 @@ def fill_scores(
 
 def _judged(scores: Scores, runs: Sequence[Run], qrels: Qrels) -> JudgedRuns:
     """Return the lists of the queries that are scored, with their grades."""
-    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     query_ids, depth = scores.query_ids, scores.rules.depth
-    ranked = [
-        [[numbers[doc_id] for doc_id in rank(run.scores.get(query_id, {}))[:depth]] for run in runs]
-        for query_id in query_ids
-    ]
-    longest = max((len(one) for of_query in ranked for one in of_query), default=0)
-    documents = np.full((len(runs), len(query_ids), longest), NO_DOCUMENT, dtype=np.int64)
-    for query, of_query in enumerate(ranked):
-        for run, its in enumerate(of_query):
-            documents[run, query, : len(its)] = its
+    ranked = {
+        tag: {query_id: rank(run.scores.get(query_id, {}))[:depth] for query_id in query_ids}
+        for tag, run in zip(scores.tags, runs, strict=True)
+    }
+    lists, numbers = RankedLists.of(ranked, query_ids)
     graded = [
-        (query, numbers[doc_id], grade)
+        (query, numbers.setdefault(doc_id, len(numbers)), grade)
         for query, query_id in enumerate(query_ids)
         for doc_id, grade in qrels[query_id].items()
     ]
     queries, docs, grades = np.array(graded, dtype=np.int64).reshape(-1, 3).T
-    lists = RankedLists(scores.tags, query_ids, documents)
     return JudgedRuns(lists, queries, docs, grades, int(grades.max(initial=0)))

@@ -95,10 +95,10 @@ def build_pool(
 
     `results`: tag -> query_id -> doc_ids, best first, each once. `pool`: that of now, which stays.
     `judged`: query_id -> doc_id -> final grade, for strategies that use it; `aim`: for those that
-    have one. `budget`: how many pairs the pool may hold in all, those of now included. It goes
-    to what weighs most, and evenly to the queries where all weigh the same. `until`: a query gets
-    no more by choice once the last so many of what was judged of it, in the order of the strategy,
-    are not relevant.
+    have one, which need it. `budget`: how many pairs the pool may hold in all, those of now
+    included. It goes to what weighs most, and evenly to the queries where all weigh the same.
+    `until`: a query gets no more by choice once the last so many of what was judged of it, in the
+    order of the strategy, are not relevant.
 
     `audit`: how many pairs of the top `depth` of all runs are drawn in all rounds, as many of each
     query. They are part of the budget. A float is a share of what the round may add to reach the
@@ -110,10 +110,6 @@ def build_pool(
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers too small.
     """
     chooser = strategy_named(strategy)
-    if chooser.has_aim and aim is None:
-        raise UsageError(
-            f"{strategy} needs a measure that is a sum over ranks", "give P@k, RBP@k or nDCG@k"
-        )
     if audit is None:
         audit = DEFAULT_AUDIT if chooser.uses_judgments else 0
     _check(results, depth, budget, audit, until)

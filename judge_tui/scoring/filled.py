@@ -16,7 +16,7 @@ import numpy as np
 
 from judge_tui.arrays import Floats, Ints
 from judge_tui.errors import UsageError
-from judge_tui.scoring.linear import LinearMeasure, linear
+from judge_tui.scoring.linear import LINEAR, LinearMeasure, linear
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.ranked_measures import satisfaction_of
 from judge_tui.scoring.scores import Scores
@@ -157,8 +157,6 @@ def _added_up(terms: Floats) -> Floats:
     other lists nor on how far they go."""
     return np.asarray(terms.cumsum(axis=2)[:, :, -1:].sum(axis=2))
 
-
-LINEAR = ("P", "RBP", "nDCG")
 
 FILLED: dict[str, Callable[[FilledLists], Floats]] = {
     "R": _recall,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Floats
+from judge_tui.arrays import Floats, Ints
+from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.ranked_measures import gain_of
 
@@ -24,20 +25,38 @@ class LinearMeasure(NamedTuple):
     normalised: bool = False
 
 
+def _rbp(measure: Measure, ranks: Ints) -> Floats:
+    p = measure.number("p")
+    return np.asarray((1 - p) * p ** (ranks - 1))
+
+
+LINEAR: dict[str, Callable[[Measure, Ints], Floats]] = {
+    "P": lambda measure, ranks: np.full(len(ranks), 1 / measure.depth),
+    "RBP": _rbp,
+    "nDCG": lambda _measure, ranks: np.asarray(1 / np.log2(ranks + 1)),
+}
+"""The discount at each rank, by the name of a measure."""
+
+
 def linear(measure: Measure, longest: int) -> LinearMeasure | None:
-    """Return a measure (P, RBP or nDCG) as a sum over lists of at most so many results; None for a
+    """Return a measure (one of `LINEAR`) as a sum over lists of at most so many results; None for a
     measure that is none."""
-    if measure.judged_only:
+    name = measure.definition.name
+    if name not in LINEAR or measure.judged_only:
         return None
-    ranks = np.arange(1, min(measure.depth, longest) + 1)
-    match measure.definition.name:
-        case "P":
-            discount = np.full(len(ranks), 1 / measure.depth)
-        case "RBP":
-            p = measure.number("p")
-            discount = (1 - p) * p ** (ranks - 1)
-        case "nDCG":
-            return LinearMeasure(1 / np.log2(ranks + 1), gain_of(measure), normalised=True)
-        case _:
-            return None
+    discount = LINEAR[name](measure, np.arange(1, min(measure.depth, longest) + 1))
+    if name == "nDCG":
+        return LinearMeasure(discount, gain_of(measure), normalised=True)
     return LinearMeasure(discount, lambda grade: float(grade >= measure.rel))
+
+
+def require_linear(measure: Measure, longest: int) -> LinearMeasure:
+    """Return `linear`. Raises `UsageError` for a measure that is none."""
+    sums = linear(measure, longest)
+    if sums is None:
+        names = [f"{name}@k" for name in LINEAR]
+        raise UsageError(
+            f"{measure} is no sum over the ranks of a list",
+            f"name {', '.join(names[:-1])} or {names[-1]}",
+        )
+    return sums

@@ -213,3 +213,5 @@ def test_what_cannot_be_replayed_is_refused():
         replayed(measure="infAP", unjudged="expected")
     with pytest.raises(UsageError, match="no pooling strategy 'magic'"):
         replayed(strategies=["magic"])
+    with pytest.raises(UsageError, match="AP is no sum over the ranks"):
+        replayed(measure="AP", strategies=["settle"])

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.errors import UsageError
 from judge_tui.pooling.expected_gains import expected_gains
 from judge_tui.pooling.order import drawn
 from judge_tui.pooling.pool import Pool, build_pool
@@ -131,8 +130,3 @@ def test_a_budget_goes_to_the_query_where_a_document_weighs_most():
     # What the two share in q1 needs no judgment, whatever the budget.
     its = build_pool(runs, Pool(), budget=99, **options)
     assert {one.doc_id for one in its.added["q1"]} == {"c", "d"}
-
-
-def test_without_an_aim_settle_is_refused():
-    with pytest.raises(UsageError, match="sum over ranks"):
-        build_pool({"run": {"q1": ["a"]}}, Pool(), strategy="settle", depth=3)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from judge_tui.errors import UsageError
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, parse_measure
-from judge_tui.scoring.linear import linear
+from judge_tui.scoring.linear import linear, require_linear
 
 NAMES = ["P@5", "P(rel=2)@20", "RBP(p=0.6)", "RBP@3", "nDCG", "nDCG@4", "nDCG(dcg='exp-log2')@10"]
 
@@ -35,3 +36,5 @@ def test_a_sum_over_ranks_is_the_measure(name):
 @pytest.mark.parametrize("name", ["AP", "RR@10", "R@5", "P(judged_only=True)@5"])
 def test_other_measures_are_no_sums(name):
     assert linear(parse_measure(name), 10) is None
+    with pytest.raises(UsageError, match="no sum over the ranks"):
+        require_linear(parse_measure(name), 10)
