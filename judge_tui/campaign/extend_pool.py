@@ -18,7 +18,7 @@ from judge_tui.campaign.store.pool import (
 )
 from judge_tui.campaign.store.runs import RunRecord, chosen_runs, kept_lists
 from judge_tui.counts import counted
-from judge_tui.errors import UsageError, check_known
+from judge_tui.errors import UsageError
 from judge_tui.pooling.pool import USUAL_MEASURE, build_pool
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
@@ -121,10 +121,7 @@ def _aim(runs: Sequence[RunRecord], depth: int, question: RoundQuestion) -> Aim:
             "give a greater --depth, or the measure a cutoff, such as nDCG@10",
         )
     tags = [run.tag for run in runs]
-    for tag in between or ():
-        check_known("run", tag, tags)
-    if between and between[0] == between[1]:
-        raise UsageError(f"run {between[0]!r} stands beside itself", "name two runs: --between A B")
+    question.refuse_other_runs(tags)
     places = (tags.index(between[0]), tags.index(between[1])) if between else None
     return Aim(its.discount, its.gain, its.normalised, places)
 

@@ -94,8 +94,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     "--between",
     nargs=2,
     metavar="RUN RUN",
-    help="With --strategy settle or --until settled, the two runs whose difference matters."
-    "  [default: those of the latest round; with -m, all]",
+    help="With --strategy settle or --until settled, the two runs whose difference matters.",
 )
 @option(
     "-m",
@@ -103,7 +102,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     group="Measures",
     metavar="MEASURE",
     help="The measure by which settle and settled tell runs apart, and a replay scores them."
-    f"  [default: that of the latest round, else {USUAL_MEASURE}]",
+    f"  [default: {USUAL_MEASURE}]",
 )
 @simulate_options
 @output_options_and(SVG)
@@ -122,6 +121,9 @@ def command(
     output: str | None,
 ) -> None:
     """Build or extend the pool of pairs to be judged; no pair is ever taken out.
+
+    A round asks how --between stand by --measure, or with --measure alone, how all do beside the
+    baseline. Without both it asks what the latest round asked, and so does status.
 
     With --simulate it adds nothing: strategies pool again what QRELS judge, and a table says how
     soon the runs stand in their order.

@@ -7,6 +7,7 @@ from pathlib import Path
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.pooling.pool import USUAL_MEASURE
 
 
 @make_command(
@@ -18,15 +19,23 @@ from judge_tui.cli.printing import output_options, print_report
     "--between",
     nargs=2,
     metavar="RUN RUN",
-    help="Say whether enough is judged to tell these two runs apart."
-    "  [default: what the latest round asks, else all beside the baseline]",
+    help="Say whether enough is judged to tell these two runs apart, in place of all.",
 )
-@option("-m", "--measure", group="Measures", metavar="MEASURE", help="Tell runs apart by it.")
+@option(
+    "-m",
+    "--measure",
+    group="Measures",
+    metavar="MEASURE",
+    help=f"The measure by which runs are told apart.  [default: {USUAL_MEASURE}]",
+)
 @output_options
 def command(
     db: Path, between: tuple[str, str] | None, measure: str | None, form: str, output: str | None
 ) -> None:
-    """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
+    """Show progress per judge, coverage per run, what is unresolved, and what to do next.
+
+    Without --between and --measure it says what is enough for the question of the latest round.
+    """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.status import status_now
     from judge_tui.report.campaign import status_report

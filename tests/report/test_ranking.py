@@ -122,7 +122,7 @@ def test_an_answer_that_more_judging_may_change_says_so(
 def test_what_is_settled_and_what_is_open_stands_near_the_answer() -> None:
     enough = answers(c=Answer.OPEN, b=Answer.LIKELY, gone=Answer.OPEN)
     first, second = settled_or_open(ranked(BETTER), enough)
-    assert first.startswith("Open beside a: c (about 83 judgments); ")
+    assert first.startswith("Open beside a: c (about 83 random pairs more); ")
     assert second.startswith("Likely settled beside a: b; ")
     assert not [*settled_or_open(ranked(BETTER), [])]
 

@@ -95,13 +95,16 @@ def enough_now(
     """
     scale = tuple(sorted(campaign.settings.scale.grades))
     with campaign.reading():
-        question = RoundQuestion() if measure or baseline or between else last_question(campaign)
-        between = between or question.between
-        asked = parse_measure(measure or question.measure or USUAL_MEASURE, max_rel=scale[-1])
+        question = RoundQuestion(measure, *(between or ()))
+        if not (measure or baseline or between):
+            question = last_question(campaign)
+        between = question.between
+        asked = parse_measure(question.measure or USUAL_MEASURE, max_rel=scale[-1])
         runs = all_runs(campaign)
         tags = [run.tag for run in runs]
-        for tag in (*(between or ()), *([baseline] if baseline else [])):
-            check_known("run", tag, tags)
+        question.refuse_other_runs(tags)
+        if baseline:
+            check_known("run", baseline, tags)
         if len(tags) < 2 or not (between or baseline or campaign.settings.baseline in ("", *tags)):
             return EnoughNow()
         judgments = first_grades(campaign, include_models=include_models, work=work)

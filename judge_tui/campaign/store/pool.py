@@ -12,7 +12,7 @@ from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, check_known
 from judge_tui.model import Pair
 from judge_tui.pooling.pool import NO_POPULATION, Pool, Population
 from judge_tui.pooling.strategies import AUDIT, FROM_RESULTS, GOLD
@@ -45,6 +45,15 @@ class RoundQuestion(NamedTuple):
     def between(self) -> tuple[str, str] | None:
         """The two runs, None for all."""
         return (self.baseline, self.tag) if self.baseline and self.tag else None
+
+    def refuse_other_runs(self, tags: Sequence[str]) -> None:
+        """Raise `UsageError` for a run that is not among these, and for one beside itself."""
+        for tag in self.between or ():
+            check_known("run", tag, tags)
+        if self.between and self.baseline == self.tag:
+            raise UsageError(
+                f"run {self.tag!r} stands beside itself", "name two runs: --between A B"
+            )
 
 
 def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:

@@ -72,6 +72,9 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
         *warn_of_results(judged, basis, comparisons=compared.comparisons),
         *warn_of_agreement(agreed),
     ]
+    # The latest round may ask something else than the page.
+    asked = (basis.baseline, str(data.measure))
+    enough = [one for one in data.enough.answers if (one.baseline, one.measure) == asked]
     models = warn_of_models(basis.grades) if basis.grades.only_models else ()
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])
     texts, k = data.queries.texts, basis.question.k
@@ -93,10 +96,10 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     return Page(
         title=data.name or "A campaign",
         about=", ".join(about),
-        answer=[*choose(ranking, data.enough.answers), *map(sentence_of, models)],
+        answer=[*choose(ranking, enough), *map(sentence_of, models)],
         sure=[*support(ranking), *_agreed(agreed.agreement)],
         doubts=[
-            *settled_or_open(ranking, data.enough.answers),
+            *settled_or_open(ranking, enough),
             *(sentence_of(one) for one in warnings if one not in models),
             *(f"Not compared: {one}." for one in undefined_lines(compared.why.items())),
             *doubt(ranking),

@@ -95,8 +95,8 @@ _ENDS = {
 
 
 def _lacking(one: Enough) -> str:
-    """`dense (about 83 judgments)`."""
-    return one.tag if one.more is None else f"{one.tag} (about {counted(one.more, 'judgment')})"
+    """`dense (about 80 random pairs more)`."""
+    return one.tag if one.more is None else f"{one.tag} ({one.lacking})"
 
 
 def support(ranking: Ranking) -> Iterator[str]:

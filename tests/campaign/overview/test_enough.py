@@ -227,6 +227,10 @@ def test_the_question_of_the_latest_round_is_answered_everywhere(pooled):
     assert answered("status") == pair
     question = Question(measures=(), baseline=None)
     assert [one.measure for one in report_data(pooled, question).enough.answers] == ["P@5"]
+    page = pooled.path.with_name("page.md")
+    invoke("report", "--db", str(pooled.path), "-o", str(page))
+    assert "P@5, beta beside gamma" in page.read_text()
+    assert "eside gamma:" not in page.read_text()  # what the page goes by is asked of alpha
     # Where nothing is added, it is asked all the same.
     assert answered(*settle, "150", "-m", "nDCG@10") == everything
     assert answered("status") == everything
@@ -280,6 +284,7 @@ def test_no_round_is_added_once_all_is_settled(pooled):
         found = asked(pooled, "pool", "--strategy", "mm", "--budget", "150", "--until", "settled")
         (new,) = [row["pairs"] for row in found["pool"] if row["of"] == "new"]
         assert [one["tag"] for one in found["enough"]] == ["beta", "gamma"]
+        assert len(found["warnings"]) == 1
         return new, {one["answer"] for one in found["enough"]}
 
     judge(pooled, *QUERIES[:3])
