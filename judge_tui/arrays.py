@@ -21,3 +21,13 @@ def sorted_unique(*values: Ints) -> Ints:
     first[1:] = ordered[1:] != ordered[:-1]
     its: Ints = ordered[first]
     return its
+
+
+def best_sums(query: Ints, gain: Floats, discount: Floats, queries: int) -> Floats:
+    """Return float64[queries]: of gains, the greatest first, the sums of discount x gain."""
+    order = np.lexsort((-gain, query))
+    sizes = np.bincount(query, minlength=queries)
+    place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
+    top = place < len(discount)
+    best = np.bincount(query[order][top], gain[order][top] * discount[place[top]], queries)
+    return best.astype(np.float64, copy=False)

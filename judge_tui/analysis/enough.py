@@ -17,11 +17,9 @@ from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
     JudgedUnion,
     UnbiasedDifferences,
-    best_sums,
     differences_of,
-    discounts,
 )
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats, Ints, best_sums
 from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.comparison.confidence_sequence import half_width
 from judge_tui.comparison.power import critical_t
@@ -243,10 +241,8 @@ class _SumBounds:
         """Give each unjudged document the grade that is worst for the sign of its weight; one that
         has the same weight in both runs adds nothing. nDCG: over the smallest ideal that there can
         be, where that makes it worse, else over the greatest."""
-        pairs = self._union.pairs
-        weight = discounts(pairs, after, self._measure.discount) - discounts(
-            pairs, before, self._measure.discount
-        )
+        pairs, discount = self._union.pairs, self._measure.discount
+        weight = pairs.discounts(after, discount) - pairs.discounts(before, discount)
         least, greatest = (weight * gain[: len(pairs)] for gain in self._gains)
         low = self._union.sums(pairs.query, np.minimum(least, greatest))
         high = self._union.sums(pairs.query, np.maximum(least, greatest))

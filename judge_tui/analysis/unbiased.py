@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.arrays import Bools, Floats, Ints, best_sums
 from judge_tui.comparison.comparison import Comparison, Comparisons, UnbiasedDifference
 from judge_tui.comparison.power import critical_t
 from judge_tui.comparison.settings import FEWEST_QUERIES
@@ -194,14 +194,12 @@ class UnbiasedDifferences:
 
     def _weights(self, before: int, after: int) -> Floats:
         """float64[pairs]: what a document that gains 1 adds to the difference."""
-        weight = self._discounts(after) - self._discounts(before)
+        pairs, discount = self._union.pairs, self._measure.discount
+        weight = pairs.discounts(after, discount) - pairs.discounts(before, discount)
         if self._measure.normalised:
-            ideal = self._ideal[self._union.pairs.query]
+            ideal = self._ideal[pairs.query]
             weight = np.divide(weight, ideal, out=np.zeros(len(weight)), where=ideal > 0)
         return weight
-
-    def _discounts(self, run: int) -> Floats:
-        return discounts(self._union.pairs, run, self._measure.discount)
 
     @cached_property
     def _gain(self) -> Floats:
@@ -278,25 +276,6 @@ def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Compar
         return replace(one, unbiased=found)
 
     return replace(comparisons, comparisons=tuple(map(beside, comparisons)))
-
-
-def discounts(pairs: RetrievedPairs, run: int, discount: Floats) -> Floats:
-    """Return float64[pairs]: the discount at the rank of each pair in a run, 0 below the last."""
-    at = pairs.at[run, :, : len(discount)]
-    there = at >= 0
-    found = np.zeros(len(pairs))
-    found[at[there]] = np.broadcast_to(discount[: at.shape[1]], at.shape)[there]
-    return found
-
-
-def best_sums(query: Ints, gain: Floats, discount: Floats, queries: int) -> Floats:
-    """Return float64[queries]: of gains, the greatest first, the sums of discount x gain."""
-    order = np.lexsort((-gain, query))
-    sizes = np.bincount(query, minlength=queries)
-    place = np.arange(len(query)) - np.repeat(sizes.cumsum() - sizes, sizes)
-    top = place < len(discount)
-    best = np.bincount(query[order][top], gain[order][top] * discount[place[top]], queries)
-    return best.astype(np.float64, copy=False)
 
 
 class Missed(NamedTuple):

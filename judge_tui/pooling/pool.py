@@ -23,7 +23,6 @@ from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
 DEFAULT_AUDIT = 0.1
 """The share that is drawn where a strategy uses judgments."""
 
-
 USUAL_MEASURE = "nDCG@10"
 """By which runs are told apart where no measure is named."""
 

@@ -7,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats, Ints, best_sums
 from judge_tui.pooling.expected_gains import expected_gains
-from judge_tui.pooling.retrieved import RetrievedPairs, best_sums
+from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
 
 

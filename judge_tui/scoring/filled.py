@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats, Ints, best_sums
 from judge_tui.errors import UsageError
 from judge_tui.scoring.linear import LINEAR, LinearMeasure, linear
 from judge_tui.scoring.measure import Measure
@@ -109,11 +109,8 @@ def _sum(lists: FilledLists, measure: LinearMeasure) -> Floats:
     values = _added_up(lists.gain[:, :, :depth] * measure.discount[:depth])
     if not measure.normalised:
         return values
-    query, best = lists.best()
-    sizes = np.bincount(query, minlength=values.shape[1])
-    place = np.arange(len(query)) - (sizes.cumsum() - sizes)[query]
-    top = (place < len(measure.discount)) & (best > 0)
-    ideal = np.bincount(query[top], best[top] * measure.discount[place[top]], values.shape[1])
+    gain = np.maximum(lists.known, 0)
+    ideal = best_sums(lists.query, gain, measure.discount, values.shape[1])
     return np.divide(values, ideal, out=np.zeros_like(values), where=ideal != 0)
 
 

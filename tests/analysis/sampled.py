@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.analysis.unbiased import JudgedUnion, discounts
+from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import UNJUDGED
 
@@ -61,7 +61,7 @@ class Generated:
         """float64[queries]: by a linear measure, the second run less the first, all judged."""
         pairs = RetrievedPairs.of(self.order)
         gain = np.array([measure.gain(one) for one in range(GREATEST + 1)])
-        weight = discounts(pairs, 1, measure.discount) - discounts(pairs, 0, measure.discount)
+        weight = pairs.discounts(1, measure.discount) - pairs.discounts(0, measure.discount)
         found = gain[self.grade[pairs.query, pairs.document]]
         return np.bincount(pairs.query, weight * found, pairs.queries)
 

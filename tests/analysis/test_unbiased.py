@@ -11,7 +11,6 @@ import pytest
 
 from judge_tui.analysis.unbiased import (
     UnbiasedDifferences,
-    discounts,
     missed_relevant,
     weighted_count_limits,
 )
@@ -168,8 +167,8 @@ def test_rounds_of_a_strategy_give_no_bias(strategy):
         union = campaign.union(*rounds_of(campaign, strategy, (25, 50), aim, seed))
         found.append(np.nanmean(UnbiasedDifferences(union, measure).by_query(0, 1)))
         known = np.where(union.grades > 0, 1.0, 0.0)
-        weight = discounts(union.pairs, 1, measure.discount)
-        weight -= discounts(union.pairs, 0, measure.discount)
+        weight = union.pairs.discounts(1, measure.discount)
+        weight -= union.pairs.discounts(0, measure.discount)
         plain.append((weight * known).sum() / 12)
     error = np.std(found) / np.sqrt(300)
     assert abs(np.mean(found) - truth) < 3 * error < 0.03
