@@ -62,6 +62,7 @@ async def offered(pilot: Pilot[None], text: str) -> None:
 
 async def test_the_palette_does_what_keys_do(campaign: Campaign, ann: Judge) -> None:
     async with running(campaign, judging(ann), size=(80, 24)) as pilot:
+        session(pilot).guard.least_look = 0.0
         await painted(pilot)
         await chosen(pilot, "cannot be")
         await until(pilot, lambda: events(campaign) == [("cannot", None)])

@@ -129,10 +129,11 @@ def run_cells(counts: Counts, row: int) -> Sequence[Content]:
 
 
 def _enough(counts: Counts, tag: str) -> str:
-    """The answer without its reason, for which there is no room."""
+    """The answer, and of an open one how many judgments are lacking: there is no room for more."""
     for one in counts.status.enough.answers:
         if tag in (one.tag, one.baseline):
-            return one.short if tag == one.tag else "baseline"
+            more = "" if one.more is None else f": {one.more:,} more"
+            return f"{one.answer}{more}" if tag == one.tag else "baseline"
     return ""
 
 
