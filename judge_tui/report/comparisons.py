@@ -130,8 +130,8 @@ UNBIASED = [
 def note_on_unbiased(comparisons: Iterable[Comparison]) -> Table:
     """Which difference to trust, where there are two."""
     note = (
-        "in unbiased a random sample makes up for what is not judged: where delta is outside its"
-        " interval, trust that; manual: enough"
+        "in unbiased a random sample makes up for what is not judged: where the plain difference"
+        " is outside its interval, trust unbiased; manual: enough"
     )
     there = any(one.unbiased is not None for one in comparisons)
     return Table("", words("note"), [(note,)] if there else [], about="reasons")

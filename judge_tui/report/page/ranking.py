@@ -17,7 +17,7 @@ from judge_tui.comparison.comparison import Comparison
 from judge_tui.comparison.family import Verdict
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.report.comparisons import comparison_tables
+from judge_tui.report.comparisons import comparison_tables, note_on_unbiased
 from judge_tui.report.layout import (
     Column,
     Table,
@@ -162,7 +162,8 @@ def show_systems(ranking: Ranking) -> Iterator[Block]:
         Column("high", "high", short_number, get=lambda one: one.bounds and one.bounds[1]),
     ]
     table = ranking_table(ranking, "", more)
-    yield from blocks_of([table.marked(filled=ranking.scores.filled)])
+    note = note_on_unbiased(ranking.compared)
+    yield from blocks_of([table.marked(filled=ranking.scores.filled), note])
 
 
 def show_differences(ranking: Ranking) -> Iterator[Block]:
