@@ -23,7 +23,7 @@ from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.family import Verdict, run_tests
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run, rank
-from judge_tui.pooling.pool import DEFAULT_AUDIT, Pool, build_pool
+from judge_tui.pooling.pool import Pool, build_pool, usual_audit
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
@@ -178,8 +178,7 @@ class ReplaySettings:
 
     def audit_of(self, strategy: str) -> float:
         """The share of each budget that is drawn at random beside a strategy."""
-        usual = DEFAULT_AUDIT if strategy_named(strategy).uses_judgments else 0.0
-        return usual if self.audit is None else self.audit
+        return usual_audit(strategy) if self.audit is None else self.audit
 
     def aim(self, longest: int) -> Aim:
         """What a strategy that has an aim is to decide, of lists of at most so many results. Raises

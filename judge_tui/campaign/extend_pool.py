@@ -107,14 +107,10 @@ def _aim(runs: Sequence[RunRecord], depth: int, question: RoundQuestion) -> Aim:
     """Return what is to be decided. Raises `UsageError` for a measure that is no sum over ranks or
     looks deeper than the pool, and for runs that are not there or one and the same."""
     from judge_tui.scoring import parse_measure  # noqa: PLC0415 - as `_judged`
-    from judge_tui.scoring.linear import linear  # noqa: PLC0415
+    from judge_tui.scoring.linear import require_linear  # noqa: PLC0415
 
     measure, between = parse_measure(question.measure or USUAL_MEASURE), question.between
-    its = linear(measure, depth)
-    if its is None:
-        raise UsageError(
-            f"{measure} is no sum over the ranks of a list", "name P@k, RBP@k or nDCG@k"
-        )
+    sums = require_linear(measure, depth)
     if measure.depth > depth:
         raise UsageError(
             f"{measure} looks deeper than --depth {depth}",
@@ -123,7 +119,7 @@ def _aim(runs: Sequence[RunRecord], depth: int, question: RoundQuestion) -> Aim:
     tags = [run.tag for run in runs]
     question.refuse_other_runs(tags)
     places = (tags.index(between[0]), tags.index(between[1])) if between else None
-    return Aim(its.discount, its.gain, its.normalised, places)
+    return Aim(sums.discount, sums.gain, sums.normalised, places)
 
 
 def _undecided(campaign: Campaign) -> int:

@@ -27,6 +27,12 @@ USUAL_MEASURE = "nDCG@10"
 """By which runs are told apart where no measure is named."""
 
 
+def usual_audit(strategy: str) -> float:
+    """The share that is drawn beside a strategy where nothing else is asked. Raises `UsageError`
+    for an unknown strategy."""
+    return DEFAULT_AUDIT if strategy_named(strategy).uses_judgments else 0.0
+
+
 class Population(NamedTuple):
     """What pairs are drawn from: the top `depth` of every run, `retrieved` pairs over all queries.
     `drawn`: how many were wanted at most, in any round."""
@@ -66,9 +72,9 @@ class Pool:
 
     def after(self, its: Round) -> Pool:
         """Return the pool with a round of it."""
-        new = {(q, one.doc_id): one for q, choices in its.added.items() for one in choices}
+        new = {(q, choice.doc_id): choice for q in its.added for choice in its.added[q]}
         drawn = {pair: one.probability for pair, one in new.items() if one.stratum == AUDIT}
-        moved = {(q, one.doc_id) for q, choices in its.chosen.items() for one in choices}
+        moved = {(q, choice.doc_id) for q in its.chosen for choice in its.chosen[q]}
         stay = {pair: chance for pair, chance in self.drawn.items() if pair not in moved}
         return Pool(
             self.chosen | moved | (new.keys() - drawn.keys()),
@@ -110,7 +116,7 @@ def build_pool(
     """
     chooser = strategy_named(strategy)
     if audit is None:
-        audit = DEFAULT_AUDIT if chooser.uses_judgments else 0
+        audit = usual_audit(strategy)
     _check(results, depth, budget, audit, until)
     ranked = {
         query_id: [lists.get(query_id, ()) for lists in results.values()]
@@ -119,8 +125,6 @@ def build_pool(
     chosen: dict[str, set[str]] = {query_id: set() for query_id in ranked}
     for query_id, doc_id in pool.chosen:
         chosen.setdefault(query_id, set()).add(doc_id)
-    have = {query_id: len(doc_ids) for query_id, doc_ids in chosen.items()}
-
     lists = ranked if chooser.whole_lists else _tops(ranked, depth)
     queries = _queries(lists, chosen, judged or {}, seed)
     orders = dict(zip(ranked, chooser.choose(queries, aim), strict=True))
@@ -131,6 +135,7 @@ def build_pool(
     ]
     if budget is not None and budget <= len(pool.chosen) + pool.population.drawn:
         return Round({}, {}, {}, pool.population, finished)
+
     most = depth if chooser.whole_lists and budget is None else None
     waiting = {
         query_id: [
@@ -141,32 +146,17 @@ def build_pool(
         for query_id, order in orders.items()
     } | {query_id: [] for query_id in finished}
     to_choose, to_draw = _quotas(pool, sum(map(len, waiting.values())), budget, audit)
+    have = {query_id: len(doc_ids) for query_id, doc_ids in chosen.items()}
     choices = _share(waiting, to_choose, have, drawn(seed, "budget"))
     for query_id, best in choices.items():
         chosen[query_id].update(choice.doc_id for choice in best)
 
-    # Without an audit, nothing is left to draw from at the depth of this round.
-    frame = _frame(ranked, chosen, depth if audit else 0, pool.population.depth)
-    draws = _draw({q: docs - chosen[q] for q, docs in frame.union.items()}, to_draw, seed)
-    chances = {(q, draw.doc_id): draw.probability for q in draws for draw in draws[q]}
-    return Round(
-        added={
-            q: [one for one in (*best, *draws[q]) if (q, one.doc_id) not in pool.drawn]
-            for q, best in choices.items()
-        },
-        chosen={
-            q: [one for one in best if (q, one.doc_id) in pool.drawn] for q, best in choices.items()
-        },
-        probabilities={
-            (q, doc_id): chances.get((q, doc_id))
-            for q, doc_id in sorted(pool.drawn)
-            if doc_id not in chosen.get(q, ())
-        },
-        population=Population(
-            frame.depth, sum(map(len, frame.union.values())), to_draw if frame.depth else 0
-        ),
-        finished=finished,
-    )
+    frame_depth, union = _frame(ranked, chosen, depth if audit else 0, pool.population.depth)
+    left = {query_id: doc_ids - chosen[query_id] for query_id, doc_ids in union.items()}
+    draws = _draw(left, to_draw, seed)
+    retrieved = sum(map(len, union.values()))
+    population = Population(frame_depth, retrieved, to_draw if frame_depth else 0)
+    return _round(pool, choices, draws, population, finished)
 
 
 def _quotas(pool: Pool, waiting: int, budget: int | None, audit: int | float) -> tuple[int, int]:
@@ -190,7 +180,7 @@ Ranked: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
 
 
 def _tops(ranked: Ranked, depth: int) -> dict[str, list[Sequence[str]]]:
-    return {query_id: [one[:depth] for one in lists] for query_id, lists in ranked.items()}
+    return {q: [doc_ids[:depth] for doc_ids in lists] for q, lists in ranked.items()}
 
 
 def _queries(
@@ -211,26 +201,20 @@ def _queries(
 
 def _ends_in_vain(order: Sequence[Choice], query: PooledQuery, until: int) -> bool:
     """Whether the last `until` documents that are judged are not relevant."""
-    judged = [query.relevant(one.doc_id) for one in order if one.doc_id in query.grades]
+    judged = [query.relevant(each.doc_id) for each in order if each.doc_id in query.grades]
     return len(judged) >= until and not any(judged[-until:])
-
-
-class _Frame(NamedTuple):
-    """What is drawn from: the top `depth` of all runs, query_id -> doc_ids."""
-
-    depth: int
-    union: Mapping[str, AbstractSet[str]]
 
 
 def _frame(
     ranked: Ranked, chosen: Mapping[str, AbstractSet[str]], depth: int, before: int
-) -> _Frame:
-    """Return the top `depth` of all runs; where all of that was chosen, the frame stays as deep as
-    it was `before`, so that what was drawn keeps standing for the rest of it."""
+) -> tuple[int, dict[str, set[str]]]:
+    """Return what is drawn from: a depth, and the top of all runs, query_id -> doc_ids. Where all
+    of the top `depth` was chosen (or it is 0), the frame stays as deep as `before`: what was drawn
+    goes on standing for the rest of that."""
     union = _union(ranked, depth)
     if all(doc_ids <= chosen[query_id] for query_id, doc_ids in union.items()):
-        return _Frame(before, _union(ranked, before))
-    return _Frame(depth, union)
+        return before, _union(ranked, before)
+    return depth, union
 
 
 def _union(ranked: Ranked, depth: int) -> dict[str, set[str]]:
@@ -255,9 +239,28 @@ def _draw(left: Mapping[str, AbstractSet[str]], number: int, seed: int) -> dict[
         for query_id, doc_ids in left.items()
     }
     return {
-        query_id: [one._replace(probability=len(first) / len(left[query_id])) for one in first]
+        query_id: [draw._replace(probability=len(first) / len(left[query_id])) for draw in first]
         for query_id, first in _share(waiting, number, {}, turn).items()
     }
+
+
+def _round(
+    pool: Pool,
+    choices: Mapping[str, Sequence[Choice]],
+    draws: Mapping[str, Sequence[Choice]],
+    population: Population,
+    finished: Sequence[str],
+) -> Round:
+    """Return what changes in the pool: a pair that was drawn before may be chosen or drawn now."""
+    best = {(query_id, choice.doc_id) for query_id in choices for choice in choices[query_id]}
+    chances = {(q, draw.doc_id): draw.probability for q in draws for draw in draws[q]}
+    added, moved = {}, {}
+    for q in choices:
+        both = (*choices[q], *draws[q])
+        added[q] = [choice for choice in both if (q, choice.doc_id) not in pool.drawn]
+        moved[q] = [choice for choice in choices[q] if (q, choice.doc_id) in pool.drawn]
+    probabilities = {pair: chances.get(pair) for pair in sorted(pool.drawn.keys() - best)}
+    return Round(added, moved, probabilities, population, finished)
 
 
 def _check(
