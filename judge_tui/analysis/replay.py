@@ -53,12 +53,13 @@ class FullPool:
 
     `judged`: the runs in the light of all grades. `lists`: what a strategy sees, documents with a
     grade alone, of the top `depth` where there is one. `places`: query_id -> doc_id -> the place of
-    the pair.
+    the pair. `qrels`: all grades, of other documents, too.
     """
 
     judged: JudgedRuns
     lists: RankedRuns
     places: Mapping[str, Mapping[str, int]]
+    qrels: Qrels
     depth: int | None
 
     @classmethod
@@ -75,7 +76,7 @@ class FullPool:
             run.tag: {q: rank(run.scores[q]) for q in run.scores if q in qrels} for run in runs
         }
         lists = {
-            tag: {q: its for q in results if (its := _graded(results[q][:depth], qrels[q]))}
+            tag: {q: graded for q in results if (graded := _graded(results[q][:depth], qrels[q]))}
             for tag, results in ranked.items()
         }
         pairs = {
@@ -92,12 +93,12 @@ class FullPool:
         known, numbers = RankedLists.of(ranked, tuple(places), asked)
         rows = [
             (query, numbers[doc_id], qrels[query_id][doc_id])
-            for query, (query_id, its) in enumerate(places.items())
-            for doc_id in its
+            for query, (query_id, doc_ids) in enumerate(places.items())
+            for doc_id in doc_ids
         ]
         queries, documents, grades = np.array(rows, dtype=np.int64).T
         judged = JudgedRuns(known, queries, documents, grades, int(grades.max()))
-        return cls(judged, lists, places, depth)
+        return cls(judged, lists, places, qrels, depth)
 
     def __len__(self) -> int:
         return len(self.judged.grades)
@@ -105,18 +106,8 @@ class FullPool:
     @cached_property
     def retrieved(self) -> RetrievedPairs:
         """The pairs, at their ranks in the lists as they are, where nothing else stands."""
-        judged = self.judged
-        its = np.where(judged.pair_by_rank >= 0, judged.lists.documents, NO_DOCUMENT)
-        return RetrievedPairs.of(its)
-
-    @cached_property
-    def grades(self) -> Mapping[str, Mapping[str, int]]:
-        """query_id -> doc_id -> the grade of the pair."""
-        grades = self.judged.grades.tolist()
-        return {
-            query_id: {doc_id: grades[place] for doc_id, place in places.items()}
-            for query_id, places in self.places.items()
-        }
+        graded = self.judged.pair_by_rank >= 0
+        return RetrievedPairs.of(np.where(graded, self.judged.lists.documents, NO_DOCUMENT))
 
     def part(self, pool: Pool) -> JudgedPart:
         """Return what is judged where a pool is."""
@@ -132,7 +123,7 @@ class FullPool:
     @property
     def deepest(self) -> int:
         """How many results the longest list has that a strategy sees."""
-        return max(len(its) for results in self.lists.values() for its in results.values())
+        return max(len(ranked) for lists in self.lists.values() for ranked in lists.values())
 
 
 def _graded(doc_ids: Sequence[str], grades: Mapping[str, int]) -> list[str]:
@@ -258,7 +249,7 @@ def judge_again(
         budget = max(1, round(share * len(full)))
         rounds = ceil((budget - before) / largest)
         for number in range(1, rounds + 1):
-            added = build_pool(
+            latest = build_pool(
                 full.lists,
                 pool,
                 strategy=strategy,
@@ -266,10 +257,10 @@ def judge_again(
                 budget=before + (budget - before) * number // rounds,
                 audit=settings.audit_of(strategy),
                 seed=settings.seed,
-                judged=full.grades,
+                judged=full.qrels,
                 aim=aim,
             )
-            pool = pool.after(added)
+            pool = pool.after(latest)
         before = budget
         yield share, full.part(pool)
 
@@ -291,8 +282,8 @@ class _Scoring:
         grades = np.where(part.chosen | part.drawn, self._judged.grades, UNJUDGED)
         if self._unjudged == "zero":
             return self._regrading.values(grades)
-        its = self._judged
-        known = JudgedRuns(its.lists, its.queries, its.documents, grades, its.greatest)
+        every = self._judged
+        known = JudgedRuns(every.lists, every.queries, every.documents, grades, every.greatest)
         filled = fill_runs(known, self._unjudged, part.stands_for, self._full.retrieved)
         return filled.values(self._measure)
 
@@ -322,13 +313,13 @@ class _Scoring:
 def _verdicts(values: Floats) -> Ints:
     """Return int64[pairs of runs]: 1 where the later of the two is better, -1 where it is worse, 0
     where nothing is shown."""
-    both = ~np.isnan(values)
+    there = ~np.isnan(values)
     pairs = [*combinations(range(len(values)), 2)]
-    shared = [both[one] & both[other] for one, other in pairs]
+    shared = [there[run] & there[later] for run, later in pairs]
     sides = [
-        (values[one, there], values[other, there])
-        for (one, other), there in zip(pairs, shared, strict=True)
+        (values[run, queries], values[later, queries])
+        for (run, later), queries in zip(pairs, shared, strict=True)
     ]
     signs = {Verdict.BETTER: 1, Verdict.WORSE: -1}
-    found = [signs.get(one.verdict, 0) for one in run_tests(sides, BY_WILCOXON)]
-    return np.array(found, dtype=np.int64)
+    tests = run_tests(sides, BY_WILCOXON)
+    return np.array([signs.get(test.verdict, 0) for test in tests], dtype=np.int64)

@@ -70,16 +70,16 @@ class Pool:
     drawn: Mapping[Pair, float | None] = field(default_factory=dict)
     population: Population = NO_POPULATION
 
-    def after(self, its: Round) -> Pool:
+    def after(self, latest: Round) -> Pool:
         """Return the pool with a round of it."""
-        new = {(q, choice.doc_id): choice for q in its.added for choice in its.added[q]}
-        drawn = {pair: one.probability for pair, one in new.items() if one.stratum == AUDIT}
-        moved = {(q, choice.doc_id) for q in its.chosen for choice in its.chosen[q]}
+        new = {(q, choice.doc_id): choice for q in latest.added for choice in latest.added[q]}
+        drawn = {pair: draw.probability for pair, draw in new.items() if draw.stratum == AUDIT}
+        moved = {(q, choice.doc_id) for q in latest.chosen for choice in latest.chosen[q]}
         stay = {pair: chance for pair, chance in self.drawn.items() if pair not in moved}
         return Pool(
             self.chosen | moved | (new.keys() - drawn.keys()),
-            {**stay, **its.probabilities, **drawn},
-            its.population,
+            {**stay, **latest.probabilities, **drawn},
+            latest.population,
         )
 
 
