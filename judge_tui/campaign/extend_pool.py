@@ -19,7 +19,7 @@ from judge_tui.campaign.store.pool import (
 from judge_tui.campaign.store.runs import RunRecord, chosen_runs, kept_lists
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import USUAL_MEASURE, build_pool
+from judge_tui.pooling.pool import USUAL_DEPTH, USUAL_MEASURE, build_pool
 from judge_tui.pooling.strategies import strategy_named
 from judge_tui.pooling.strategy import Aim
 
@@ -41,7 +41,7 @@ def extend_pool(
     campaign: Campaign,
     *,
     strategy: str = "depth",
-    depth: int = 10,
+    depth: int = USUAL_DEPTH,
     budget: int | None = None,
     audit: int | float | None = None,
     question: RoundQuestion | None = None,

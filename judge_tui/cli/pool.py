@@ -20,7 +20,7 @@ from judge_tui.cli.simulate import (
     simulate_options,
 )
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import DEFAULT_AUDIT, USUAL_MEASURE
+from judge_tui.pooling.pool import DEFAULT_AUDIT, USUAL_DEPTH, USUAL_MEASURE
 from judge_tui.pooling.strategies import STRATEGIES
 
 SETTLED = "settled"
@@ -67,7 +67,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
 @option(
     "--depth",
     type=click.IntRange(max=2**31),
-    default=10,
+    default=USUAL_DEPTH,
     show_default=True,
     help="How many results of each run and query are looked at.",
 )

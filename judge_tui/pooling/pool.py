@@ -23,6 +23,9 @@ from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
 DEFAULT_AUDIT = 0.1
 """The share that is drawn where a strategy uses judgments."""
 
+USUAL_DEPTH = 10
+"""How deep a round looks where nobody says it."""
+
 USUAL_MEASURE = "nDCG@10"
 """By which runs are told apart where no measure is named."""
 

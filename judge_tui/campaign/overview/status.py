@@ -24,10 +24,10 @@ from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import judgment_arrays
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
-from judge_tui.campaign.store.pool import latest_round
+from judge_tui.campaign.store.pool import LatestRound, latest_round
 from judge_tui.counts import counted
 from judge_tui.percent import percent
-from judge_tui.pooling.pool import USUAL_MEASURE
+from judge_tui.pooling.pool import USUAL_DEPTH, USUAL_MEASURE
 
 _NOTHING_ASKED = EnoughNow()
 
@@ -75,9 +75,9 @@ def status_now(
         grades = first_grades(campaign, work=work)
         found = disputed_pairs(campaign, grades, open_only=True)
         enough = enough_now(campaign, measure=measure, between=between, work=work)
-        pairs = latest_round(campaign)
+        latest = latest_round(campaign)
     agreement, disputes = agreement_on(grades, campaign.settings), disputes_of(found)
-    steps = next_steps(state, disputes, agreement.alpha, enough, pairs)
+    steps = next_steps(state, disputes, agreement.alpha, enough, latest)
     return StatusNow(state, agreement, disputes, enough, steps)
 
 
@@ -86,12 +86,12 @@ def next_steps(
     disputes: Disputes | None = None,
     alpha: Estimate | None = None,
     enough: EnoughNow = _NOTHING_ASKED,
-    latest: int = 0,
+    latest: LatestRound = LatestRound(),  # noqa: B008 - frozen
 ) -> list[Step]:
     """What to do next, the most pressing first.
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
-    `latest`: the pairs of the latest round.
+    `latest`: the latest round.
     """
     return [*_steps(state, disputes, alpha, enough, latest)]
 
@@ -101,7 +101,7 @@ def _steps(
     disputes: Disputes | None,
     alpha: Estimate | None,
     enough: EnoughNow,
-    latest: int,
+    latest: LatestRound,
 ) -> Iterator[Step]:
     path, left = state.path, [judge for judge in state.people if judge.left]
     if state.damaged:
@@ -226,16 +226,18 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
         yield Step(what, door="judge" if left else "")
 
 
-def _open(state: Progress, enough: EnoughNow, latest: int) -> Iterator[Step]:
+def _open(state: Progress, enough: EnoughNow, latest: LatestRound) -> Iterator[Step]:
     """The run that is told from the baseline with the fewest judgments more, where more would tell,
-    by a round as large as the latest; without a random sample, to draw one."""
+    by a round as large and as deep as the latest; without a random sample, to draw one."""
     open_ones = [one for one in enough.answers if one.answer is Answer.OPEN]
     numbered = [one for one in open_ones if one.more]
     if numbered:
         one = min(numbered, key=lambda one: one.more or 0)
         between = f"--between {shlex.quote(one.baseline)} {shlex.quote(one.tag)}"
         measure = "" if one.measure == USUAL_MEASURE else f" -m {shlex.quote(one.measure)}"
-        options = f"--strategy settle {between}{measure} --budget {state.pairs + latest}"
+        depth = f" --depth {latest.depth}" if latest.depth not in (None, USUAL_DEPTH) else ""
+        budget = f"--budget {state.pairs + latest.pairs}"
+        options = f"--strategy settle {between}{measure}{depth} {budget}"
         command = shell_command(state.path, "pool", f"{options} --until settled")
         yield Step(f"{one.tag} is not told from {one.baseline} yet: {one.lacking}", command)
     elif open_ones and all(one.unbiased is None for one in open_ones):

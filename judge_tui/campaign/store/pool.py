@@ -152,12 +152,21 @@ def last_question(campaign: Campaign) -> RoundQuestion:
     return RoundQuestion(*rows[0]) if rows else RoundQuestion()
 
 
-def latest_round(campaign: Campaign) -> int:
-    """How many pairs came with the latest round, 0 where all came by themselves."""
+class LatestRound(NamedTuple):
+    """The latest round: how many pairs came with it, and how deep it looked; None where all came by
+    themselves."""
+
+    pairs: int = 0
+    depth: int | None = None
+
+
+def latest_round(campaign: Campaign) -> LatestRound:
+    """Read it."""
     (pairs,) = campaign.row(
         "SELECT count(*) FROM pool WHERE round > 0 AND round = (SELECT max(round) FROM pool)"
     )
-    return int(pairs)
+    depths = campaign.rows("SELECT depth FROM rounds ORDER BY round DESC LIMIT 1")
+    return LatestRound(int(pairs), *(depths[0] if depths else ()))
 
 
 def last_population(campaign: Campaign) -> Population:

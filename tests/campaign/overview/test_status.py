@@ -13,6 +13,7 @@ from judge_tui.campaign.overview.disagreements import Disputes
 from judge_tui.campaign.overview.enough import EnoughNow
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.overview.status import next_steps
+from judge_tui.campaign.store.pool import LatestRound
 
 
 def person(name: str, pairs: int, done: int, **more: object) -> JudgeProgress:
@@ -156,13 +157,13 @@ OPEN_PAIRS = [
     (
         [pair("beta", Answer.OPEN, 120), pair("c d", Answer.OPEN, 40), pair("e", Answer.LIKELY)],
         "c d is not told from alpha yet: about 40 random pairs more: judge-tui pool"
-        " --strategy settle --between alpha 'c d' --budget 10 --until settled",
+        " --strategy settle --between alpha 'c d' --depth 20 --budget 10 --until settled",
         None,
     ),
     (
         [replace(pair("beta", Answer.OPEN, 200), measure="P@5")],
         "beta is not told from alpha yet: judge all 200 that are left: judge-tui pool --strategy"
-        " settle --between alpha beta -m P@5 --budget 10 --until settled",
+        " settle --between alpha beta -m P@5 --depth 20 --budget 10 --until settled",
         None,
     ),
     (
@@ -191,7 +192,7 @@ def test_what_tells_runs_apart_comes_once_all_is_judged(tmp_path, answers, step,
     """And where a sample tells, no pool of all that is not judged is offered."""
     state = replace(DONE, path=tmp_path / "campaign.db", **UNCOVERED)
     enough = EnoughNow(tuple(answers), sampled=True)
-    steps = [*map(str, next_steps(state, enough=enough, latest=4))]
+    steps = [*map(str, next_steps(state, enough=enough, latest=LatestRound(4, 20)))]
     assert steps == [*([step] if step else []), told or SETTLED[0], *SETTLED[1:]]
     waiting = replace(state, **BEGUN)
     assert [*map(str, next_steps(waiting, enough=enough))] == [ANN_LEFT, told or SO_FAR]
