@@ -141,16 +141,15 @@ def build_pool(
 
     most = depth if chooser.whole_lists and budget is None else None
     waiting = {
-        query_id: [
-            choice._replace(stratum=choice.stratum or strategy)
-            for choice in order[:most]
-            if choice.doc_id not in chosen[query_id]
-        ]
+        query_id: [choice for choice in order[:most] if choice.doc_id not in chosen[query_id]]
         for query_id, order in orders.items()
     } | {query_id: [] for query_id in finished}
     to_choose, to_draw = _quotas(pool, sum(map(len, waiting.values())), budget, audit)
     have = {query_id: len(doc_ids) for query_id, doc_ids in chosen.items()}
-    choices = _share(waiting, to_choose, have, drawn(seed, "budget"))
+    choices = {
+        query_id: [choice._replace(stratum=choice.stratum or strategy) for choice in best]
+        for query_id, best in _share(waiting, to_choose, have, drawn(seed, "budget")).items()
+    }
     for query_id, best in choices.items():
         chosen[query_id].update(choice.doc_id for choice in best)
 
