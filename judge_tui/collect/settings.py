@@ -68,6 +68,8 @@ def _check_url(text: str, info: ValidationInfo) -> str:
 
 
 _Secret, _Plain = AfterValidator(_hide_secrets), AfterValidator(_refuse_secrets)
+SecretText = Annotated[str, _Secret]
+Options = Annotated[dict[str, JsonValue], _Secret]
 JmesPath = Annotated[str, _compiles_by(compile_path)]
 Pattern = Annotated[str, Field(min_length=1), _compiles_by(compile_pattern)]
 Text = Annotated[str, Field(pattern=r"\S"), _Plain]
@@ -260,7 +262,7 @@ class TaskSettings(RemoteSettings):
     """The prompt, with `{query}` and, for arms that search, `{context}`."""
     temperature: float | None = Field(default=None, ge=0, le=100)
     """The temperature that is asked for."""
-    options: Annotated[dict[str, JsonValue], _Secret] = {}
+    options: Options = {}
     """What else is sent with each request, such as `max_tokens`."""
     arms: Annotated[dict[Name, Arm], Field(min_length=1)]
     """The ways to put each task, by name."""

@@ -12,7 +12,6 @@ id = "path"
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import os
@@ -22,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.secrets import Secrets
@@ -37,12 +35,15 @@ from judge_tui.collect.settings import (
     SystemsFile,
     TaskSettings,
 )
+from judge_tui.collect.validation import Words, validated
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, check_known
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
-_EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
-_MODELS: tuple[type[BaseModel], ...] = (*KINDS.values(), SystemsFile, Arm, Identify)
-_SETTINGS = sorted({name for one in _MODELS for name in one.model_fields})
+_WORDS = Words(
+    example='[systems.NAME] kind = "http" url = "…"',
+    topic="systems",
+    models=(*KINDS.values(), SystemsFile, Arm, Identify),
+)
 
 
 @dataclass(frozen=True)
@@ -110,18 +111,14 @@ def read_systems(
     Raises `InputError` with the line of each fault, the others in its `also`; `UsageError` for a
     name that the file does not have.
     """
-    file = read_toml(path, _EXAMPLE)
+    file = read_toml(path, _WORDS.example)
     table = dict(file.table)
     if isinstance(tables := table.get("systems"), dict) and tables:
         table["systems"] = _select(tables, set(only), tasks)
     secrets = Secrets(os.environ if environment is None else environment)
     systems: dict[str, SystemSettings] = {}
-    try:
-        valid = SystemsFile.model_validate(table, context=secrets)
-    except ValidationError as error:
-        for fault in error.errors(include_url=False, include_input=False):
-            _refuse(file, fault["type"], fault["msg"], tuple(map(str, fault["loc"])))
-    else:
+    valid = validated(file, table, SystemsFile, secrets, of="systems", words=_WORDS)
+    if valid is not None:
         defaults = valid.defaults.model_dump(exclude_unset=True)
         for name, one in valid.systems.items():
             missing = {key: defaults[key] for key in defaults.keys() - one.model_fields_set}
@@ -148,36 +145,6 @@ def _select(tables: Mapping[str, Any], only: set[str], tasks: bool) -> dict[str,
 
 def _is_task(table: Any) -> bool:
     return isinstance(table, dict) and table.get("kind") == "task"
-
-
-def _refuse(file: TomlFile, kind: str, message: str, loc: tuple[str, ...]) -> None:
-    """Refuse what pydantic has found at a place, in the words of this program."""
-    place = loc[:2] + loc[3:] if loc[:1] == ("systems",) and loc[-1] != "[key]" else loc  # no kind
-    depth = 2 if len(place) > 1 and place[0] == "systems" else len(place) - 1
-    where = f"[{'.'.join(place[:depth])}]" if depth > 0 else "the file"
-    setting = ".".join(place[depth:])
-    subject = setting or where
-    match kind:
-        case _ if loc[-1:] == ("[key]",):
-            place, what = loc[:-1], f"{loc[-2]!r:.120} cannot be a name"
-            mend = "use letters, digits, . _ + -"
-        case "missing":
-            what = f"{where} has no {setting}"
-            mend = f"add {setting} = …" if depth > 0 else f"write {_EXAMPLE}"
-        case "extra_forbidden":
-            near = difflib.get_close_matches(place[-1], _SETTINGS, 1)
-            what = f"{where} can have no setting {setting}"
-            mend = f"did you mean {near[0]}?" if near else "judge-tui help systems lists them"
-        case "union_tag_invalid" | "union_tag_not_found":
-            place, what = (*place, "kind"), f"{where} has no known kind"
-            mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
-        case "value_error":
-            reason, _, mend = message.removeprefix("Value error, ").partition("; ")
-            what = f"{subject} {reason}"
-        case _:
-            rule = message.partition(" ")[2].partition(" or object")[0]
-            what, mend = f"{subject} cannot be used", f"it {rule.replace('dictionary', 'table')}"
-    file.refuse(place, what, mend)
 
 
 def _refuse_contexts(file: TomlFile, systems: Mapping[str, SystemSettings]) -> None:
