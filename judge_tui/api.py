@@ -68,11 +68,12 @@ def score(
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `unjudged`:
     what a result gains that nobody judged, zero, or what is `expected` of it by judged results of
-    other queries at like ranks: then read differences alone. `bounds`: the lowest and the highest
-    mean that judging every retrieved document could give, over the grades of the campaign, or 0 to
-    `max_rel`, else to the greatest of the qrels. `slices` (query_id -> name), or the field `by` of
-    `queries`: each slice by itself, in `Scores.slices`. `precision`: bits that scores are compared
-    in. `jobs`: processes that read files; None for as many as pay.
+    other queries at like ranks, or, by the name of a campaign's judge of kind model, what its
+    grades let expect: then read differences alone. `bounds`: the lowest and the highest mean that
+    judging every retrieved document could give, over the grades of the campaign, or 0 to `max_rel`,
+    else to the greatest of the qrels. `slices` (query_id -> name), or the field `by` of `queries`:
+    each slice by itself, in `Scores.slices`. `precision`: bits that scores are compared in. `jobs`:
+    processes that read files; None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
@@ -92,7 +93,15 @@ def score(
         precision=precision,
         jobs=jobs,
     )
-    inputs = inputs_of(qrels, runs, answers, queries, policy=policy, include_models=include_models)
+    inputs = inputs_of(
+        qrels,
+        runs,
+        answers,
+        queries,
+        policy=policy,
+        include_models=include_models,
+        unjudged=unjudged,
+    )
     return score_inputs(inputs, question)
 
 
@@ -171,5 +180,6 @@ def compare(
         join_baseline=not all_pairs,
         policy=policy,
         include_models=include_models,
+        unjudged=unjudged,
     )
     return compare_inputs(inputs, question, settings)

@@ -116,7 +116,8 @@ class Question:
     `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen. `policy` and `include_models` say how judgments become grades, as for exported
-    qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as.
+    qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as
+    (`scoring.filled`).
     """
 
     tags: tuple[str, ...] = ()
@@ -224,7 +225,7 @@ class Basis:
     @property
     def filled(self) -> bool:
         """Whether expected gains stand for grades that are missing."""
-        return self.question.unjudged == "expected"
+        return self.question.unjudged != "zero"
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""

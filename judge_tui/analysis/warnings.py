@@ -201,7 +201,11 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
 
 
 def _filled(scores: Scores) -> tuple[str, ...]:
-    return (_FILLED,) if scores.filled else ()
+    if not scores.filled:
+        return ()
+    unfilled = scores.settings.get("unfilled", 0)
+    model = f"results that neither people nor {scores.settings['unjudged']} graded count as zero"
+    return (_FILLED, *([f"{model}: {unfilled:,}"] if unfilled else []))
 
 
 def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:

@@ -162,7 +162,9 @@ def command(
     if values:
         inputs, named = sources.open_values(values, words)
     else:
-        inputs, named = sources.open(words, baseline=baseline, join_baseline=not all_pairs)
+        inputs, named = sources.open(
+            words, baseline=baseline, join_baseline=not all_pairs, unjudged=unjudged
+        )
     refuse_inputs(output, inputs.files)
     gates = gates_of(required, inputs)
     if alternative == "greater" and any(gate.measure is None for gate in gates):

@@ -23,6 +23,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
+    from judge_tui.scoring.filled import StandIn
 
 
 class InputOptions(NamedTuple):
@@ -40,7 +41,12 @@ class InputOptions(NamedTuple):
     ignore_self: bool
 
     def open(
-        self, words: Sequence[str], *, baseline: str | None = None, join_baseline: bool = False
+        self,
+        words: Sequence[str],
+        *,
+        baseline: str | None = None,
+        join_baseline: bool = False,
+        unjudged: StandIn = "zero",
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         """The files, or the campaign and its runs (as `inputs_of_campaign` has them), that are
         named, and the names of measures that are no files and no runs. Raises `InputError` and
@@ -49,7 +55,7 @@ class InputOptions(NamedTuple):
             _refuse("--db", "answers", "credit", "labels")
             if self.queries is None:  # of all files only that of the queries is read
                 _refuse("--db", "columns")
-            return self._of_campaign(self.db, words, baseline, join_baseline)
+            return self._of_campaign(self.db, words, baseline, join_baseline, unjudged)
         _refuse("files", "policy", "include_models")
         if self.answers is None:
             _refuse("QRELS", "credit")
@@ -64,7 +70,12 @@ class InputOptions(NamedTuple):
         return inputs, measures
 
     def _of_campaign(
-        self, db: Path, words: Sequence[str], baseline: str | None, join_baseline: bool
+        self,
+        db: Path,
+        words: Sequence[str],
+        baseline: str | None,
+        join_baseline: bool,
+        unjudged: StandIn,
     ) -> tuple[EvaluationInputs, tuple[str, ...]]:
         from judge_tui.campaign import open_campaign
         from judge_tui.campaign.store.runs import all_runs
@@ -78,6 +89,7 @@ class InputOptions(NamedTuple):
                 join_baseline=join_baseline,
                 policy=self.policy,
                 include_models=self.include_models,
+                unjudged=unjudged,
             )
         layout = Layout(columns=self.columns)
         check_columns(layout, [self.queries])

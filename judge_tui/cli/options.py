@@ -171,17 +171,20 @@ def measures_option(help: str) -> Callable[[Command], Command]:
     )
 
 
-def unjudged() -> Callable[[Command], Command]:
-    """`--unjudged zero|expected`: what stands for the gain of a result that nobody judged."""
+def unjudged(*, models: bool = True) -> Callable[[Command], Command]:
+    """`--unjudged zero|expected|MODEL`: what stands for the gain of a result that nobody judged;
+    MODEL where a campaign's `models` may."""
     from judge_tui.scoring.filled import STAND_INS
 
     return option(
         "--unjudged",
         group="Measures",
-        type=click.Choice(STAND_INS),
+        type=str if models else click.Choice(STAND_INS),
+        metavar="|".join([*STAND_INS, "MODEL"]) if models else None,
         default="zero",
         show_default=True,
-        help="Count ungraded results as zero, or as what is expected of them; then read differences"
+        help="Count ungraded results as zero, or as what is expected of them"
+        f"{', or by the grades of a judge of kind model' if models else ''}; then read differences"
         " alone.",
     )
 

@@ -182,7 +182,7 @@ def command(
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
     saved = None if against is None else saved_scores.load_scores(against)
-    inputs, named = sources.open(words)
+    inputs, named = sources.open(words, unjudged=unjudged)
     measures = (*measures, *named)
     asked: Sequence[MeasureLike] | None = measures or None
     read = [*inputs.files, *filter(None, [against])]

@@ -59,7 +59,7 @@ simulate_options = options(
         metavar="SHARE,...",
         help="Shares of all pairs with a grade, such as 10%,50%.  [default: 10%,20%,...,100%]",
     ),
-    unjudged(),
+    unjudged(models=False),
     gather_options("simulation", SimulateOptions),
 )
 """What a replay takes beside the options of `pool`, as `simulation`."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.overview.qrels_and_runs import QrelsAndRuns
     from judge_tui.formats.answers import Answered
+    from judge_tui.scoring.filled import StandIn
     from judge_tui.truths import OrderDemands, Truths
 
 QrelsSource: TypeAlias = FilePath | Mapping[Any, Mapping[Any, int]] | Iterable[Any]
@@ -109,6 +110,7 @@ def inputs_of(
     join_baseline: bool = False,
     policy: str | None = None,
     include_models: bool | None = None,
+    unjudged: StandIn = "zero",
 ) -> EvaluationInputs:
     """Return what is scored, of whatever `api.score` takes. Raises `InputError` for a bad file, and
     `UsageError` for what is none of it."""
@@ -127,6 +129,7 @@ def inputs_of(
                 join_baseline=join_baseline,
                 policy=policy,
                 include_models=include_models,
+                unjudged=unjudged,
                 queries=queries,
             )
     if policy is not None or include_models is not None:
@@ -194,11 +197,12 @@ def inputs_of_campaign(
     join_baseline: bool = False,
     policy: str | None = None,
     include_models: bool | None = None,
+    unjudged: StandIn = "zero",
     queries: QueriesSource | None = None,
 ) -> EvaluationInputs:
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
-    these tags, or of all; `baseline` and `join_baseline` as in `qrels_and_runs`. Raises
-    `UsageError` for a tag that is not there, and where no pair has a grade."""
+    these tags, or of all; `baseline`, `join_baseline` and `unjudged` as in `qrels_and_runs`.
+    Raises `UsageError` as that, and where no pair has a grade."""
     from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     policy = policy or "majority"
@@ -209,6 +213,7 @@ def inputs_of_campaign(
         join_baseline=join_baseline,
         policy=policy,
         include_models=include_models,
+        unjudged=unjudged,
     )
     if not judged.qrels:
         raise UsageError(

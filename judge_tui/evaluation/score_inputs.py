@@ -121,7 +121,9 @@ def _scores(
 
 def _is_filled(inputs: EvaluationInputs, question: ScoringQuestion) -> bool:
     """Return whether expected gains stand for grades. Raises `UsageError` where none can."""
-    check_known("value of unjudged", question.unjudged, STAND_INS)
+    campaign = inputs.from_campaign
+    if campaign is None or not campaign.model:
+        check_known("value of unjudged", question.unjudged, STAND_INS)
     if question.unjudged == "zero":
         return False
     if inputs.answers is not None:
@@ -181,7 +183,7 @@ def _read_and_score(
     ordered = len(graded) < len(measures)
     demanding = [q for q, made in inputs.order_demands.items() if made] if ordered else []
     settings: dict[str, Any] = {"score_precision": question.precision}
-    filled = question.unjudged == "expected"
+    filled = question.unjudged != "zero"
     whole = ordered or filled or inputs.answers is not None
     runs = whole_runs(inputs, question) if whole else []
     if inputs.answers is None:
@@ -193,8 +195,7 @@ def _read_and_score(
         if filled:
             from judge_tui.evaluation.filled import fill_scores  # noqa: PLC0415 - few are filled
 
-            its = inputs.from_campaign
-            scores = fill_scores(scores, runs, inputs.qrels, {} if its is None else its.stands_for)
+            scores = fill_scores(scores, runs, inputs.qrels, inputs.from_campaign)
     else:
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 

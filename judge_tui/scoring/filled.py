@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.ranked_measures import satisfaction_of
 from judge_tui.scoring.scores import Scores
 
-StandIn: TypeAlias = Literal["zero", "expected"]
-"""What stands for the gain of a document that nobody judged."""
+StandIn: TypeAlias = str
+"""What stands for the gain of a document that nobody judged: one of `STAND_INS`, or the grades of a
+model, by its name."""
 
-STAND_INS: tuple[StandIn, ...] = get_args(StandIn)
+STAND_INS: tuple[StandIn, ...] = ("zero", "expected")
 
 
 class FilledLists(NamedTuple):
@@ -67,15 +68,16 @@ def filled_values(measure: Measure, lists: FilledLists) -> Floats:
     return FILLED[measure.definition.name](cut)
 
 
-def as_filled(scores: Scores, values: Mapping[str, Floats]) -> Scores:
+def as_filled(scores: Scores, values: Mapping[str, Floats], settings: Mapping[str, Any]) -> Scores:
     """Return the scores with filled `values` (full name of a measure -> float64[runs, queries]) in
-    place of theirs. Whether anything relevant was found is still told by what is known."""
+    place of theirs, and with `settings` that say by what. Whether anything relevant was found is
+    still told by what is known."""
     reciprocal = [one.name for one in scores.measures if one.definition.name == "RR"]
     return replace(
         scores,
         by_measure={**scores.by_measure, **values},
         found={name: scores.by_measure[name] for name in reciprocal},
-        settings={**scores.settings, "unjudged": "expected"},
+        settings={**scores.settings, **settings},
     )
 
 

@@ -92,7 +92,7 @@ class Scores(Mapping[str, "RunScores"]):
     @property
     def filled(self) -> bool:
         """Whether expected gains stand for grades that are missing (`scoring.filled`)."""
-        return self.settings.get("unjudged") == "expected"
+        return "unjudged" in self.settings
 
     @property
     def unlike(self) -> Slices | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from judge_tui.analysis.filled_runs import fill_runs
+from judge_tui.analysis.filled_runs import ModelGrades, fill_runs
 from judge_tui.errors import UsageError
 from judge_tui.pooling.expected_gains import expected_gains
 from judge_tui.pooling.retrieved import RetrievedPairs
@@ -22,8 +22,9 @@ GRADES = {"q1": "a2 b0 e1 i3", "q2": "d3 c1 a0", "q3": "c1", "q4": "h0 a1 b2"}
 NAMES = ["P@3", "nDCG@3", "AP", "R@2", "RR", "Success@1", "RBP", "ERR@4"]
 
 
-def plain(judged, measure):
-    """run x query -> value, by dictionaries."""
+def plain(judged, measure, by_model=None):
+    """run x query -> value, by dictionaries. `by_model`: (query, document) -> the gain expected by
+    the grade of a model, in place of what is expected by ranks."""
     lists = judged.lists
     pairs = RetrievedPairs.of(lists.documents)
     grade = {
@@ -37,7 +38,10 @@ def plain(judged, measure):
     keys = list(zip(pairs.query.tolist(), pairs.document.tolist(), strict=True))
     known = np.array([gain(grade[key]) if key in grade else np.nan for key in keys])
     expected = expected_gains(pairs.query, pairs.octile, known).gain.tolist()
-    gains = {**dict(zip(keys, expected, strict=True)), **{k: gain(g) for k, g in grade.items()}}
+    gains = dict(zip(keys, expected, strict=True))
+    if by_model is not None:
+        gains = {**dict.fromkeys(keys, 0.0), **by_model}
+    gains |= {k: gain(g) for k, g in grade.items()}
     values = np.full((len(lists.tags), len(lists.query_ids)), np.nan)
     for run, query in np.ndindex(values.shape):
         ranked = [gains[query, d] for d in lists.documents[run, query].tolist() if d >= 0]
@@ -82,6 +86,59 @@ def test_values_are_those_of_expected_gains(name):
     values = fill_runs(judged, "expected").values(measure)
     assert values == pytest.approx(plain(judged, measure), rel=1e-12, nan_ok=True)
     assert (values != judged.values(measure))[~np.isnan(values)].any()
+
+
+# What a model graded: i of q3 is in no list.
+BY_MODEL = {
+    "q1": "a3 b1 c2 d0 e1 f1 g0",
+    "q2": "a0 b2 c1 d3 e0 f2",
+    "q3": "a1 b0 i2",
+    "q4": "a1",
+}
+
+
+def with_model():
+    """Judged runs that know the pairs of both, the model's grades, and both by pair."""
+    ids = sorted(BY_MODEL)
+    model = {
+        (ids.index(query), ord(pair[0])): int(pair[1:])
+        for query, text in BY_MODEL.items()
+        for pair in text.split()
+    }
+    people = {query: {pair[0]: pair[1:] for pair in GRADES[query].split()} for query in ids}
+    for query, document in model:
+        people[ids[query]].setdefault(chr(document), "-1")
+    grades = {query: " ".join(map("".join, its.items())) for query, its in people.items()}
+    judged = judged_runs_of(LISTS, grades)
+    pairs = list(zip(judged.queries.tolist(), judged.documents.tolist(), strict=True))
+    known = dict(zip(pairs, judged.grades.tolist(), strict=True))
+    table = np.array([model.get(pair, -1) for pair in pairs])
+    return judged, ModelGrades("m", table, (0, 1, 2, 3)), model, known
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_values_are_those_that_grades_of_a_model_let_expect(name):
+    measure, (judged, grades, model, known) = parse_measure(name), with_model()
+    gain, expected = gain_by(measure), {}
+    for (query, document), its in model.items():
+        alike = [
+            known[pair]
+            for pair, other in model.items()
+            if other == its and pair[0] != query and known[pair] >= 0
+        ]
+        chances = [(alike.count(grade) + 1) / (len(alike) + 4) for grade in range(4)]
+        expected[query, document] = sum(map(float.__mul__, chances, map(gain, range(4))))
+    filled = fill_runs(judged, grades)
+    values = filled.values(measure)
+    assert values == pytest.approx(plain(judged, measure, expected), rel=1e-12, nan_ok=True)
+    assert (values != judged.values(measure))[~np.isnan(values)].any()
+    retrieved = {
+        (query, document)
+        for (_, query, _), document in np.ndenumerate(judged.lists.documents)
+        if document >= 0
+    }
+    unfilled = {pair for pair in retrieved if pair not in model and known.get(pair, -1) < 0}
+    assert filled.scores([measure]).settings["unfilled"] == len(unfilled)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "Judged@3", "NumRet"])

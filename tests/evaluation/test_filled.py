@@ -79,6 +79,61 @@ def test_a_campaign_scores_alike_everywhere(half: Campaign) -> None:
     assert "unjudged" not in zero.settings
 
 
+def grade_as_a_model(campaign: Campaign, pairs: int | None = None) -> None:
+    """Give the model "m" grades of four fifths of the pool, or of so many pairs of it."""
+    draw = np.random.default_rng(5)
+    pool = campaign.rows(
+        "SELECT query_id, doc_id FROM pool JOIN queries ON queries.id = query"
+        " JOIN documents ON documents.id = document ORDER BY pool.id"
+    )
+    graded = draw.permutation(len(pool))[: 4 * len(pool) // 5 if pairs is None else pairs]
+    lines = [f"{pool[at][0]} 0 {pool[at][1]} {draw.integers(0, 4)}\n" for at in graded.tolist()]
+    grade_by_file(campaign, "m", "".join(lines), kind="model")
+
+
+def test_a_model_fills_alike_everywhere(half: Campaign) -> None:
+    grade_as_a_model(half)
+    found = findings_now(half, Question(unjudged="m", measures=DEFAULT_MEASURES))
+    found.work_out()
+    assert found.filling_models == ("m",)
+    scores, zero = score(half, unjudged="m"), score(half)
+    expected = score(half, unjudged="expected")
+    for measure in found.basis.measures:
+        values = scores.by_measure[measure.name]
+        assert np.array_equal(values, found.scores.by_measure[measure.name], equal_nan=True)
+    for other in (zero, expected):
+        assert (scores.by_measure["AP"][0] != other.by_measure["AP"][0]).all()
+    assert scores.settings["unjudged"] == "m"
+    assert scores.settings["unfilled"] == found.scores.settings["unfilled"] > 0
+    measures = ["P@5", "nDCG@10"]
+    compared = compare(half, measures=measures, tests="wilcoxon", unjudged="m")
+    asked = findings_now(half, Question(unjudged="m", measures=tuple(measures)))
+    asked.work_out()
+    assert asked.verdicts is not None
+    assert asked.verdicts.comparisons is not None
+    assert [(one.tag, one.delta) for one in compared] == [
+        (one.tag, one.delta) for one in asked.verdicts.comparisons
+    ]
+
+
+def test_a_model_fills_where_people_judged_fifty_of_its_pairs(half: Campaign) -> None:
+    grade_as_a_model(half, 60)  # of which people judged about half
+    assert findings_now(half, Question()).filling_models == ()
+    for asked in ({"unjudged": "m"}, {"unjudged": "ann"}, {"unjudged": "nobody"}):
+        with pytest.raises(UsageError):
+            score(half, **asked)  # type: ignore[arg-type]
+
+
+def test_raw_grades_of_models_are_never_mixed_with_it(half: Campaign) -> None:
+    grade_as_a_model(half)
+    assert findings_now(half, Question(include_models=True)).filling_models == ()
+    with pytest.raises(UsageError):
+        score(half, unjudged="m", include_models=True)
+    bare = qrels_and_runs(half)
+    with pytest.raises(UsageError):
+        score(bare.qrels, {run.tag: dict(run.scores) for run in bare.runs}, unjudged="m")
+
+
 def test_so_do_comparisons_and_buckets_are_those_of_known_documents(half: Campaign) -> None:
     asked = Question(unjudged="expected", measures=("P@5", "nDCG@10"), baseline="two")
     found = findings_now(half, asked)

@@ -42,7 +42,7 @@ from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 from tests.as_typed import invoke
 from tests.campaigns import load_run
-from tests.tui.campaigns import graded, with_run
+from tests.tui.campaigns import GRADES, graded, with_run
 from tests.tui.pilots import burst, lines, lowest, running, said, seen, title, until
 
 # By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
@@ -388,6 +388,28 @@ async def test_unjudged_results_are_filled_and_not(judged: Campaign) -> None:
         await keys(pilot, "U")
         assert "Rprec has no value" in said(pilot)
         assert lines(table(pilot)) == shown
+
+
+async def test_a_model_fills_them_too(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge_tui.campaign.overview.model_grades.FEWEST_SHARED", 1)
+    graded(judged, f"{GRADES}q2 0 list.sort 3\n", judge="bot")
+    assert findings(judged).filling_models == ("bot",)
+    means = [
+        {
+            three(one.mean("nDCG@10"))
+            for one in findings(judged, Question(unjudged=name)).scores.runs
+        }
+        for name in ("expected", "bot", "zero")
+    ]
+    assert means[0] != means[1] != means[2]
+    async with at_results(judged) as pilot:
+        for its in means:
+            await keys(pilot, "U")
+            assert its <= {word for row in words(pilot) for word in row}
+        await keys(pilot, "U")
+        await keys(pilot, "U")
+        await keys(pilot, "I")  # a grade that counts fills nothing
+        assert "filled" not in text(pilot, "basis")
 
 
 async def test_one_run_alone_and_nobody_judged(tmp_path: Path, files: Path) -> None:

@@ -23,6 +23,7 @@ from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.overview.model_grades import filling_models
 from judge_tui.campaign.overview.standing import RunsNow, results_now
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DocumentName, document_names
@@ -69,6 +70,11 @@ class Findings:
     def sampled(self) -> JudgedUnion | None:
         """What pairs were drawn from at random, None where none were."""
         return sampled_union(self.campaign, self.now.grading)
+
+    @cached_property
+    def filling_models(self) -> tuple[str, ...]:
+        """The models whose grades can stand for those that are missing."""
+        return filling_models(self.campaign, self.now.grading)
 
     @cached_property
     def queries(self) -> QueryFacts:

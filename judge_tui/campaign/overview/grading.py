@@ -188,11 +188,13 @@ def final_grades(
 def name_grades(campaign: Campaign, grading: Grading) -> FinalGrades:
     """Put ids in the place of keys."""
     decided, pool = grading.decided, grading.pool
-    grades = dict(zip(_ids(campaign, pool, decided.pairs), decided.grades.tolist(), strict=True))
+    grades = dict(
+        zip(ids_of_pairs(campaign, pool, decided.pairs), decided.grades.tolist(), strict=True)
+    )
     qrels: dict[str, dict[str, int]] = {}
     for query_id, doc_id in sorted(grades):
         qrels.setdefault(query_id, {})[doc_id] = grades[query_id, doc_id]
-    unresolved = sorted(_ids(campaign, pool, decided.unresolved))
+    unresolved = sorted(ids_of_pairs(campaign, pool, decided.unresolved))
     return FinalGrades(qrels, decided.rules, tuple(unresolved), grading.used.unjudged)
 
 
@@ -204,12 +206,13 @@ def grades_by_judge(
         judgments = first_grades(campaign, include_models=include_models)
         pool = pool_pairs(campaign)
         return {
-            name: dict(zip(_ids(campaign, pool, pairs), grades.tolist(), strict=True))
+            name: dict(zip(ids_of_pairs(campaign, pool, pairs), grades.tolist(), strict=True))
             for name, (pairs, grades) in judgments.items()
         }
 
 
-def _ids(campaign: Campaign, pool: PoolPairs, pairs: Ints) -> list[Pair]:
+def ids_of_pairs(campaign: Campaign, pool: PoolPairs, pairs: Ints) -> list[Pair]:
+    """The ids of pairs (keys) of the pool, in their order."""
     places = pool.places_of(pairs)
     queries = {key: query_id for query_id, key in query_keys(campaign).items()}
     # One string for each document, however many pairs it is in.

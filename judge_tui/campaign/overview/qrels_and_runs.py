@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from judge_tui.analysis.basis import GradesUsed, KeptRuns
 from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.campaign.overview.enough import sampled_union
-from judge_tui.campaign.overview.grading import name_grades
+from judge_tui.campaign.overview.grading import ids_of_pairs, name_grades
+from judge_tui.campaign.overview.model_grades import filling_model
 from judge_tui.campaign.overview.standing import baseline_of, runs_now
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.pool import pairs_drawn
@@ -17,6 +18,7 @@ from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, kept_
 from judge_tui.errors import UsageError
 from judge_tui.model import Pair, Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
+from judge_tui.scoring.filled import STAND_INS, StandIn
 from judge_tui.truths import OrderDemands
 
 
@@ -28,7 +30,8 @@ class QrelsAndRuns:
     ascending. `baseline`: the tag of the run that others are compared with. `failed`: tag ->
     query_id -> why the system failed at a query that somebody judged, for the runs that failed at
     any. `sampled`: what pairs were drawn from at random, None where none were;
-    `stands_for`: of how many documents each of those drawn tells.
+    `stands_for`: of how many documents each of those drawn tells. `model`: the name of that whose
+    grades, `by_model`, stand for those that are missing, "" for none.
     """
 
     name: str
@@ -42,6 +45,8 @@ class QrelsAndRuns:
     failed: Mapping[str, Mapping[str, str]]
     sampled: JudgedUnion | None = None
     stands_for: Mapping[Pair, float] = field(default_factory=dict)
+    model: str = ""
+    by_model: Mapping[Pair, int] = field(default_factory=dict)
 
     def refuse_too_deep(
         self,
@@ -79,14 +84,16 @@ def qrels_and_runs(
     join_baseline: bool = False,
     policy: str = "majority",
     include_models: bool | None = None,
+    unjudged: StandIn = "zero",
 ) -> QrelsAndRuns:
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
     The `baseline` joins them; without one, with `join_baseline` a single run is
     joined by the campaign's.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
-    Raises `UsageError` for a tag that is not there, for a campaign without runs, and where nobody
-    has judged yet.
+    `unjudged`: where it is a model, its grades are read, too. Raises `UsageError` for a tag that is
+    not there, for a campaign without runs, for a model that cannot fill (`filling_model`), and
+    where nobody has judged yet.
     """
     with campaign.reading():
         if baseline is None and join_baseline and len(tags) == 1:
@@ -102,6 +109,12 @@ def qrels_and_runs(
         queries = tuple(all_queries(campaign))
         sampled = sampled_union(campaign, now.grading)
         drawn = pairs_drawn(campaign)
+        model, by_model = "", {}
+        if unjudged not in STAND_INS:
+            its, pool = filling_model(campaign, unjudged, now.grading), now.grading.pool
+            graded = its.grades >= 0
+            pairs = ids_of_pairs(campaign, pool, pool.pairs[graded])
+            model, by_model = its.name, dict(zip(pairs, its.grades[graded].tolist(), strict=True))
     failed: dict[str, dict[str, str]] = {}
     for (run, query), why in lists.failed.items():
         if (query_id := lists.query_ids[query]) in qrels:
@@ -118,6 +131,8 @@ def qrels_and_runs(
         failed=failed,
         sampled=sampled,
         stands_for={pair: 1 / probability for pair, probability in drawn.items()},
+        model=model,
+        by_model=by_model,
     )
 
 

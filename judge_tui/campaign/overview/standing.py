@@ -15,6 +15,7 @@ from judge_tui.analysis.filled_runs import fill_runs
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
 from judge_tui.campaign.overview.grading import Grading, decide_grades
+from judge_tui.campaign.overview.model_grades import filling_model
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import PoolPairs, drawn_arrays, results_of_run
 from judge_tui.campaign.store.connection import Campaign
@@ -28,7 +29,7 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measures,
 )
-from judge_tui.scoring.filled import refuse_unfilled
+from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +189,8 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     """Read what was asked for, as of one moment. The baseline joins the runs.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
-    a measure that looks deeper than the runs are kept or that cannot be filled, and where nobody
-    has judged yet.
+    a measure that looks deeper than the runs are kept or that cannot be filled, for a model that
+    cannot fill (`filling_model`), and where nobody has judged yet.
     """
     grades = tuple(sorted(campaign.settings.scale.grades))
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
@@ -202,16 +203,20 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         )
         baseline = baseline_of(campaign, now.judged.lists.tags, asked.baseline)
         drawn, probability = drawn_arrays(campaign)
+        model = None
+        if asked.unjudged not in STAND_INS:
+            model = filling_model(campaign, asked.unjudged, now.grading)
+            asked = replace(asked, unjudged=model.name)
     kept = now.kept_runs
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         kept.refuse_too_deep(measures)
-    if asked.unjudged == "expected":
+    if asked.unjudged != "zero":
         refuse_unfilled(measures)
         stands_for = np.zeros(len(now.grading.pool.pairs))
         there = ~np.isnan(probability)
         stands_for[now.grading.pool.places_of(drawn[there])] = 1 / probability[there]
-        now = replace(now, judged=fill_runs(now.judged, asked.unjudged, stands_for))
+        now = replace(now, judged=fill_runs(now.judged, model or asked.unjudged, stands_for))
     measures, left_out = kept.answerable(measures)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if kept.too_deep(share) is None

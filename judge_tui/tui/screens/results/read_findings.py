@@ -6,10 +6,11 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.findings import Findings, findings_now
+from judge_tui.campaign.overview.model_grades import model_judge
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
 from judge_tui.scoring import DEFAULT_MEASURES, parse_measures
-from judge_tui.scoring.filled import refuse_unfilled
+from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
 
 
 def read_findings(
@@ -23,7 +24,8 @@ def read_findings(
     with reader.reading():
         findings = findings_now(reader, question)
         # All of one moment, by the thread that may take long.
-        _ = findings.scores, findings.queries, findings.documents, findings.sampled
+        _ = findings.scores, findings.queries, findings.documents
+        _ = findings.sampled, findings.filling_models
     findings.campaign = campaign
     measures = {one.name: one for one in findings.basis.measures}
     good = (one for one in measures.values() if one.definition.quality)
@@ -41,8 +43,10 @@ def refuse_unknown(campaign: Campaign, question: Question) -> None:
     checked_policy(question.policy)
     greatest = max(campaign.settings.scale.grades)
     measures = parse_measures(question.measures or DEFAULT_MEASURES, max_rel=greatest)
-    if question.unjudged == "expected":
+    if question.unjudged != "zero":
         refuse_unfilled(measures)
+    if question.unjudged not in STAND_INS:
+        model_judge(campaign, question.unjudged, STAND_INS)
     known = [record.tag for record in all_runs(campaign)]
     for tag in (*question.tags, *([question.baseline] if question.baseline is not None else [])):
         if known:

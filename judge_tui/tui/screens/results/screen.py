@@ -29,7 +29,7 @@ from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
 from judge_tui.report import SUFFIXES, render
-from judge_tui.scoring.filled import refuse_unfilled
+from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
@@ -444,23 +444,30 @@ class ResultsScreen(SizedScreen[None]):
         """Look at the grades with those of models, or without; the campaign stays as it is."""
         now = self.question.include_models
         now = self.session.campaign.settings.include_models if now is None else now
-        self.question = replace(self.question, include_models=not now)
+        its = self.question.unjudged
+        # What counts as a grade fills nothing.
+        its = its if now or its in STAND_INS else "zero"
+        self.question = replace(self.question, include_models=not now, unjudged=its)
         how = "not counted" if now else "counted"
         self._status.say(f"models {how} here; the campaign's setting stays")
         self._find()
 
     def action_unjudged(self) -> None:
-        """Fill measures with the gains expected of unjudged results, or count these as 0 again."""
-        known, filled = self.findings, self.question.unjudged == "expected"
-        if known is not None and not filled:
+        """Fill measures with the gains expected of unjudged results, by what else was judged or by
+        the next model, or count these as 0 again."""
+        known, before = self.findings, self.question.unjudged
+        names = [*STAND_INS, *(() if known is None else known.filling_models)]
+        after = names[(names.index(before) + 1) % len(names)] if before in names else "zero"
+        if known is not None and after != "zero":
             try:
                 refuse_unfilled(known.basis.measures)
             except UsageError as error:
                 self._status.say(foreign(str(error)))
                 return
-        self.question = replace(self.question, unjudged="zero" if filled else "expected")
-        how = "0 again" if filled else "what is expected of them: read differences alone"
-        self._status.say(f"unjudged results count as {how}")
+        self.question = replace(self.question, unjudged=after)
+        how = f"what is expected of them{f' by {after}' if after not in STAND_INS else ''}"
+        how = "0 again" if after == "zero" else f"{how}: read differences alone"
+        self._status.say(foreign(f"unjudged results count as {how}"))
         self._find()
 
     def action_warnings(self) -> None:

@@ -1,0 +1,79 @@
+"""The grades of one judge of kind model beside the final grades of people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from judge_tui.agreement.ratings import off_scale
+from judge_tui.analysis.filled_runs import ModelGrades
+from judge_tui.campaign.overview.grading import Grading
+from judge_tui.campaign.store.arrays import judgment_arrays
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges, find_judge
+from judge_tui.counts import counted
+from judge_tui.errors import UsageError, unknown
+from judge_tui.pooling.calibrated_grades import FEWEST_SHARED
+from judge_tui.scoring import UNJUDGED
+from judge_tui.scoring.filled import STAND_INS
+
+
+def model_judge(campaign: Campaign, name: str, known: tuple[str, ...] = ()) -> Judge:
+    """Return the judge of kind model of that name. Raises `UsageError` where there is none; `known`
+    are other words that could have been meant."""
+    judge = find_judge(campaign, name)
+    if judge is None:
+        raise unknown("model", name, [*known, *(one.name for one in _models(campaign))])
+    if judge.kind != "model":
+        raise UsageError(
+            f"judge {judge.name!r} is a person, whose grades count as they are",
+            "name a judge of kind model: see judge-tui judges",
+        )
+    return judge
+
+
+def grades_of_model(campaign: Campaign, judge: Judge, grading: Grading) -> ModelGrades:
+    """Return what the judge graded of the pool. Read inside `reading`. Raises `UsageError` where
+    grades of models count as those of people, and for a grade off the scale."""
+    if grading.models:
+        raise UsageError(
+            f"the raw grades of models count here, those of {judge.name!r} among them",
+            "leave them out with --no-include-models",
+        )
+    scale = tuple(sorted(campaign.settings.scale.grades))
+    pairs, its = judgment_arrays(campaign, judge.key).first_grades
+    if (off := ~np.isin(its, scale)).any():
+        raise off_scale(its[off][0], judge.name, scale)
+    grades = np.full(len(grading.pool.pairs), UNJUDGED, dtype=np.int64)
+    grades[grading.pool.places_of(pairs)] = its
+    return ModelGrades(judge.name, grades, scale)
+
+
+def filling_model(campaign: Campaign, name: str, grading: Grading) -> ModelGrades:
+    """Return the grades of a model that can stand for those that are missing. Raises `UsageError`
+    as `model_judge` and `grades_of_model`, and where people judged too few of its pairs."""
+    found = grades_of_model(campaign, model_judge(campaign, name, STAND_INS), grading)
+    if (shared := _shared(found, grading)) < FEWEST_SHARED:
+        raise UsageError(
+            f"people judged {counted(shared, 'pair')} that {found.name!r} graded, and"
+            f" {FEWEST_SHARED} are needed to calibrate it",
+            f"judge {FEWEST_SHARED - shared} more of them, or take --unjudged expected",
+        )
+    return found
+
+
+def filling_models(campaign: Campaign, grading: Grading) -> tuple[str, ...]:
+    """Return the names of the models that `filling_model` would take."""
+    if grading.models:
+        return ()
+    found = (grades_of_model(campaign, judge, grading) for judge in _models(campaign))
+    return tuple(one.name for one in found if _shared(one, grading) >= FEWEST_SHARED)
+
+
+def _models(campaign: Campaign) -> list[Judge]:
+    return [one for one in all_judges(campaign) if one.kind == "model"]
+
+
+def _shared(model: ModelGrades, grading: Grading) -> int:
+    """Return how many pairs with a final grade the model graded, too."""
+    decided = grading.pool.places_of(grading.decided.pairs)
+    return int((model.grades[decided] >= 0).sum())
