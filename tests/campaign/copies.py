@@ -139,15 +139,17 @@ def tampered(path: Path, *statements: str) -> None:
     """The file after another program worked on it, with no rule of its tables in the way."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         triggers = connection.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+            "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'trigger'"
         ).fetchall()
         connection.execute("PRAGMA ignore_check_constraints = ON")
-        for name, _ in triggers:
+        for name, _, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         for statement in statements:
             connection.execute(statement)
-        for _, sql in triggers:
-            connection.execute(sql)
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+        for _, sql, table in triggers:
+            if table in tables:
+                connection.execute(sql)
 
 
 def cut_index(path: Path) -> None:

@@ -241,6 +241,40 @@ CREATE TABLE IF NOT EXISTS adjudications (
     written_at TEXT NOT NULL,
     event TEXT NOT NULL REFERENCES events
 ) STRICT
+
+-- called: in judges.toml; with another identity the same name is another judge. model: as the
+-- endpoint reports it; rest: what else the identity is made of, as JSON.
+CREATE TABLE IF NOT EXISTS model_judges (
+    judge INTEGER PRIMARY KEY REFERENCES judges,
+    called TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    model TEXT NOT NULL,
+    rest TEXT NOT NULL,
+    UNIQUE (called, identity)
+) STRICT
+
+-- raw: what the model answered; grade: what it says, which is an event, too, or NULL with a reason;
+-- probabilities: of the grades, as JSON.
+CREATE TABLE IF NOT EXISTS model_answers (
+    judge INTEGER NOT NULL REFERENCES model_judges,
+    pair INTEGER NOT NULL REFERENCES pool,
+    raw TEXT NOT NULL,
+    grade INTEGER,
+    reason TEXT NOT NULL CHECK ((reason = '') = (grade IS NOT NULL)),
+    probabilities TEXT,
+    tokens_in INTEGER,
+    tokens_out INTEGER,
+    seconds REAL,
+    chars_seen INTEGER NOT NULL,
+    written_at TEXT NOT NULL,
+    PRIMARY KEY (judge, pair)
+) STRICT, WITHOUT ROWID
+
+CREATE TRIGGER IF NOT EXISTS model_answers_refuse_update BEFORE UPDATE ON model_answers
+BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END
+
+CREATE TRIGGER IF NOT EXISTS model_answers_refuse_delete BEFORE DELETE ON model_answers
+BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END
 """
 
 
@@ -329,6 +363,11 @@ def m015_rounds(db: Database) -> None:
     m001_the_nouns(db)
 
 
+def m016_model_answers(db: Database) -> None:
+    """Keep which judge a model is, and what it answered."""
+    m001_the_nouns(db)
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -361,6 +400,9 @@ def _in_one_token(text: str) -> str:
     return re.sub(r"\s", lambda white: quote(white[0], safe=""), text)
 
 
-_MIGRATIONS = (m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app, m015_rounds)
+_MIGRATIONS = (
+    *(m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app, m015_rounds),
+    m016_model_answers,
+)
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])

@@ -82,7 +82,10 @@ TABLES = "its tables are not those that judge_tui makes"
 
 
 READ = ("campaign", "judges", "queries", "documents", "pool", "events")
-OTHERS = ("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs")
+OTHERS = (
+    *("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs"),
+    *("model_answers", "model_judges"),
+)
 # The tables that are read, without any of the rules that judge_tui's have.
 BARE = (
     OFF,

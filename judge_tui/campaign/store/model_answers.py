@@ -1,0 +1,193 @@
+"""What models answered: rows that are only ever added, each with its grade or the reason why it is
+none. A grade is an event of the model's judge as well, written in the same transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from judge_tui.campaign.store.backend import insertion
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import now
+from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.errors import UsageError
+from judge_tui.model import composed
+from judge_tui.pooling.strategies import AUDIT
+
+Only: TypeAlias = Literal["sample", "unjudged", "all"]
+"""The pairs that were drawn at random, those that no person has graded, or the whole pool."""
+
+
+class ModelJudge(NamedTuple):
+    """A judge of kind model whose identity is known. `judge` is its key, `name` that of the
+    campaign, `called` that of judges.toml; `model` and `rest` make the `identity`, a digest."""
+
+    judge: int
+    name: str
+    called: str
+    identity: str
+    model: str
+    rest: str
+
+
+class ModelAnswer(NamedTuple):
+    """One answer, of a pair (a key). `grade`: None with a `reason`. `probabilities`: grade -> how
+    likely it was. `tokens_in` and `tokens_out`, and the `seconds`, are None where nobody told.
+    `chars_seen`: how many characters of the document were asked about."""
+
+    pair: int
+    raw: str
+    grade: int | None
+    reason: str = ""
+    probabilities: Mapping[int, float] | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    chars_seen: int = 0
+    written_at: str = ""
+
+
+class OpenPair(NamedTuple):
+    """A pair that can be judged: the keys of pair, query and document, and how many characters the
+    document has; None where only its id is known."""
+
+    pair: int
+    query: int
+    document: int
+    chars: int | None
+
+
+def model_judges(campaign: Campaign) -> list[ModelJudge]:
+    """Those of the campaign, less those who were removed, the oldest first."""
+    rows = campaign.rows(
+        "SELECT m.judge, j.name, m.called, m.identity, m.model, m.rest FROM model_judges AS m"
+        " JOIN judges AS j ON j.id = m.judge WHERE j.removed = 0 ORDER BY m.judge"
+    )
+    return [ModelJudge(*row) for row in rows]
+
+
+def add_model_judge(
+    campaign: Campaign, called: str, identity: str, model: str, rest: str
+) -> ModelJudge:
+    """The judge of that name and identity, made if new: a name that another one has gets a number,
+    as `umbrela#2`. Raises `UsageError` for the name of a person, and for a judge who was removed.
+    """
+    with campaign.writing():
+        rows = campaign.rows(
+            "SELECT j.id, j.name, j.removed FROM model_judges AS m JOIN judges AS j"
+            " ON j.id = m.judge WHERE m.called = ? AND m.identity = ?",
+            (called, identity),
+        )
+        for judge, name, removed in rows:
+            if removed:
+                raise UsageError(f"judge {name!r} was removed", "call it otherwise in judges.toml")
+            return ModelJudge(judge, name, called, identity, model, rest)
+        added = add_judge(campaign, _free_name(campaign, called), kind="model")
+        its = ModelJudge(added.key, added.name, called, identity, model, rest)
+        campaign.execute(
+            insertion("model_judges", "judge", "called", "identity", "model", "rest"),
+            (its.judge, *its[2:]),
+        )
+        return its
+
+
+def _free_name(campaign: Campaign, called: str) -> str:
+    rows = campaign.rows("SELECT name, kind FROM judges UNION SELECT formerly, kind FROM judges")
+    kinds = dict(rows)
+    number, name = 1, composed(called)
+    if kinds.get(name) == "human":
+        raise UsageError(f"judge {name!r} is a person", "call the model otherwise in judges.toml")
+    while name in kinds:
+        number += 1
+        name = f"{composed(called)}#{number}"
+    return name
+
+
+def store_answers(campaign: Campaign, judge: int, answers: Sequence[ModelAnswer]) -> int:
+    """Write answers of a judge (a key), and the grades among them; how many are new: a pair that
+    was answered keeps its answer. When this returns, they are on disk. Raises `UsageError` where
+    the judge was removed meanwhile."""
+    with campaign.writing():
+        if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
+            raise UsageError("the judge was removed from this campaign", "ask the lead")
+        at = now()
+        sql = insertion("model_answers", "judge", *ModelAnswer._fields)
+        new = [
+            one
+            for one in answers
+            if campaign.execute(f"{sql} ON CONFLICT DO NOTHING", (judge, *_row(one, at)))
+        ]
+        graded = [
+            (one.pair, "grade", one.grade, "", one.seconds) for one in new if one.grade is not None
+        ]
+        append_from_file(campaign, judge, graded)
+        return len(new)
+
+
+def _row(answer: ModelAnswer, at: str) -> tuple[object, ...]:
+    found = answer.probabilities
+    row = answer._replace(written_at=at)
+    stored = None if found is None else json.dumps(dict(sorted(found.items())))
+    return (*row[:4], stored, *row[5:])
+
+
+def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
+    """All answers of a judge (a key), by pair, as they are asked for: put it inside `reading`."""
+    rows = campaign.each(
+        f"SELECT {', '.join(ModelAnswer._fields)} FROM model_answers WHERE judge = ? ORDER BY pair",
+        (judge,),
+    )
+    for row in rows:
+        found = row[4] and {int(grade): one for grade, one in json.loads(row[4]).items()}
+        yield ModelAnswer._make((*row[:4], found, *row[5:]))
+
+
+def answered_pairs(campaign: Campaign, judge: int) -> frozenset[int]:
+    """The pairs (keys) that a judge (a key) has answered."""
+    rows = campaign.rows("SELECT pair FROM model_answers WHERE judge = ?", (judge,))
+    return frozenset(pair for (pair,) in rows)
+
+
+class Answered(NamedTuple):
+    """How many answers there are, how many of them are grades, and the tokens of those that told
+    both, with how many these are."""
+
+    answers: int
+    grades: int
+    tokens_in: int
+    tokens_out: int
+    told: int
+
+
+def count_answers(campaign: Campaign, judge: int) -> Answered:
+    """What there is of a judge (a key)."""
+    row = campaign.row(
+        "SELECT count(*), count(grade),"
+        " coalesce(sum(CASE WHEN tokens_out IS NOT NULL THEN tokens_in END), 0),"
+        " coalesce(sum(CASE WHEN tokens_in IS NOT NULL THEN tokens_out END), 0),"
+        " count(tokens_in + tokens_out) FROM model_answers WHERE judge = ?",
+        (judge,),
+    )
+    return Answered(*row)
+
+
+_BY_PEOPLE = (
+    "SELECT x.pair FROM judgments AS x JOIN judges AS j ON j.id = x.judge"
+    " WHERE j.kind = 'human' AND x.decision = 'grade' UNION SELECT pair FROM adjudications"
+)
+_WHERE = {
+    "all": "",
+    "sample": f" WHERE p.stratum = '{AUDIT}' AND p.probability IS NOT NULL",
+    "unjudged": f" WHERE p.id NOT IN ({_BY_PEOPLE})",
+}
+
+
+def pairs_for_models(campaign: Campaign, only: Only = "all") -> list[OpenPair]:
+    """The pairs of the pool, by query in the order in which these were loaded."""
+    rows = campaign.rows(
+        "SELECT p.id, p.query, p.document, length(nullif(d.text, '')) FROM pool AS p"
+        f" JOIN documents AS d ON d.id = p.document{_WHERE[only]} ORDER BY p.query, p.id"
+    )
+    return [OpenPair(*row) for row in rows]
