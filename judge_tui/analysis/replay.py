@@ -275,7 +275,7 @@ class _Scoring:
         self.relevant = judged.grades >= settings.measure.rel
         values = judged.values(settings.measure)
         self._true_means = settings.measure.means(values)
-        self.true_verdicts = _verdicts(values)
+        self.true_verdicts = verdicts_on_pairs(values)
 
     def _values(self, part: JudgedPart) -> Floats:
         """Return float64[runs, queries]: the values by the grades of a part."""
@@ -293,7 +293,7 @@ class _Scoring:
         means, true = self._measure.means(values), self._true_means
         there = ~(np.isnan(means) | np.isnan(true))
         orders = order_of(means[there]), order_of(true[there])
-        verdicts, true_verdicts = _verdicts(values), self.true_verdicts
+        verdicts, true_verdicts = verdicts_on_pairs(values), self.true_verdicts
         relevant = int(self.relevant.sum())
         bias = float((means - true)[there].mean())
         return Replay(
@@ -310,7 +310,7 @@ class _Scoring:
         )
 
 
-def _verdicts(values: Floats) -> Ints:
+def verdicts_on_pairs(values: Floats) -> Ints:
     """Return int64[pairs of runs]: 1 where the later of the two is better, -1 where it is worse, 0
     where nothing is shown."""
     there = ~np.isnan(values)

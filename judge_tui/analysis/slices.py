@@ -192,16 +192,22 @@ def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunS
     text, shortest first (fewer where many are of one length), then the documents without one.
     """
     wanted = np.isin(facts.documents, relevant_documents(judged))
-    known = facts.lengths[wanted & (facts.lengths != NO_TEXT)]
-    ends: list[int] = []
-    if len(known):
-        quarters = np.quantile(known, [0.25, 0.5, 0.75, 1.0], method="inverted_cdf")
-        ends = np.unique(quarters).astype(int).tolist()
-    starts = [int(known.min()) if len(known) else 0, *(end + 1 for end in ends[:-1])]
-    names = [_named(start, end) for start, end in zip(starts, ends, strict=False)]
+    names, ends = length_parts(facts.lengths[wanted & (facts.lengths != NO_TEXT)], 4)
     group = np.minimum(np.searchsorted(ends, facts.lengths), max(len(ends) - 1, 0))
     group[facts.lengths == NO_TEXT] = len(names)
     return _slice_documents(judged, "document.length", [*names, ""], facts, group, k)
+
+
+def length_parts(lengths: Ints, parts: int) -> tuple[list[str], list[int]]:
+    """Cut lengths in characters, int64[n], into so many parts, as nearly equal in number as ties
+    allow, fewer where many are of one length: the names of the parts, shortest first, and the
+    greatest length of each. None where there is no length."""
+    if not len(lengths):
+        return [], []
+    shares = np.arange(1, parts + 1) / parts
+    ends = np.unique(np.quantile(lengths, shares, method="inverted_cdf")).astype(int).tolist()
+    starts = [int(lengths.min()), *(end + 1 for end in ends[:-1])]
+    return [_named(start, end) for start, end in zip(starts, ends, strict=True)], ends
 
 
 def _named(start: int, end: int) -> str:

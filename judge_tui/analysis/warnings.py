@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
+    from judge_tui.analysis.model_judge import ModelStudy
     from judge_tui.analysis.replay import Replays
     from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.scoring import Measure, Scores
@@ -123,6 +124,37 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
     compared += [(f"{name} (gold)", one.pairs) for name, one in study.gold.items()]
     few = [f"{name} {pairs:,}" for name, pairs in compared if pairs < FEW_PAIRS]
     return _of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few)
+
+
+def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
+    """Warn of a model that was compared with people on few pairs or without the hard ones, and of
+    one that favours its kin."""
+    from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - as above
+
+    few = [
+        f"{one.other} {one.found.pairs:,}" for one in study.beside if one.found.pairs < FEW_PAIRS
+    ]
+    return (
+        *_of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few),
+        *_without_hard_pairs(study.undecided),
+        *_favours_kin(study.judge, study.order.kin_gain, study.order.other_gain),
+    )
+
+
+def _without_hard_pairs(undecided: int) -> Iterator[str]:
+    if undecided:
+        yield (
+            f"{counted(undecided, 'pair')} on which people differ have no final grade: without them"
+            " the model seems nearer to people than it is"
+        )
+
+
+def _favours_kin(judge: str, kin: float | None, others: float | None) -> Iterator[str]:
+    if kin is not None and others is not None and kin > max(others, 0):
+        yield (
+            f"under the grades of {judge} systems of its own kind gain {kin:.1f} places on average,"
+            f" others {others:+.1f}: it favours its kin"
+        )
 
 
 def warn_of_replays(replays: Replays) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ FIRST, SECOND = f"=tag{HOSTILE}", f"@tag{HOSTILE}"
 ANN, BOB = f"=ann{HOSTILE}", f"-bob{HOSTILE}"
 QUERIES = ["=q", *(f"q{number}" for number in range(7))]
 DOCUMENTS = [f"=d{HOSTILE}", "-e", "+f"]
+MODEL = f"+model{HOSTILE}"
 FORMULA = tuple("=+-@\t\r")
 
 # The words in capitals stand for files and for names with blanks in them.
@@ -29,6 +30,7 @@ COMMANDS = [
     "compare --db DB --by class",
     "agreement -d DB",
     "agreement -d DB --by query",
+    "model report MODEL -d DB --kin TAG1",
     "pool -d DB",
     "assign -d DB --judges NAMES --overlap 1",
     "outcomes OUTCOMES",
@@ -69,6 +71,7 @@ def places(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     places = {name: str(folder / name) for name in FILES}
     places |= {"DB": str(folder / "c.db"), "TAG1": FIRST, "TAG2": SECOND, "NAMES": f"{ANN},{BOB}"}
+    places["MODEL"] = MODEL
     passed = [f'"{task}","{arm}",{int(arm == ANN)}' for task in QUERIES for arm in (BOB, ANN)]
     (folder / "OUTCOMES").write_text("\n".join(["task,arm,passed", *passed]))
     lines = [
@@ -100,6 +103,8 @@ def places(tmp_path_factory):
     judge_tui("pool", *db)
     for judge, name in ((ANN, "QRELS"), (BOB, "OTHER")):
         judge_tui("load", "qrels", places[name], "--judge", judge, *db)
+    its = ("--judge", MODEL, "--kind", "model")
+    judge_tui("load", "qrels", places["OTHER"], *its, *db)
     judge_tui("assign", "--judges", places["NAMES"], "--overlap", "1", *db)
     return places
 

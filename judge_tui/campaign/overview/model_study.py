@@ -1,0 +1,179 @@
+"""Is a model any good as a judge? What the campaign's people say, as of one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judge_tui.agreement.alt_test import EPSILON, alt_test
+from judge_tui.agreement.decide import Decisions, Judgments
+from judge_tui.agreement.ratings import NOT_GRADED, off_scale
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.model_judge import (
+    TOP,
+    ModelGrades,
+    ModelStudy,
+    beside_people,
+    beside_two_people,
+    best_systems,
+    next_pairs,
+    slices_of_grades,
+)
+from judge_tui.analysis.model_order import ModelOrder, model_order
+from judge_tui.arrays import Bools, Ints
+from judge_tui.campaign.overview.facts import document_facts
+from judge_tui.campaign.overview.grading import decide_judgments, first_grades
+from judge_tui.campaign.overview.standing import grades_beside, places_by_key, run_lists
+from judge_tui.campaign.store.arrays import PoolPairs, judgment_arrays, pool_pairs
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges, known_judge
+from judge_tui.campaign.store.queries import query_names
+from judge_tui.campaign.store.runs import all_runs
+from judge_tui.comparison.compare import measures_needed
+from judge_tui.errors import UsageError, check_known
+from judge_tui.scoring import UNJUDGED, Measure
+
+
+def model_study(
+    campaign: Campaign,
+    name: str,
+    measure: Measure,
+    *,
+    kin: Sequence[str] = (),
+    epsilon: float = EPSILON,
+    policy: str = "majority",
+) -> ModelStudy:
+    """Compare the grades of a model with those of people, whose final grades are by `policy`.
+
+    `measure`: what orders the systems; `kin`: the tags of those of the model's own kind; `epsilon`:
+    of the Alt-Test. Grades of other models never count. Raises `UsageError` for a judge who is not
+    there, is a person or has graded nothing, a run or policy that is not there, and a measure of
+    which more is not better.
+    """
+    measures_needed([measure])
+    with campaign.reading():
+        judge = known_judge(campaign, name)
+        if judge.kind != "model":
+            known = [one.name for one in all_judges(campaign) if one.kind == "model"]
+            raise UsageError(
+                f"judge {judge.name!r} is a person",
+                f"name a model: {', '.join(map(repr, known))}"
+                if known
+                else "load grades of a model with load qrels FILE --judge NAME --kind model",
+            )
+        tags = [run.tag for run in all_runs(campaign)]
+        for tag in kin:
+            check_known("run", tag, tags)
+        pool, people = pool_pairs(campaign), first_grades(campaign, include_models=False)
+        final = decide_judgments(campaign, people, policy)
+        graded = grades_beside(pool, _grades_of(campaign, judge))
+        if not (graded >= 0).any():
+            raise UsageError(
+                f"model {judge.name!r} has graded nothing yet",
+                "load its grades with load qrels FILE --judge NAME --kind model",
+            )
+        top, order = _of_runs(campaign, pool, graded, final, measure, kin)
+        grades = _model_grades(campaign, judge.name, pool, graded, people, final, top)
+        seed = campaign.settings.seed
+    return ModelStudy(
+        judge=judge.name,
+        scale=grades.scale,
+        graded=len(grades.model),
+        shared=int(grades.shared.sum()),
+        undecided=int((grades.judged & ~grades.shared).sum()),
+        beside=beside_people(grades, seed=seed),
+        two_people=beside_two_people(grades),
+        slices=slices_of_grades(grades, seed=seed),
+        alt_test=alt_test(grades.model, grades.people, grades.scale, epsilon=epsilon),
+        order=order,
+        next=next_pairs(grades),
+    )
+
+
+def studied_models(campaign: Campaign, measure: Measure, policy: str) -> tuple[ModelStudy, ...]:
+    """The study of each model that has pairs in common with people, by name."""
+    if policy.startswith("judge:"):
+        policy = "majority"  # of people: the one judge may be the model itself
+    models = sorted(one.name for one in all_judges(campaign) if one.kind == "model")
+    graded = [name for name in models if len(_grades_of(campaign, known_judge(campaign, name))[0])]
+    studies = (model_study(campaign, name, measure, policy=policy) for name in graded)
+    return tuple(one for one in studies if one.shared)
+
+
+def _grades_of(campaign: Campaign, judge: Judge) -> tuple[Ints, Ints]:
+    pairs, grades = judgment_arrays(campaign, judge.key).first_grades
+    scale = campaign.settings.scale.grades
+    if (off := ~np.isin(grades, scale)).any():
+        raise off_scale(grades[off][0], judge.name, scale)
+    return pairs, grades
+
+
+def _of_runs(
+    campaign: Campaign,
+    pool: PoolPairs,
+    model: Ints,
+    final: Decisions,
+    measure: Measure,
+    kin: Sequence[str],
+) -> tuple[Bools | None, ModelOrder]:
+    """Which pairs of the pool the best systems have in their top, and the order of all systems."""
+    if not all_runs(campaign):
+        return None, ModelOrder(measure.name, why={"order": "the campaign has no runs"})
+    loaded = run_lists(campaign)
+    if deep := loaded.kept_runs.cannot_tell(measure):
+        why = f"{measure} looks {deep}; load that run again with a greater --depth"
+        return None, ModelOrder(measure.name, why={"order": why})
+    judged = loaded.judged(pool, final, max(campaign.settings.scale.grades))
+    order = model_order(judged, model, judged.grades, measure, kin)
+    return _top_pairs(judged, measure), order
+
+
+def _top_pairs(judged: JudgedRuns, measure: Measure) -> Bools:
+    places = judged.pair_by_rank[best_systems(judged.means(measure)), :, :TOP]
+    top = np.zeros(len(judged.grades), dtype=np.bool_)
+    top[places[places >= 0]] = True
+    return top
+
+
+def _model_grades(
+    campaign: Campaign,
+    name: str,
+    pool: PoolPairs,
+    graded: Ints,
+    people: Judgments,
+    final: Decisions,
+    top: Bools | None,
+) -> ModelGrades:
+    scale = campaign.settings.scale.grades
+    its = graded >= 0
+
+    def placed(grades: Ints) -> NDArray[np.int8]:
+        grades = grades[its]
+        places = np.searchsorted(scale, grades)
+        return np.where(grades == UNJUDGED, NOT_GRADED, places).astype(np.int8)
+
+    queries, facts = query_names(campaign), document_facts(campaign, pool.documents[its])
+    at = places_by_key(facts.documents)[pool.documents[its]]
+    kinds = _spelt_alike(facts.kinds)
+    return ModelGrades(
+        judge=name,
+        scale=tuple(scale),
+        model=placed(graded),
+        people={one: placed(grades_beside(pool, pairs)) for one, pairs in people.items()},
+        final=placed(grades_beside(pool, (final.pairs, final.grades))),
+        words={
+            "class": [queries[key].query_class for key in pool.queries[its].tolist()],
+            "kind": [kinds[place] for place in at.tolist()],
+        },
+        lengths=facts.lengths[at],
+        top=None if top is None else top[its],
+    )
+
+
+def _spelt_alike(kinds: Iterable[str]) -> list[str]:
+    """Kinds that differ in capitals alone as the first of them is spelt."""
+    kinds = [*kinds]
+    first: Mapping[str, str] = {kind.casefold(): kind for kind in sorted({*kinds}, reverse=True)}
+    return [first[kind.casefold()] for kind in kinds]

@@ -1,0 +1,285 @@
+"""What a model is worth as a judge, as a report: beside people, beside what people agree among
+themselves, part by part, and what it does to the order of the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from judge_tui.analysis.model_judge import FINAL, BesideOne, BesideTwo, Comparison, ModelStudy
+from judge_tui.analysis.warnings import warn_of_model
+from judge_tui.report.agreement import alpha_number
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Decimals,
+    Report,
+    Table,
+    counts,
+    difference,
+    interval,
+    number,
+    percentage,
+    probability,
+    short_difference,
+    short_number,
+    undefined_table,
+    word,
+    words,
+)
+from judge_tui.scoring.slices import shown_slice
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.model_order import ModelOrder
+    from judge_tui.model import Scale
+
+_MOST = 20
+_FEW_MATRICES = 3
+_NAMES = {
+    "agreement": "agreement",
+    "kappa": "kappa",
+    "kappa_quadratic": "kappa quadratic",
+    "alpha": "alpha ordinal",
+    "bias": "bias",
+}
+_places = Decimals(1)
+_gain = Decimals(1, lambda value, places: f"{value:+.{places}f}" if value else "0")
+
+
+def model_report(study: ModelStudy, scale: Scale, policy: str) -> Report:
+    """All of it; CSV is of the model beside people."""
+    settings = {
+        "judge": study.judge,
+        "policy": policy,
+        "measure": study.order.measure,
+        "epsilon": study.alt_test.epsilon,
+        "kin": [one.tag for one in study.order.places if one.kin],
+    }
+    tables = [*model_tables(study, scale)]
+    undefined = Table(
+        "", [word("what"), word("why")], [*_undefined(study)], "undefined", about="reasons"
+    )
+    return Report([*tables, undefined], settings, warn_of_model(study), csv=tables[0])
+
+
+def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
+    """For readers and programs alike."""
+    yield Table.of(
+        f"{study.judge} beside people, on the pairs that both graded",
+        [
+            word("other", "beside", lambda one: one.other),
+            *_columns("found"),
+            *_ends("found", "kappa", "alpha"),
+        ],
+        study.beside,
+        "beside",
+    )
+    yield _beside_two(study)
+    yield _confusion(study, scale)
+    yield Table.of(
+        f"{study.judge} beside {FINAL}, part by part; bias above 0 is lenient",
+        [
+            word("by", "by"),
+            word("slice", "part", lambda one: shown_slice(one.name)),
+            Column("pairs", "pairs", get=attrgetter("found.pairs")),
+            _estimate("found", "kappa_quadratic"),
+            *_means("found"),
+            _estimate("found", "bias"),
+            interval("bias", "95 % interval", short_difference, attrgetter("found.bias.ci95")),
+            *(_estimate("found", key)._replace(title=None) for key in ("kappa", "alpha")),
+            *_ends("found", "kappa", "kappa_quadratic", "alpha"),
+        ],
+        study.slices,
+        "slices",
+        key_columns=2,
+    )
+    yield from _order(study.order, study.judge)
+    yield from _alt_test(study)
+    yield Table.of(
+        "People should judge next: a random sample of so many pairs of each grade of the model",
+        [Column("grade", "model's grade"), *counts("judged", "open", "next")],
+        study.next if any(one.next for one in study.next) else (),
+        "next",
+    )
+    yield undefined_table(_undefined(study))
+
+
+def _estimate(of: str, key: str) -> Column:
+    show = {"alpha": alpha_number, "bias": difference}.get(key, number)
+    return Column(key, _NAMES[key], show, get=attrgetter(f"{of}.{key}.value"))
+
+
+def _means(of: str) -> list[Column]:
+    return [
+        Column("mean", "mean grade", short_number, get=attrgetter(f"{of}.mean")),
+        Column("other_mean", "people's", short_number, get=attrgetter(f"{of}.other_mean")),
+    ]
+
+
+def _ends(of: str, *keys: str) -> Iterator[Column]:
+    """Their intervals, for programs."""
+    for key in keys:
+        yield interval(key, None, get=attrgetter(f"{of}.{key}.ci95"))
+
+
+def _columns(of: str) -> Iterator[Column]:
+    yield Column("pairs", "pairs", get=attrgetter(f"{of}.pairs"))
+    yield from (_estimate(of, key) for key in ("kappa", "kappa_quadratic"))
+    yield interval("kappa_quadratic", get=attrgetter(f"{of}.kappa_quadratic.ci95"))
+    yield _estimate(of, "alpha")
+    yield from _means(of)
+
+
+class _Line(NamedTuple):
+    people: str
+    who: str
+    found: Comparison
+
+
+def _beside_two(study: ModelStudy) -> Table:
+    """Three lines for every two people: the two, and the model with each, on the same pairs."""
+    lines = []
+    for two in study.two_people:
+        one, other = two.people
+        both = f"{one} and {other}"
+        lines += [
+            _Line(both, both, two.found),
+            *(
+                _Line(both, f"{study.judge} and {name}", found)
+                for name, found in zip(two.people, two.model, strict=True)
+            ),
+        ]
+    title = "Two people, and the model beside each of them, on the same pairs"
+    columns = [
+        word("people"),
+        word("who", "who"),
+        *_columns("found"),
+    ]
+    columns = [
+        one._replace(title="the other's") if one.key == "other_mean" else one for one in columns
+    ]
+    return Table.of(title, columns, lines, "two_people", most=3 * _MOST)
+
+
+def _confusion(study: ModelStudy, scale: Scale) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (one.other, f"{grade} {label}".strip(), *row)
+        for one in study.beside
+        for (grade, label), row in zip(scale.labels.items(), one.found.confusion, strict=True)
+    ]
+    columns = [
+        word("other", "beside"),
+        word("grade", study.judge),
+        *(Column(f"grade_{grade}", str(grade)) for grade in scale.grades),
+    ]
+    title = f"Confusion: rows {study.judge}, columns people"
+    most = _FEW_MATRICES * len(scale.grades)
+    return Table(title, columns, rows, "confusion", key_columns=2, most=most)
+
+
+def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
+    title = f"Order of the systems by {order.measure}, under the grades of {judge} and of people"
+    columns = [
+        *counts("pairs", "queries", "systems"),
+        Column("tau", "tau", number),
+        Column("tau_ap", "tau AP", number),
+        Column("tau_top", "tau of the top ten", number),
+        Column("compared", "pairs of systems"),
+        Column("verdicts", "… told apart by people"),
+        Column("lost", "… lost by the model"),
+        Column("new", "… new by the model"),
+        Column("flipped", "… turned round by the model"),
+        Column("kin_gain", "mean places gained by kin", _gain),
+        Column("other_gain", "mean places gained by others", _gain),
+    ]
+    yield Table.of(title, columns, [order] if order.pairs else [], "order", upright=True)
+    columns = [
+        word("tag", "system"),
+        Column("people", "by people", number),
+        Column("model", "by the model", number),
+        Column("people_place", "place", _places),
+        Column("model_place", "place by the model", _places),
+        Column("gained", "places gained", _gain),
+        word("kin", "kin", lambda one: "kin" if one.kin else ""),
+    ]
+    yield Table.of(
+        f"Places gained by each system under the grades of {judge}",
+        columns,
+        order.places,
+        "places",
+    )
+
+
+def _alt_test(study: ModelStudy) -> Iterator[Table]:
+    test = study.alt_test
+    if test.passes is None:
+        return
+    may = "may" if test.passes else "may not"
+    title = f"Alt-Test with epsilon {test.epsilon:g}: {study.judge} {may} stand in for a person"
+    yield Table.of(
+        title,
+        [
+            Column("winning_rate", "winning rate", percentage()),
+            Column("advantage", "as good as a person, on average", percentage()),
+            Column("people", "people", get=lambda one: len(one.against)),
+            Column("epsilon"),
+            Column("passes"),
+        ],
+        [test],
+        "alt_test",
+    )
+    yield Table.of(
+        "Alt-Test: the model in the place of each person",
+        [
+            *words("person"),
+            *counts("pairs"),
+            Column("model_as_good", "model as good", percentage()),
+            Column("person_as_good", "person as good", percentage()),
+            Column("p", "p", probability),
+            Column("p_adjusted", "p adjusted", probability),
+            word("wins", "the model wins", lambda one: "yes" if one.wins else "no"),
+        ],
+        test.against,
+        "alt_test_people",
+    )
+
+
+def _undefined(study: ModelStudy) -> Iterator[tuple[str, str]]:
+    """What has no value, and why."""
+    for one in study.beside:
+        yield from _reasons(one.found, _beside(one))
+    for two in study.two_people:
+        yield from _reasons(two.found, _both(two))
+        for name, found in zip(two.people, two.model, strict=True):
+            yield from _reasons(found, f"{study.judge} and {name}, on the pairs of {_both(two)}")
+    for part in study.slices:
+        yield from _reasons(part.found, f"{part.by} {shown_slice(part.name)}")
+    if not study.two_people:
+        yield "agreement of two people", "no pair that the model graded has grades of two people"
+    if study.alt_test.why is not None:
+        yield "Alt-Test", study.alt_test.why
+    names = {
+        "tau_ap": "tau AP",
+        "tau_top": "tau of the top ten",
+        "order": "order of systems",
+        "kin_gain": "places gained by kin",
+        "other_gain": "places gained by others",
+    }
+    for name, why in study.order.why.items():
+        yield names.get(name, name), why
+
+
+def _reasons(found: Comparison, what: str) -> Iterator[tuple[str, str]]:
+    for key, name in _NAMES.items():
+        one = getattr(found, key)
+        if one.value is None:
+            yield f"{name} of {what}", one.why
+
+
+def _beside(one: BesideOne) -> str:
+    return one.other
+
+
+def _both(two: BesideTwo) -> str:
+    return " and ".join(two.people)
