@@ -97,8 +97,8 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
     yield from _order(study.order, study.judge)
     yield from _alt_test(study)
     yield Table.of(
-        "People should judge next: a random sample of so many pairs of each grade of the model",
-        [Column("grade", "model's grade"), *counts("judged", "open", "next")],
+        f"People should judge next: so many pairs of each grade of {study.judge}, drawn at random",
+        [Column("grade", "grade"), *counts("judged", "open", "next")],
         study.next if any(one.next for one in study.next) else (),
         "next",
     )
@@ -150,7 +150,7 @@ def _beside_two(study: ModelStudy) -> Table:
                 for name, found in zip(two.people, two.model, strict=True)
             ),
         ]
-    title = "Two people, and the model beside each of them, on the same pairs"
+    title = f"Two people, and {study.judge} beside each of them, on the same pairs"
     columns = [
         word("people"),
         word("who", "who"),
@@ -184,16 +184,15 @@ def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
         *counts("pairs", "queries", "systems"),
         Column("tau", "tau", number),
         Column("tau_ap", "tau AP", number),
-        Column("tau_top", "tau of the top ten", number),
-        Column("compared", "pairs of systems"),
-        Column("verdicts", "… told apart by people"),
-        Column("lost", "… lost by the model"),
-        Column("new", "… new by the model"),
-        Column("flipped", "… turned round by the model"),
-        Column("kin_gain", "mean places gained by kin", _gain),
-        Column("other_gain", "mean places gained by others", _gain),
+        Column("tau_top", "tau of top ten", number),
+        Column("compared"),
+        *counts("verdicts", "lost", "new", "flipped"),
+        Column("kin_gain", "places gained: kin", _gain),
+        Column("other_gain", "others", _gain),
     ]
-    yield Table.of(title, columns, [order] if order.pairs else [], "order", upright=True)
+    table = Table.of(title, columns, [order] if order.pairs else [], "order")
+    kin = any(one.kin for one in order.places)
+    yield table if kin else table.hide("kin_gain", "other_gain")
     columns = [
         word("tag", "system"),
         Column("people", "by people", number),
@@ -213,8 +212,6 @@ def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
 
 def _alt_test(study: ModelStudy) -> Iterator[Table]:
     test = study.alt_test
-    if test.passes is None:
-        return
     may = "may" if test.passes else "may not"
     title = f"Alt-Test with epsilon {test.epsilon:g}: {study.judge} {may} stand in for a person"
     yield Table.of(
@@ -226,11 +223,11 @@ def _alt_test(study: ModelStudy) -> Iterator[Table]:
             Column("epsilon"),
             Column("passes"),
         ],
-        [test],
+        [test] if test.passes is not None else [],
         "alt_test",
     )
     yield Table.of(
-        "Alt-Test: the model in the place of each person",
+        f"Alt-Test: {study.judge} in the place of each person",
         [
             *words("person"),
             *counts("pairs"),

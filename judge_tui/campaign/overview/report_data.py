@@ -10,12 +10,14 @@ from judge_tui.agreement.decide import Judgments
 from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
 from judge_tui.analysis.judge_influence import SystemOrders
+from judge_tui.analysis.model_judge import ModelStudy
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.enough import EnoughNow, enough_now, sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.grading import name_grades
+from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.adjudication import adjudications_by_lead
@@ -34,7 +36,8 @@ class ReportData:
     at the k that was asked for.
 
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
-    of the systems by it; `enough`: whether enough is judged to tell them by it. `sampled`: what
+    of the systems by it; `models`: each model judge that has pairs in common with people, whether
+    it counts or not; `enough`: whether enough is judged to tell them by it. `sampled`: what
     pairs were drawn from at random, None where none were. `graded`: the grades that count, and how
     many came from files. `settled`: lead -> pairs settled; `documents`: kinds and lengths of the
     relevant ones. `digest`: SHA-256 of what `export qrels` would write.
@@ -47,6 +50,7 @@ class ReportData:
     measure: Measure
     agreement: Ratings
     orders: SystemOrders
+    models: tuple[ModelStudy, ...]
     sampled: JudgedUnion | None
     enough: EnoughNow
     progress: Progress
@@ -71,6 +75,7 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             results=results,
             measure=measure,
             orders=orders,
+            models=studied_models(campaign, measure, grading.policy),
             sampled=sampled_union(campaign, grading),
             enough=enough_now(
                 campaign,

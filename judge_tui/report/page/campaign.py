@@ -21,6 +21,7 @@ from judge_tui.analysis.slices import document_slices, measures_by, query_slices
 from judge_tui.analysis.warnings import (
     first_few,
     warn_of_agreement,
+    warn_of_model,
     warn_of_models,
     warn_of_results,
 )
@@ -30,6 +31,7 @@ from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
 from judge_tui.report.enough import enough_tables
 from judge_tui.report.layout import Cell, Column, Table, undefined_lines, word
+from judge_tui.report.model_judge import model_tables
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import (
     NameDocuments,
@@ -83,6 +85,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     parts = [
         *result_parts(ranking, judged, texts, failures, _slices(data)),
         Part("judges", "The judges", "who judged, and how far they agree", who),
+        Part("models", "Models as judges", "how far they agree with people", [*_show_models(data)]),
         Part("collection", "What was judged", "", where),
         Part("enough", "Was enough judged?", "what more could change", [*_show_enough(data)]),
         Part("method", "How the numbers were made", "", [Terms([*_explain_method(data)])]),
@@ -166,6 +169,16 @@ def _show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
         [[RULES[rule], pairs] for rule, pairs in rules.items()],
     )
     yield from blocks_of(agreement_report(agreed, data.scale, orders=data.orders).tables)
+
+
+def _show_models(data: ReportData) -> Iterator[Block]:
+    """Show each model judge beside people, whether its grades count or not."""
+    for model in data.models:
+        yield from blocks_of(model_tables(model, data.scale))
+        yield from map(sentence_of, warn_of_model(model))
+    if data.models:
+        counted_or_not = "count" if data.results.basis.grades.models else "do not count"
+        yield f"Grades of models {counted_or_not} in the numbers of this page."
 
 
 def _show_collection(data: ReportData) -> Iterator[Block]:
