@@ -4,7 +4,6 @@ each answer whether it passes."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from textwrap import dedent
 import httpx
 from pydantic import JsonValue
 
+from judge_tui.collect.chat_completion import read_completion
 from judge_tui.collect.command_system import run_program
 from judge_tui.collect.http_system import open_client, send
 from judge_tui.collect.journal import Journal
@@ -212,10 +212,7 @@ class TaskWork(Work[Attempt, TaskOutcome]):
             body["temperature"] = settings.temperature
         url, headers = secrets.expand_url(settings.url), secrets.expand(settings.headers)
         reply = await send(self._client, settings.timeout, "POST", url, headers, body)
-        try:
-            return str(json.loads(reply)["choices"][0]["message"]["content"] or "")
-        except (ValueError, LookupError, TypeError, RecursionError):
-            raise SearchError("the answer has no choices[0].message", reply) from None
+        return read_completion(reply).choices[0].message.content or ""
 
 
 def _write_context(reply: Reply, k: int) -> str:

@@ -17,6 +17,7 @@ from judge_tui.collect.extract import extract
 from judge_tui.collect.search_system import (
     LARGEST,
     Hit,
+    LateError,
     SearchError,
     SearchSystem,
     fill,
@@ -69,7 +70,7 @@ class CommandSearch(SearchSystem):
             settings.timeout,
         )
         if output.code is None:
-            raise SearchError(f"no answer within {settings.timeout:g} s")
+            raise LateError(settings.timeout)
         if output.code not in settings.ok_codes:
             last = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
             raise SearchError(output.ended, last)

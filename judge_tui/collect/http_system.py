@@ -18,6 +18,7 @@ from judge_tui.collect.extract import extract
 from judge_tui.collect.search_system import (
     LARGEST,
     Hit,
+    LateError,
     SearchError,
     SearchSystem,
     fill,
@@ -120,7 +121,7 @@ async def send(
             finally:
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
-        raise SearchError(f"no answer within {timeout:g} s") from None
+        raise LateError(timeout) from None
     except (
         httpx.InvalidURL,
         httpx.LocalProtocolError,
@@ -163,11 +164,12 @@ def _describe_refusal(response: httpx.Response, body: bytes) -> SearchError:
     status = f"HTTP {code} {response.reason_phrase}".rstrip()
     if response.is_redirect:
         where = response.headers.get("Location", "")
-        return SearchError(f"{status}: it has moved; write the new address as url", where)
+        what = f"{status}: it has moved; write the new address as url"
+        return SearchError(what, where, status=code)
     transient = code == _TOO_MANY_REQUESTS or code >= 500
     wait = _read_retry_after(response.headers.get("Retry-After")) if transient else None
     said = body.decode("utf-8", "replace")
-    return SearchError(status, said, transient=transient, retry_after=wait)
+    return SearchError(status, said, transient=transient, retry_after=wait, status=code)
 
 
 def _read_retry_after(header: str | None) -> float | None:

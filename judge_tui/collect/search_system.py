@@ -55,7 +55,8 @@ class Reply:
 
 class SearchError(JudgeTuiError):
     """A query that was not answered. `detail`: what the system said, uncut, since a cut may end
-    amid a secret; `transient`: another try may help; `retry_after`: the seconds it asked for."""
+    amid a secret; `transient`: another try may help; `retry_after`: the seconds it asked for;
+    `status`: that of its HTTP response, None where there was none."""
 
     def __init__(
         self,
@@ -64,9 +65,11 @@ class SearchError(JudgeTuiError):
         *,
         transient: bool = False,
         retry_after: float | None = None,
+        status: int | None = None,
     ) -> None:
         super().__init__(what)
         self.detail = detail
+        self.status = status
         self.transient = transient
         self.retry_after = retry_after
 
@@ -78,6 +81,13 @@ class SearchError(JudgeTuiError):
             detail = f"{detail[:_SHOWN]}…"
         what = " ".join(redact(self.what).split())
         return visible_line(f"{what}: {detail}" if detail else what)
+
+
+class LateError(SearchError):
+    """No answer within the time."""
+
+    def __init__(self, timeout: float) -> None:
+        super().__init__(f"no answer within {timeout:g} s")
 
 
 class SearchSystem:

@@ -46,7 +46,9 @@ class Server(ThreadingHTTPServer):
     that status first; /STATUS/search always, with `retry_after`; /slow/SECONDS/search;
     /drip/search sends a byte a tenth of a second, for ever; /echo/search says what was sent;
     /hangup/search; those of `STATIC`; /embeddings. Paths that end with /chat are a chat endpoint,
-    which says what `says` makes of the prompt: a text, or a whole choice. `vectors`: text -> its
+    which says what `says` makes of the prompt: a text, or a whole choice. Those that end with
+    /chat/completions send what `completes` makes of the request: JSON, or status, headers and body.
+    `connections`: how many were opened. `vectors`: text -> its
     vector, for texts that are to have another one than their own, or the status by which it is
     refused; `embedded`: every text that a vector was made of.
     """
@@ -65,6 +67,8 @@ class Server(ThreadingHTTPServer):
         self.vectors: dict[str, Any] = {}
         self.embedded: list[str] = []
         self.says: Callable[[str], Any] = lambda prompt: prompt
+        self.completes: Callable[[dict[str, Any]], Any] = lambda request: request
+        self.connections = 0
         self.lock = threading.Lock()
 
     @property
@@ -92,6 +96,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     wbufsize = -1
+
+    def setup(self) -> None:
+        super().setup()
+        with self.server.lock:
+            self.server.connections += 1
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the tests look at `asked`."""
@@ -131,6 +140,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json({"results": [{"id": "e1", "text": json.dumps(said)}]})
         elif what == "embeddings":
             self._embeddings(json.loads(body))
+        elif path.endswith("/chat/completions"):
+            said = server.completes(json.loads(body))
+            self._send(*said) if isinstance(said, tuple) else self._send_json(said)
         elif path.endswith("chat"):
             said = server.says(json.loads(body)["messages"][-1]["content"])
             choice = {"message": {"content": said}} if isinstance(said, str) else said
