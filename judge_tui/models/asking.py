@@ -1,0 +1,308 @@
+"""An OpenAI-compatible chat endpoint, asked many things at once: each answer is handed over as it
+comes, with its tokens, and the probabilities of grades where the server tells them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import takewhile
+from typing import NamedTuple, TypeAlias, cast
+
+import httpx
+import jmespath
+from pydantic import JsonValue
+
+from judge_tui.collect.chat_completion import Completion, Token, Usage, read_completion
+from judge_tui.collect.http_system import open_client, send
+from judge_tui.collect.retry import Throttle, do_each
+from judge_tui.collect.search_system import LateError, SearchError
+from judge_tui.collect.secrets import redact_logs
+from judge_tui.errors import UsageError
+from judge_tui.model import Scale
+from judge_tui.models.settings import JudgeSettings
+
+Messages: TypeAlias = list[dict[str, str]]
+
+EXTRAS: dict[str, tuple[str, ...]] = {
+    "json_schema": ("response_format", "schema", "guided", "grammar"),
+    "logprobs": ("logprob",),
+}
+"""What not every server has, with the words by which servers refuse it."""
+
+_TOO_MANY_REQUESTS = 429
+_MAY_LACK = (400, 403, 422)
+_MAY_BE_THE_PROMPT = (400, 413, 422)
+_PROMPT_WORDS = {
+    "the prompt is longer than the model can read; lower max_document_chars": (
+        *("context length", "context_length", "context size", "maximum model length"),
+        "prompt is too long",
+    ),
+    "the server's content filter refuses the prompt": (
+        *("content_filter", "content management policy"),
+    ),
+}
+_MESSAGE = jmespath.compile("error.message || message || detail || error")
+_LOOKED_AT = 10_000
+_ALTERNATIVES = 10
+
+_FAILURES_AT_FIRST = 3
+_FAILURES_IN_A_ROW = 20
+_PAUSE = 1.0
+_LOOK = 0.05
+_GRACE = 2.0
+
+
+class Asked(NamedTuple):
+    """What is asked; `key` is the caller's."""
+
+    key: int
+    messages: Messages
+
+
+class Answer(NamedTuple):
+    """What came of it. `text`: the answer as it came, None where none came; `failure`: why it is
+    no whole answer, else empty; `model`: its name as the server reports it, empty where it does
+    not; `seconds`: of the last try, without waits; `probabilities`: grade -> its probability as
+    the last number of the answer, None where the server tells none."""
+
+    key: int
+    text: str | None
+    failure: str
+    model: str
+    tokens_in: int | None
+    tokens_out: int | None
+    seconds: float
+    probabilities: dict[str, float] | None
+
+
+def ask(
+    settings: JudgeSettings,
+    asked: Iterable[Asked],
+    on_answer: Callable[[Answer], None],
+    *,
+    scale: Scale,
+    stop: threading.Event,
+    on_wait: Callable[[float, str], None] = lambda _seconds, _why: None,
+) -> frozenset[str]:
+    """Ask all of them, `settings.concurrency` at a time, each read from `asked` when its turn has
+    come. Returns which of `EXTRAS` the server has refused, and went without.
+
+    `on_answer` is called in this thread, once for each that was asked; what it raises ends the
+    work. What may pass (429, 5xx, no connection, no answer in time) is tried again as `settings`
+    say, and is a failure after the last try. When `stop` is set, nothing more is read, answers
+    under way have `_GRACE` seconds, and those that do not come are not handed over. `on_wait` is
+    told the seconds of each pause and why.
+
+    Raises `UsageError` where the server refuses what all requests have in common (the address, the
+    key, the model, a setting), or where many requests in a row have failed.
+    """
+    asker = _Asker(settings, on_answer, scale, on_wait)
+    with redact_logs(settings.secrets):
+        asyncio.run(asker.ask_all(asked, stop))
+    return asker.lacking
+
+
+def request_body(
+    settings: JudgeSettings,
+    messages: Messages,
+    scale: Scale,
+    lacking: frozenset[str] = frozenset(),
+) -> dict[str, JsonValue]:
+    """The JSON of a request with its secrets, without those of `EXTRAS` that a server is `lacking`.
+    A schema, where it is wanted, is `{"grade": N}` with a grade of the scale."""
+    extras: dict[str, JsonValue] = {}
+    if settings.json_schema and "json_schema" not in lacking:
+        schema: JsonValue = {
+            "type": "object",
+            "properties": {"grade": {"type": "integer", "enum": [*scale.grades]}},
+            "required": ["grade"],
+            "additionalProperties": False,
+        }
+        wanted: JsonValue = {"name": "grade", "strict": True, "schema": schema}
+        extras["response_format"] = {"type": "json_schema", "json_schema": wanted}
+    if "logprobs" not in lacking:
+        extras |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
+    return {
+        "model": settings.model,
+        "messages": cast("JsonValue", messages),
+        **extras,
+        **settings.secrets.expand(settings.sampling),
+    }
+
+
+def read_answer(key: int, completion: Completion, seconds: float, scale: Scale) -> Answer:
+    """The first answer of a completion; one that is cut, empty or refused has a failure."""
+    choice, usage = completion.choices[0], completion.usage or Usage()
+    text = choice.message.content or choice.message.refusal or ""
+    tokens_out = usage.completion_tokens
+    failure = ""
+    if choice.finish_reason == "length":
+        length = "" if tokens_out is None else f" after {tokens_out:,} tokens"
+        failure = f"the answer is cut{length}; give it more max_tokens"
+    elif choice.finish_reason == "content_filter":
+        failure = "the server's content filter held the answer back"
+    elif choice.message.refusal:
+        failure = "the model refuses to answer"
+    elif not text.strip():
+        failure = "the answer is empty"
+    tokens = choice.logprobs.content if choice.logprobs else ()
+    return Answer(
+        key,
+        text,
+        failure,
+        completion.model or "",
+        usage.prompt_tokens,
+        tokens_out,
+        seconds,
+        find_probabilities(tokens, scale),
+    )
+
+
+def find_probabilities(tokens: Sequence[Token], scale: Scale) -> dict[str, float] | None:
+    """The probability of each grade that the server names in the place of the last number of an
+    answer; what they lack to 1 belongs to other tokens. None where that number is not one token
+    that is on the scale, so that no grade was chosen there."""
+    grades = {str(grade) for grade in scale.grades}
+    numbers = [at for at, one in enumerate(tokens) if one.token.strip().isdecimal()]
+    if not numbers:
+        return None
+    chosen = tokens[numbers[-1]]
+    before = tokens[numbers[-1] - 1].token if numbers[-1] else ""
+    continues = before[-1:].isdecimal() or before.endswith((".", ",", "-"))
+    if chosen.token.strip() not in grades or (continues and chosen.token[0].isdecimal()):
+        return None
+    found: dict[str, float] = {}
+    # A grade may stand there more than once: by itself, and with a blank before it.
+    place = {one.token: one.logprob for one in (*chosen.top_logprobs, chosen)}
+    for token, logprob in place.items():
+        if (grade := token.strip()) in grades:
+            found[grade] = found.get(grade, 0.0) + math.exp(logprob)
+    return dict(sorted(found.items()))
+
+
+class _Asker:
+    """One endpoint at work. `lacking`: what it has refused to give."""
+
+    _client: httpx.AsyncClient
+
+    def __init__(
+        self,
+        settings: JudgeSettings,
+        on_answer: Callable[[Answer], None],
+        scale: Scale,
+        on_wait: Callable[[float, str], None],
+    ) -> None:
+        self.lacking: frozenset[str] = frozenset()
+        self._settings = settings
+        self._wanted = frozenset(EXTRAS if settings.json_schema else ["logprobs"])
+        self._on_answer = on_answer
+        self._scale = scale
+        self._redact = settings.secrets.redact
+        self._url, self._headers = settings.endpoint, settings.sent_headers
+        self._throttle = Throttle(
+            settings, lambda seconds, why: on_wait(seconds, self._redact(why))
+        )
+        self._is_answering = False
+        self._failures = 0
+
+    async def ask_all(self, asked: Iterable[Asked], stop: threading.Event) -> None:
+        """Raises `UsageError`, and what handing over raises."""
+        jobs = self._settings.concurrency
+        wanted = takewhile(lambda _one: not stop.is_set(), asked)
+        async with open_client(self._settings.timeout, jobs) as self._client:
+            work = asyncio.create_task(do_each(wanted, self._ask, jobs))
+            try:
+                while not (work.done() or stop.is_set()):
+                    await asyncio.wait([work], timeout=_LOOK)
+                await asyncio.wait([work], timeout=_GRACE)
+            finally:
+                work.cancel()
+                await asyncio.wait([work])
+            if not work.cancelled():
+                work.result()
+
+    async def _ask(self, asked: Asked) -> None:
+        """Ask one, again without what the server lacks, and hand over what came of it."""
+        is_open = True
+        while is_open:
+            lacking = self.lacking
+            reply = await self._throttle.call(partial(self._complete, asked.messages, lacking))
+            error = reply.outcome
+            is_open = isinstance(error, SearchError) and self._does_without(error, lacking)
+        if not isinstance(error, SearchError):
+            self._is_answering, self._failures = True, 0
+            answer = read_answer(asked.key, error, reply.seconds, self._scale)
+            self._on_answer(answer._replace(text=self._redact(answer.text or "")))
+            return
+        failure = self._describe(error)
+        self._on_answer(Answer(asked.key, None, failure, "", None, None, reply.seconds, None))
+        if error.status not in _MAY_BE_THE_PROMPT:
+            self._failures += 1
+        most = max(_FAILURES_IN_A_ROW, 2 * self._settings.concurrency)
+        if self._failures >= (most if self._is_answering else _FAILURES_AT_FIRST):
+            what = f"{self._failures} requests in a row have failed, the last one: {failure}"
+            raise UsageError(what, "see that the endpoint is well, then start again")
+
+    async def _complete(self, messages: Messages, lacking: frozenset[str]) -> Completion:
+        """One try. Raises `SearchError`."""
+        timeout = self._settings.timeout
+        body = request_body(self._settings, messages, self._scale, lacking)
+        try:
+            reply = await send(self._client, timeout, "POST", self._url, self._headers, body)
+        except SearchError as error:
+            # A model that is late is busy; one that is asked too much is left alone by all.
+            error.transient = error.transient or isinstance(error, LateError)
+            if error.status == _TOO_MANY_REQUESTS and error.retry_after is None:
+                error.retry_after = _PAUSE
+            raise
+        return read_completion(reply)
+
+    def _does_without(self, error: SearchError, lacking: frozenset[str]) -> bool:
+        """Whether to ask again, for less: the server has refused a request without what is in
+        `lacking`. What it once answered is not what it refuses."""
+        if lacking != self.lacking:
+            return True  # others were refused meanwhile
+        if self._is_answering or error.status not in _MAY_LACK or _find_fault_of_prompt(error):
+            return False
+        wanted, detail = self._wanted - lacking, _detail(error)
+        named = {one for one in wanted if any(word in detail for word in EXTRAS[one])}
+        self.lacking |= named or wanted
+        return bool(wanted)
+
+    def _describe(self, error: SearchError) -> str:
+        """Why there is no answer, without what the server said, which may hold the prompt. Raises
+        `UsageError` where there will be none to any request."""
+        if error.status in _MAY_BE_THE_PROMPT and (fault := _find_fault_of_prompt(error)):
+            return fault
+        is_refused = error.status is not None and not error.transient
+        if is_refused and not (self._is_answering and error.status in _MAY_BE_THE_PROMPT):
+            raise self._refusal(error)
+        return " ".join(self._redact(error.what).split())
+
+    def _refusal(self, error: SearchError) -> UsageError:
+        with suppress(ValueError, RecursionError):
+            error.detail = _MESSAGE.search(json.loads(error.detail)) or ""
+        match error.status:
+            case 401 | 403:
+                mend = "check api_key, and the variable that it names"
+            case 404:
+                mend = "check url, to which /chat/completions is added, and model"
+            case _:
+                mend = "mend the settings of this judge"
+        return UsageError(f"the endpoint refuses: {error.line(self._redact)}", mend)
+
+
+def _detail(error: SearchError) -> str:
+    return str(error.detail)[:_LOOKED_AT].lower()
+
+
+def _find_fault_of_prompt(error: SearchError) -> str:
+    """What is wrong with the prompt alone, empty where it is nothing that is known."""
+    detail = _detail(error)
+    faults = (one for one, words in _PROMPT_WORDS.items() if any(word in detail for word in words))
+    return next(faults, "")
