@@ -117,7 +117,8 @@ class Question:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen. `policy` and `include_models` say how judgments become grades, as for exported
     qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as
-    (`scoring.filled`).
+    (`scoring.filled`). `with_model`: the judge of kind model that makes means more
+    exact, "" for none.
     """
 
     tags: tuple[str, ...] = ()
@@ -127,6 +128,7 @@ class Question:
     policy: str = "majority"
     include_models: bool | None = None
     unjudged: StandIn = "zero"
+    with_model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,4 +238,5 @@ class Basis:
             "k": self.question.k,
             "seed": self.seed,
             **({"unjudged": self.question.unjudged} if self.filled else {}),
+            **({"with_model": its} if (its := self.question.with_model) else {}),
         }

@@ -55,6 +55,13 @@ def _flag(view: ViewOption) -> Callable[[Command], Command]:
     help="How many results are the top.",
 )
 @unjudged()
+@option(
+    "--with-model",
+    metavar="NAME",
+    default="",
+    group="Measures",
+    help="Make means and differences more exact by a judge of kind model that judged more queries.",
+)
 @policy()
 @include_models
 @output_options
@@ -66,6 +73,7 @@ def command(
     baseline: str | None,
     k: int,
     unjudged: StandIn,
+    with_model: str,
     policy: str,
     include_models: bool | None,
     form: str,
@@ -74,17 +82,20 @@ def command(
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    The numbers are those of score --db and compare --db. With -f, -o or --all and no view, the
-    leaderboard is printed.
+    The numbers are those of score --db and compare --db. With -f, -o, --all or --with-model and no
+    view, the leaderboard is printed.
     """
-    question = Question(tags, measures, baseline, k, policy, include_models, unjudged)
+    question = Question(tags, measures, baseline, k, policy, include_models, unjudged, with_model)
     chosen = [view for view in VIEWS if views[view.name] not in (None, False)]
     if len(chosen) > 1:
         flags = " and ".join(f"--{view.name}" for view in chosen)
         raise click.UsageError(f"{flags} are two views; ask for one at a time")
-    if not chosen and form == "table" and output is None and not whole:
+    if not chosen and form == "table" and output is None and not (whole or with_model):
         return _open(db, question)
     view = chosen[0] if chosen else VIEWS[0]
+    if with_model and not view.takes_model:
+        flags = " or ".join(f"--{one.name}" for one in VIEWS if one.takes_model)
+        raise click.UsageError(f"--with-model is for {flags}, not for --{view.name}")
     if len(measures) > 1 and view.needs_one_measure:
         raise click.UsageError(f"--{view.name} is by one measure; give one -m")
     refuse_inputs(output, [str(db)])

@@ -3,7 +3,7 @@ the first view needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -21,9 +21,14 @@ from judge_tui.analysis.leaderboard import (
 from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.unbiased import JudgedUnion
+from judge_tui.analysis.with_model import ModelEstimate, model_estimates
 from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
-from judge_tui.campaign.overview.model_grades import filling_models
+from judge_tui.campaign.overview.model_grades import (
+    filling_models,
+    grades_of_model,
+    model_judge,
+)
 from judge_tui.campaign.overview.standing import RunsNow, results_now
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DocumentName, document_names
@@ -93,6 +98,17 @@ class Findings:
     def pooled(self, query: int) -> frozenset[int]:
         """The documents (keys) in the pool of a query (a key)."""
         return pooled_documents(self.campaign, query)
+
+    def with_model(
+        self, measures: Sequence[Measure], baseline: str, tags: Sequence[str] | None = None
+    ) -> tuple[ModelEstimate, ...]:
+        """What the model that was asked for makes more exact, nothing where none was. Raises
+        `UsageError` as `model_judge`, `grades_of_model` and `model_estimates`."""
+        if not (name := self.basis.question.with_model):
+            return ()
+        judge = model_judge(self.campaign, name)
+        model = grades_of_model(self.campaign, judge, self.now.grading)
+        return model_estimates(self.judged, model, measures, baseline, tags)
 
     @property
     def verdicts(self) -> Verdicts | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -25,10 +25,12 @@ from judge_tui.report.layout import (
     word,
 )
 from judge_tui.report.results.view import WHY, means, view_report, without_results
+from judge_tui.report.results.with_model import with_model_table, without_model
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.queries import Deltas, DivergentQueries, OwnValues
+    from judge_tui.analysis.with_model import ModelEstimate
     from judge_tui.comparison.comparison import Comparison, QueryDifference
 
 _TONES: dict[str, Tone] = {
@@ -48,9 +50,11 @@ def deltas_report(
     texts: Mapping[str, str] | None = None,
     *,
     among: str = "",
+    estimates: Sequence[ModelEstimate] = (),
 ) -> Report:
     """Two runs query by query, the greatest gain first; `texts`: query_id -> text; `among`: the
-    slice that the queries are of, as FIELD=VALUE, "" for all."""
+    slice that the queries are of, as FIELD=VALUE, "" for all; `estimates`: what a model makes more
+    exact."""
     compared = [] if found.comparison is None else [found.comparison]
     columns = [
         Column("delta", "delta", short_difference),
@@ -69,7 +73,12 @@ def deltas_report(
     ]
     reasons = [("95 % interval", one.why["ci95"]) for one in compared if one.ci95 is None]
     reasons += [("unbiased", one.why["unbiased"]) for one in compared if "unbiased" in one.why]
-    return view_report(basis, [*queries, summary, note_on_unbiased(compared)], reasons=reasons)
+    powered = with_model_table(estimates, basis.question.with_model)
+    return view_report(
+        basis,
+        [*queries, summary, note_on_unbiased(compared), powered],
+        reasons=[*reasons, *without_model(estimates)],
+    )
 
 
 def query_table(

@@ -27,6 +27,7 @@ from judge_tui.report.layout import (
 )
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.report.results.view import view_report
+from judge_tui.report.results.with_model import with_model_table, without_model
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Ranking,
         Verdicts,
     )
+    from judge_tui.analysis.with_model import ModelEstimate
     from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure, Scores
 
@@ -49,10 +51,11 @@ def leaderboard_report(
     bounds: MeanBounds | None = None,
     verdicts: Verdicts | None = None,
     by: Measure | None = None,
+    estimates: Sequence[ModelEstimate] = (),
 ) -> Report:
     """The runs, best first `by` a measure (the first unless named), in one table; JSON and CSV have
-    a row for each run and measure, which readers get as details. What was not worked out is left
-    out."""
+    a row for each run and measure, which readers get as details. `estimates`: what a model makes
+    more exact. What was not worked out is left out."""
     by = by or scores.measures[0]
     others = [one for one in scores.measures if one != by]
     first, *rest = (
@@ -80,8 +83,10 @@ def leaderboard_report(
             ),
             note_on_unbiased(first.compared),
             *(table._replace(about="details") for table in (every, queries, why)),
+            # Behind the runs, which CSV has.
+            with_model_table(estimates, basis.question.with_model),
         ],
-        reasons=_undefined(first),
+        reasons=[*_undefined(first), *without_model(estimates)],
     )
 
 

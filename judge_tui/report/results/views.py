@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.analysis import misses, queries
-from judge_tui.analysis.leaderboard import Ranking, rank_runs
+from judge_tui.analysis.leaderboard import Ranking, rank_runs, tested_measures
 from judge_tui.analysis.slices import SLICES_OF_DOCUMENTS, RunSlices, measures_by, query_slices
 from judge_tui.analysis.warnings import warn_of_query, warn_of_results
 from judge_tui.errors import UsageError, unknown
@@ -44,7 +44,13 @@ def leaderboard(findings: Findings, *, whole: bool = True) -> tuple[Ranking, Rep
     basis = replace(findings.basis, warnings=warnings)
     return (
         rank_runs(findings.scores, measure, measure, **worked_out),
-        leaderboard_report(findings.scores, basis, by=measure, **worked_out),
+        leaderboard_report(
+            findings.scores,
+            basis,
+            by=measure,
+            estimates=findings.with_model(tested_measures(basis), findings.baseline),
+            **worked_out,
+        ),
     )
 
 
@@ -110,7 +116,10 @@ def deltas(
     measure, among = (part.measure, part.query_ids) if part else (findings.measure, None)
     found = findings.deltas(baseline, tag, measure, among)
     basis = _warned(findings, baseline, tag, among=among)
-    return found, deltas_report(found, basis, findings.queries.texts, among=str(part or ""))
+    estimates = findings.with_model([measure], baseline, [baseline, tag])
+    return found, deltas_report(
+        found, basis, findings.queries.texts, among=str(part or ""), estimates=estimates
+    )
 
 
 def own_values(
@@ -175,7 +184,7 @@ def _warned(findings: Findings, *tags: str, among: frozenset[str] | None = None)
 @dataclass(frozen=True)
 class ViewOption:
     """How `judge-tui results` is asked for the view that `make` makes: `--name` and some `words`,
-    of which the last `runs` are tags."""
+    of which the last `runs` are tags. `takes_model`: a model may make it more exact."""
 
     make: Callable[..., tuple[Any, Report]]
     name: str
@@ -183,10 +192,17 @@ class ViewOption:
     help: str
     runs: int = 0
     needs_one_measure: bool = False
+    takes_model: bool = False
 
 
 VIEWS = (
-    ViewOption(leaderboard, "leaderboard", "", "The runs, best first, beside the baseline."),
+    ViewOption(
+        leaderboard,
+        "leaderboard",
+        "",
+        "The runs, best first, beside the baseline.",
+        takes_model=True,
+    ),
     ViewOption(
         failures,
         "failures",
@@ -209,6 +225,7 @@ VIEWS = (
         "Run B beside run A, query by query.",
         runs=2,
         needs_one_measure=True,
+        takes_model=True,
     ),
     ViewOption(rankings, "query", "QID A B", "Both runs' rankings of one query.", runs=2),
     ViewOption(

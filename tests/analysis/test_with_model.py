@@ -1,0 +1,70 @@
+"""What a model makes more exact, by hand and where it is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from judge_tui.analysis.filled_runs import ModelGrades
+from judge_tui.analysis.with_model import model_estimates
+from judge_tui.comparison.prediction_powered import prediction_powered
+from judge_tui.errors import UsageError
+from judge_tui.scoring import parse_measure
+from tests.analysis.small import judged_runs_of
+
+P, GEOMETRIC = parse_measure("P@2"), parse_measure("GMAP")
+# People judged q0 to q7; y has no list for q1, and the model did not judge q2.
+QUERIES = [f"q{number}" for number in range(12)]
+LISTS = {"x": dict.fromkeys(QUERIES, "ab"), "y": {q: "ca" for q in QUERIES if q != "q1"}}
+PEOPLE = ["a1 b1 c0", "a1 b0 c0", "a1 b1 c1", "a0 b1 c1", "a0 b0 c1", "a0 b0 c0", "a1 b1 c0"]
+PEOPLE += ["a0 b0 c0"]
+MODEL = ["110", "110", "---", "011", "001", "000", "111", "100", "111", "001", "010", "000"]
+
+
+def campaign(people=PEOPLE, model=MODEL):
+    grades = dict(zip(QUERIES, [*people, *["a-1 b-1 c-1"] * 12][:12], strict=True))
+    judged = judged_runs_of(LISTS, grades)
+    table = [-1 if one == "-" else int(one) for one in "".join(model)]
+    return judged, ModelGrades("m", np.array(table), (0, 1))
+
+
+def values(model, documents, queries):
+    """P@2 by the grades of the model of these documents, a to c."""
+    return np.array([sum(int(model[q]["abc".index(d)]) for d in documents) / 2 for q in queries])
+
+
+def test_means_and_differences_are_those_of_what_both_judged():
+    judged, grades = campaign()
+    found = {(one.tag, one.of): one for one in model_estimates(judged, grades, [P], "x")}
+    assert found.keys() == {("x", "mean"), ("y", "mean"), ("y", "delta")}
+    assert any(one.found for one in found.values())
+    known = [text[1::3] for text in PEOPLE]
+    for (tag, of), queries in (
+        (("x", "mean"), [0, 1, 3, 4, 5, 6, 7]),
+        (("y", "mean"), [0, 3, 4, 5, 6, 7]),
+        (("y", "delta"), [0, 3, 4, 5, 6, 7]),
+    ):
+
+        def worth(model, which, tag=tag, of=of):
+            its = values(model, {"x": "ab", "y": "ca"}[tag], which)
+            return its if of == "mean" else its - values(model, "ab", which)
+
+        people = worth(known, queries)
+        expected = prediction_powered(people, worth(MODEL, queries), worth(MODEL, range(8, 12)))
+        one = found[tag, of]
+        assert one.people == pytest.approx(people.mean())
+        assert (one.why or one.found) == expected
+
+
+def test_a_mean_that_is_not_arithmetic_has_none():
+    [one] = model_estimates(*campaign(), [GEOMETRIC], "x", ["x"])
+    assert one.found is None
+    assert one.why
+
+
+@pytest.mark.parametrize(
+    ("people", "model"), [(PEOPLE[:5], MODEL), (PEOPLE, [*MODEL[:8], *["---"] * 4])]
+)
+def test_too_few_data_are_refused(people, model):
+    with pytest.raises(UsageError):
+        model_estimates(*campaign(people, model), [P], "x")
