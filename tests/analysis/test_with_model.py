@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from judge_tui.analysis.filled_runs import ModelGrades
+from judge_tui.analysis.judged_runs import JudgedRuns, RankedLists
 from judge_tui.analysis.with_model import model_estimates
 from judge_tui.comparison.prediction_powered import prediction_powered
 from judge_tui.errors import UsageError
@@ -68,3 +69,37 @@ def test_a_mean_that_is_not_arithmetic_has_none():
 def test_too_few_data_are_refused(people, model):
     with pytest.raises(UsageError):
         model_estimates(*campaign(people, model), [P], "x")
+
+
+def generated(seed, people=15, queries=75, depth=5):
+    """A campaign of two runs without a document in common, and a lenient model that judged all
+    queries; the true mean of P@5 is 0.5 for x and 0.3 for y."""
+    draw = np.random.default_rng(seed)
+    easy = draw.random((queries, 1))
+    chances = np.hstack([np.repeat(easy, depth, axis=1), np.repeat(0.6 * easy, depth, axis=1)])
+    relevant = draw.random(chances.shape) < chances
+    model = np.where(draw.random(chances.shape) < 0.2, 1, relevant).astype(np.int64)
+    numbers = np.arange(2 * queries * depth).reshape(queries, 2 * depth)
+    lists = RankedLists(
+        ("x", "y"),
+        tuple(f"q{number:02}" for number in range(queries)),
+        np.stack([numbers[:, :depth], numbers[:, depth:]]),
+    )
+    query = np.repeat(np.arange(queries), 2 * depth)
+    grades = np.where(query < people, relevant.reshape(-1).astype(np.int64), -1)
+    judged = JudgedRuns(lists, query, numbers.reshape(-1), grades, 1)
+    return judged, ModelGrades("m", model.reshape(-1), (0, 1))
+
+
+def test_intervals_of_campaigns_hold_the_truth():
+    truths = {("x", "mean"): 0.5, ("y", "mean"): 0.3, ("y", "delta"): -0.2}
+    held, worth = {which: [] for which in truths}, []
+    measure = parse_measure("P@5")
+    for seed in range(1_000):
+        for one in model_estimates(*generated(seed), [measure], "x"):
+            if one.found is not None:
+                low, high = one.found.ci95
+                held[one.tag, one.of].append(low <= truths[one.tag, one.of] <= high)
+                worth.append(one.found.worth)
+    assert all(0.93 <= np.mean(its) <= 0.97 for its in held.values())
+    assert np.median(worth) > 1.5 * 15
