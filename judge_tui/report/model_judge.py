@@ -3,7 +3,7 @@ themselves, part by part, and what it does to the order of the systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,9 +58,40 @@ def model_report(study: ModelStudy, scale: Scale, policy: str) -> Report:
     }
     tables = [*model_tables(study, scale)]
     undefined = Table(
-        "", [word("what"), word("why")], [*_undefined(study)], "undefined", about="reasons"
+        "", [word("what"), word("why")], [*undefined_of(study)], "undefined", about="reasons"
     )
     return Report([*tables, undefined], settings, warn_of_model(study), csv=tables[0])
+
+
+def models_table(studies: Sequence[ModelStudy]) -> Table:
+    """A row for each model beside `FINAL`, and what it does to the order of the systems."""
+    of_final = "beside.found"
+    columns = [
+        word("judge", "model", attrgetter("study.judge")),
+        Column("pairs", "pairs", get=attrgetter(f"{of_final}.pairs")),
+        _estimate(of_final, "kappa_quadratic"),
+        interval("kappa_quadratic", get=attrgetter(f"{of_final}.kappa_quadratic.ci95")),
+        _estimate(of_final, "bias"),
+        *(
+            Column(key, title, number, get=attrgetter(f"study.order.{key}"))
+            for key, title in (("tau", "tau"), ("tau_top", "tau of top ten"))
+        ),
+        *(
+            Column(key, key, get=attrgetter(f"study.order.{key}"))
+            for key in ("lost", "new", "flipped")
+        ),
+        word("stands_in", "may stand in", lambda one: _STANDS_IN[one.study.alt_test.passes]),
+    ]
+    rows = [_Model(study, study.beside[0]) for study in studies]
+    return Table.of(f"Models beside {FINAL}", columns, rows, "models")
+
+
+class _Model(NamedTuple):
+    study: ModelStudy
+    beside: BesideOne
+
+
+_STANDS_IN = {True: "yes", False: "no", None: "cannot be told"}
 
 
 def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
@@ -102,7 +133,7 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
         study.next if any(one.next for one in study.next) else (),
         "next",
     )
-    yield undefined_table(_undefined(study))
+    yield undefined_table(undefined_of(study))
 
 
 def _estimate(of: str, key: str) -> Column:
@@ -242,7 +273,7 @@ def _alt_test(study: ModelStudy) -> Iterator[Table]:
     )
 
 
-def _undefined(study: ModelStudy) -> Iterator[tuple[str, str]]:
+def undefined_of(study: ModelStudy) -> Iterator[tuple[str, str]]:
     """What has no value, and why."""
     for one in study.beside:
         yield from _reasons(one.found, _beside(one))

@@ -36,6 +36,7 @@ from judge_tui.tui.screens.results.views import (
     failures,
     first_relevant,
     leaderboard,
+    models,
     slices,
 )
 from judge_tui.tui.widgets.table import Table
@@ -347,6 +348,36 @@ async def test_tabs_and_digits_choose_the_view(judged: Campaign) -> None:
         await pilot.click("#view-1")
         await known(pilot)
         assert first(pilot) == ["alpha", "beta"]
+
+
+async def test_models_beside_people(judged: Campaign) -> None:
+    # The model puts csv.writer before csv.reader, and finds nothing in json.load, as ann does.
+    graded(judged, "q1 0 csv.reader 1\nq1 0 csv.writer 3\nq1 0 json.load 0\n", judge="bot")
+    async with at_results(judged) as pilot:
+        await keys(pilot, "6")
+        assert first(pilot) == ["bot"]
+        assert "bot  pairs: 3" in text(pilot, "detail")
+        assert "may stand in: cannot be told" in text(pilot, "detail")
+        await keys(pilot, "enter", "enter")
+        assert text(pilot, "path") == "Models › bot › alpha"
+        assert sorted(first(pilot)) == ["q1", "q2"]
+
+
+async def test_a_campaign_without_models_has_no_tab_for_them(judged: Campaign) -> None:
+    async with at_results(judged) as pilot:
+        await keys(pilot, "6")
+        assert first(pilot) == ["alpha", "beta"]
+        assert not pilot.app.screen.query("#view-6")
+        assert "no model has graded" in said(pilot)
+
+
+def test_a_model_without_pairs_in_common_is_no_row(judged: Campaign) -> None:
+    graded(judged, "q2 0 list.sort 3\n", judge="bot")
+    view = models(findings(judged))
+    assert (view.keys, view.empty) == (
+        [],
+        "No model has graded a pair that people have graded, too.",
+    )
 
 
 async def test_what_the_numbers_rest_on(judged: Campaign) -> None:

@@ -18,6 +18,7 @@ from judge_tui.analysis.leaderboard import (
     tested_measures,
     verdicts,
 )
+from judge_tui.analysis.model_judge import ModelStudy
 from judge_tui.analysis.queries import Deltas, deltas
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.unbiased import JudgedUnion
@@ -29,6 +30,7 @@ from judge_tui.campaign.overview.model_grades import (
     grades_of_model,
     model_judge,
 )
+from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.overview.standing import RunsNow, results_now
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DocumentName, document_names
@@ -50,6 +52,7 @@ class Findings:
     bounds: MeanBounds | None = None
     _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=dict)
     _deltas: dict[tuple[object, ...], Deltas] = field(default_factory=dict)
+    _models: dict[str, tuple[ModelStudy, ...]] = field(default_factory=dict)
 
     @property
     def judged(self) -> JudgedRuns:
@@ -80,6 +83,15 @@ class Findings:
     def filling_models(self) -> tuple[str, ...]:
         """The models whose grades can stand for those that are missing."""
         return filling_models(self.campaign, self.now.grading)
+
+    @property
+    def models(self) -> tuple[ModelStudy, ...]:
+        """Each model that has pairs in common with people, beside them, by the measure."""
+        name = self.measure.name
+        if name not in self._models:
+            policy = self.now.grading.policy
+            self._models[name] = studied_models(self.campaign, self.measure, policy)
+        return self._models[name]
 
     @cached_property
     def queries(self) -> QueryFacts:

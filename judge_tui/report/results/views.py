@@ -1,7 +1,8 @@
 """The views of the results: a function for each, which returns what it found, for those who draw
 it, and the report, as `judge-tui results` prints it and the app writes it.
 
-To add a view: a function here, and a line in `VIEWS`.
+To add a view: a function here, and a line in `VIEWS`; those of models are printed by
+`judge-tui model report`.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from judge_tui.analysis import misses, queries
 from judge_tui.analysis.leaderboard import Ranking, rank_runs, tested_measures
 from judge_tui.analysis.slices import SLICES_OF_DOCUMENTS, RunSlices, measures_by, query_slices
-from judge_tui.analysis.warnings import warn_of_query, warn_of_results
+from judge_tui.analysis.warnings import warn_of_model, warn_of_query, warn_of_results
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report.layout import Report
+from judge_tui.report.model_judge import model_tables, models_table, undefined_of
 from judge_tui.report.results.by_query import deltas_report, divergent_report, own_values_report
 from judge_tui.report.results.documents import histogram_report, misses_report, rankings_report
 from judge_tui.report.results.leaderboard import leaderboard_report
 from judge_tui.report.results.slices import slices_report
+from judge_tui.report.results.view import view_report
 from judge_tui.scoring.slices import CLASS
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.model_judge import ModelStudy
     from judge_tui.campaign.overview.findings import Findings
     from judge_tui.campaign.store.documents import DocumentName
     from judge_tui.scoring import Measure
@@ -173,6 +177,26 @@ def divergent(findings: Findings) -> tuple[queries.DivergentQueries, Report]:
     judged, measure, k = findings.judged, findings.measure, findings.basis.question.k
     found = queries.most_divergent(judged.lists, judged.values(measure), measure, k)
     return found, divergent_report(found, _warned(findings), findings.queries.texts)
+
+
+def models(findings: Findings) -> tuple[tuple[ModelStudy, ...], Report]:
+    """The models beside people, and what they do to the order of the systems."""
+    found = findings.models
+    warnings = [warning for study in found for warning in warn_of_model(study)]
+    reasons = [reason for study in found for reason in undefined_of(study)]
+    basis = replace(findings.basis, warnings=tuple(warnings))
+    return found, view_report(basis, [models_table(found)], reasons=reasons)
+
+
+def one_model(findings: Findings, judge: str) -> tuple[ModelStudy, Report]:
+    """One model, the places that systems gain by its grades first."""
+    for study in findings.models:
+        if study.judge == judge:
+            tables = [*model_tables(study, findings.campaign.settings.scale)]
+            tables.sort(key=lambda table: table.name != "places")
+            basis = replace(findings.basis, warnings=warn_of_model(study))
+            return study, view_report(basis, tables)
+    raise UsageError(f"model {judge!r} has no pairs in common with people any more")
 
 
 def _warned(findings: Findings, *tags: str, among: frozenset[str] | None = None) -> Basis:

@@ -22,6 +22,7 @@ from judge_tui.campaign.overview.findings import Findings
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.documents import document_by_key
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
@@ -80,7 +81,7 @@ class ResultsScreen(SizedScreen[None]):
         Binding("p", "pool", "to the pool", id="results.pool"),
         Binding("left_square_bracket", "turn(-1)", "previous", show=False, id="results.previous"),
         Binding("right_square_bracket", "turn(1)", "next", id="results.next"),
-        Binding("I", "models", "include models", show=False, id="results.models"),
+        Binding("I", "models", "include models", show=False, id="results.include-models"),
         Binding("U", "unjudged", "fill unjudged", show=False, id="results.unjudged"),
         Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("e", "export", "export", id="results.export"),
@@ -103,9 +104,11 @@ class ResultsScreen(SizedScreen[None]):
         self._version = -1
         self._changed = False
         self._tab = 1
+        models = any(judge.kind == "model" for judge in all_judges(session.campaign))
+        self._tabs = dict(enumerate([*TABS][: None if models else -1], 1))
 
     def compose(self) -> ComposeResult:
-        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in enumerate(TABS, 1)))
+        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in self._tabs.items()))
         tabs.can_focus = False
         yield tabs
         yield Static(id="path", markup=False)
@@ -350,9 +353,12 @@ class ResultsScreen(SizedScreen[None]):
             self.action_view(at)
 
     def action_view(self, at: int) -> None:
+        if at not in self._tabs:
+            self._status.say("no model has graded")
+            return
         self._tab, self.levels = at, []
         self.query_one(Tabs).active = f"view-{at}"
-        self.open([*TABS.values()][at - 1])
+        self.open(TABS[self._tabs[at]])
 
     def action_up(self) -> None:
         """Back by one view; never away from the screen."""

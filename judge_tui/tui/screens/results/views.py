@@ -259,11 +259,44 @@ def _slice(findings: Findings, by: str, of: str, at: int) -> tuple[RunSlices, Ru
     raise UsageError(f"{by} has no slice {shown_slice(of)!r} any more")
 
 
+# Models beside people
+
+
+def models(findings: Findings) -> View:
+    """A row for each model that has pairs in common with people."""
+    found, report = views.models(findings)
+    names = [study.judge for study in found]
+    return View(
+        name="models",
+        path=Content("Models"),
+        report=report,
+        keys=names,
+        open=lambda row, _side: partial(one_model, judge=names[row]),
+        empty="No model has graded a pair that people have graded, too.",
+    )
+
+
+def one_model(findings: Findings, *, judge: str) -> View:
+    """The places that each system gains by the grades of a model."""
+    study, report = views.one_model(findings, judge)
+    tags = [one.tag for one in study.order.places]
+    why = study.order.why.get("order", "")
+    return View(
+        name=f"model-{judge}",
+        path=foreign(judge),
+        report=report,
+        keys=tags,
+        open=lambda row, _side: partial(deltas, tag=tags[row]),
+        empty=f"No order of the systems: {why}.",
+    )
+
+
 TABS: Mapping[str, MakeView] = {
     "Leaderboard": leaderboard,
     "Failures": failures,
     "First relevant": first_relevant,
     "Slices": slices,
     "Dividing queries": divergent,
+    "Models": models,
 }
-"""The tabs of the screen."""
+"""The tabs of the screen; the last one only where a model has graded."""
