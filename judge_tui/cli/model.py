@@ -2,23 +2,293 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.agreement.alt_test import EPSILON
-from judge_tui.cli.commands import make_group, option
-from judge_tui.cli.options import database, policy
-from judge_tui.cli.printing import output_options, print_report
-from judge_tui.cli.progress import show_steps
+from judge_tui.cli.commands import make_group, option, options
+from judge_tui.cli.options import database, output_file, policy
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.progress import show_steps, time_left
+from judge_tui.counts import counted
+from judge_tui.errors import JudgeTuiError, UsageError, raise_together
+from judge_tui.visible import visible_line
 
+if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
+    from judge_tui.campaign.store.model_answers import Only
+    from judge_tui.models.check import CheckedModel
+    from judge_tui.models.cost import Usage
+    from judge_tui.models.judge import Candidate, Judged, OnProgress, Plan
+    from judge_tui.models.settings import JudgeSettings
 
-@make_group(
-    manual="model-judges", examples=["model report some-model", "model report some-model -f json"]
+_judges = option(
+    "--judges",
+    metavar="FILE",
+    default="judges.toml",
+    show_default=True,
+    help="The file that says how the model is asked.",
 )
+_which = options(
+    option(
+        "--only",
+        type=click.Choice(["sample", "unjudged", "all"]),
+        default="all",
+        show_default=True,
+        help="Ask about the pairs that were drawn at random, those that no person graded, or all.",
+    ),
+    option(
+        "--limit", type=click.IntRange(min=1), help="Ask about at most N pairs.  [default: all]"
+    ),
+)
+
+
+@make_group(manual="model-judges", examples=["model judge umbrela", "model report umbrela -f json"])
 @database(expose_value=False)
 def command() -> None:
-    """Say what a model is worth as a judge."""
+    """Let a model judge, and say what it is worth as a judge."""
+
+
+@command.command(
+    "check",
+    manual="asking-models",
+    examples=["model check judges.toml", "model check judges.toml --db campaign.db"],
+)
+@click.argument("judges", metavar="JUDGES.toml")
+@database()
+def check_command(judges: str, db: Path) -> None:
+    """Ask each model about one pair, and store nothing.
+
+    Says whether the endpoint answers, whether it honours a JSON schema, logprobs and a seed, and
+    about how long the pool would take and what it would cost.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.models.check import check_model
+    from judge_tui.models.judge import read_candidates
+
+    errors: list[JudgeTuiError] = []
+    with open_campaign(db) as campaign:
+        for one in read_candidates(campaign, judges):
+            try:
+                with show_steps() as say:
+                    say(f"asking {one.name}")
+                    checked = check_model(one)
+                _print_check(one, checked)
+            except UsageError as error:
+                errors.append(UsageError(f"{one.name}: {error.what}", error.mend))
+    raise_together(errors)
+
+
+@command.command(
+    "judge",
+    manual="asking-models",
+    examples=["model judge umbrela", "model judge umbrela --only sample --limit 200"],
+)
+@click.argument("name")
+@database()
+@_judges
+@_which
+def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | None) -> None:
+    """Let a model judge the pool, and store each answer as it comes.
+
+    What was answered is never asked again: after an interruption the same command goes on. With
+    another prompt, model or setting it is another judge, NAME#2. An answer that is no grade is kept
+    with the reason.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.models.judge import Judged, judge_pool, plan
+
+    stop = threading.Event()
+    with open_campaign(db) as campaign:
+        candidate = _candidate(campaign, judges, name)
+        planned = plan(candidate, only=only, limit=limit)
+        _print_plan(candidate, planned)
+        judged = Judged()
+        try:
+            with _stopping(stop), show_steps() as say:
+                tell = _progress(say, name)
+                judge_pool(
+                    candidate,
+                    planned,
+                    judged,
+                    only=only,
+                    stop=stop,
+                    on_progress=tell,
+                    on_wait=lambda seconds, why: say(f"{name}: waiting {seconds:.0f} s: {why}"),
+                )
+        finally:
+            _print_judged(candidate.settings, judged)
+    if stop.is_set():
+        click.echo("interrupted; the same command goes on where it stopped", err=True)
+        raise KeyboardInterrupt
+
+
+@command.command(
+    "export",
+    manual="asking-models",
+    examples=[
+        "model export umbrela -o batch.jsonl",
+        "model export umbrela --limit 9 -o a.jsonl",
+    ],
+)
+@click.argument("name")
+@database()
+@_judges
+@_which
+@output_file("Write to FILE.", required=True)
+def export_command(
+    name: str, db: Path, judges: str, only: Only, limit: int | None, output: str
+) -> None:
+    """Write what a model would be asked as a batch of OpenAI's form.
+
+    Vendors and `vllm run-batch` answer such a file; `model load` takes the answers.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.formats.writing import write_lines
+    from judge_tui.models.batch import requests_in_lines
+    from judge_tui.models.judge import plan
+
+    refuse_inputs(output, [str(db), judges])
+    with open_campaign(db) as campaign:
+        candidate = _candidate(campaign, judges, name)
+        planned = plan(candidate, only=only, limit=limit)
+        write_lines(output, requests_in_lines(candidate, planned.pairs))
+        _print_plan(candidate, planned, err=output == "-")
+
+
+@command.command(
+    "load",
+    manual="asking-models",
+    examples=["model load umbrela answers.jsonl", "model load ours a.jsonl --judges ours.toml"],
+)
+@click.argument("name")
+@click.argument("file")
+@database()
+@_judges
+def load_command(name: str, file: str, db: Path, judges: str) -> None:
+    """Store the answers to a batch that `model export` wrote.
+
+    The file is loaded whole or not at all. A request that failed leaves its pair open.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.models.batch import load_answers
+
+    with open_campaign(db) as campaign:
+        candidate = _candidate(campaign, judges, name)
+        _print_judged(candidate.settings, load_answers(candidate, file))
+
+
+def _candidate(campaign: Campaign, judges: str, name: str) -> Candidate:
+    from judge_tui.models.judge import read_candidates
+
+    [candidate] = read_candidates(campaign, judges, only=name)
+    return candidate
+
+
+@contextmanager
+def _stopping(stop: threading.Event) -> Iterator[None]:
+    """However it is ended, the answers that are under way are waited for; the second time not."""
+
+    def end(*_: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    endings = [
+        ending
+        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(ending) is not signal.SIG_IGN
+    ]
+    before = [signal.signal(ending, end) for ending in endings]
+    try:
+        yield
+    finally:
+        for ending, usual in zip(endings, before, strict=True):
+            signal.signal(ending, usual)
+
+
+def _progress(
+    say: Callable[[str], None], name: str, clock: Callable[[], float] = time.monotonic
+) -> OnProgress:
+    begun = clock()
+
+    def tell(done: int, total: int) -> None:
+        seconds = clock() - begun
+        rate = f"{done / seconds:.1f} a second" if done and seconds else ""
+        left = time_left(done, total, seconds)
+        say(" · ".join(filter(None, (f"{name} {done:,}/{total:,}", rate, left))))
+
+    return tell
+
+
+def _print_check(candidate: Candidate, checked: CheckedModel) -> None:
+    answer = checked.answer
+    grade = f"none ({answer.reason})" if answer.grade is None else f"grade {answer.grade}"
+    told = f"{checked.model or 'no model that it names'} answers in {answer.seconds or 0:.1f} s"
+    lines = [
+        f"{candidate.name}: {told}",
+        f"  {checked.query_id} {checked.doc_id}: {grade}",
+        f"  JSON schema {checked.json_schema}, logprobs {checked.logprobs}, seed {checked.seed}",
+        f"  {counted(checked.pairs, 'open pair')}: about {_duration(checked.seconds)}"
+        + ("" if checked.usage is None else f", {_cost(candidate.settings, checked.usage)}"),
+    ]
+    for line in lines:
+        click.echo(visible_line(line))
+
+
+def _print_plan(candidate: Candidate, planned: Plan, *, err: bool = False) -> None:
+    parts = [
+        counted(len(planned.pairs), "pair"),
+        f"{planned.answered:,} answered before" if planned.answered else "",
+        f"{planned.without_text:,} without a text" if planned.without_text else "",
+    ]
+    line = f"{candidate.name}: {', '.join(filter(None, parts))}"
+    if planned.pairs and candidate.settings.price_in is not None:
+        line += f"; about {_cost(candidate.settings, planned.expected)}"
+    click.echo(visible_line(line), err=err)
+
+
+def _print_judged(settings: JudgeSettings, judged: Judged) -> None:
+    from judge_tui.models.cost import NOTHING
+
+    for name, changes in judged.judges.items():
+        if changes:
+            click.echo(visible_line(f"{name}: another judge than before: {changes}"))
+    parts = [
+        counted(judged.graded, "pair graded", "pairs graded"),
+        f"{judged.known:,} answered before" if judged.known else "",
+        f"{counted(judged.cut, 'document')} cut" if judged.cut else "",
+        _cost(settings, judged.usage) if judged.usage != NOTHING else "",
+    ]
+    if judged.judges:
+        click.echo(visible_line(f"{', '.join(judged.judges)}: {', '.join(filter(None, parts))}"))
+    _print_reasons("no grade", judged.none)
+    _print_reasons("no answer, still open", judged.failed)
+
+
+def _print_reasons(what: str, reasons: Counter[str]) -> None:
+    for reason, count in reasons.most_common():
+        click.echo(visible_line(f"  {what}: {count:,} ({reason})"))
+
+
+def _cost(settings: JudgeSettings, usage: Usage) -> str:
+    from judge_tui.models.cost import price
+
+    money = price(settings, usage)
+    tokens = f"{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written"
+    return tokens if money is None else f"{tokens}, cost {money:,.4f}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 @command.command(

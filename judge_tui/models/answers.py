@@ -27,7 +27,7 @@ class Reading(NamedTuple):
     reason: str = ""
 
 
-def read_answer(text: str, scale: Scale) -> Reading:
+def read_grade(text: str, scale: Scale) -> Reading:
     """The grade of an answer: of its one `##final score: N`, or of JSON that is `{"grade": N}` and
     nothing else. What a model thinks before `</think>` is not read."""
     said = text.rpartition(_THOUGHT)[2].strip()

@@ -125,7 +125,7 @@ def request_body(
         }
         wanted: JsonValue = {"name": "grade", "strict": True, "schema": schema}
         extras["response_format"] = {"type": "json_schema", "json_schema": wanted}
-    if "logprobs" not in lacking:
+    if settings.logprobs and "logprobs" not in lacking:
         extras |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
     return {
         "model": settings.model,
@@ -199,7 +199,7 @@ class _Asker:
     ) -> None:
         self.lacking: frozenset[str] = frozenset()
         self._settings = settings
-        self._wanted = frozenset(EXTRAS if settings.json_schema else ["logprobs"])
+        self._wanted = frozenset(name for name in EXTRAS if getattr(settings, name))
         self._on_answer = on_answer
         self._scale = scale
         self._redact = settings.secrets.redact

@@ -9,7 +9,7 @@ prompt = "umbrela"
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -24,21 +24,6 @@ from judge_tui.formats.toml_file import read_toml
 
 _PATH = "chat/completions"
 _PENALTY = {"umbrela": 0.5}
-_JSON_GRADE: JsonValue = {
-    "type": "json_schema",
-    "json_schema": {
-        "name": "grade",
-        "strict": True,
-        "schema": {
-            "type": "object",
-            "properties": {"grade": {"type": "integer"}},
-            "required": ["grade"],
-            "additionalProperties": False,
-        },
-    },
-}
-_TOP_LOGPROBS = 20
-"""As many as the interface has."""
 
 
 class JudgeSettings(Limits):
@@ -66,8 +51,8 @@ class JudgeSettings(Limits):
     """The seed that is asked for."""
     json_schema: bool = False
     """Whether the answer must be `{"grade": N}`, by a schema that is sent."""
-    logprobs: bool = False
-    """Whether to ask for the probabilities of the grades."""
+    logprobs: bool = True
+    """Whether to ask for the probabilities of the grades; an endpoint may have none."""
     options: Options = Field(default={})
     """What else is sent with each request."""
     concurrency: int = Field(default=8, ge=1, le=1_000)
@@ -129,16 +114,6 @@ class JudgeSettings(Limits):
             sent["seed"] = self.seed
         return sent | self.options
 
-    def body(self, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-        """The JSON of a request, with its secrets."""
-        sent: dict[str, Any] = {"model": self.model, "messages": [*messages]}
-        sent |= self._secrets.expand(self.sampling)
-        if self.json_schema:
-            sent["response_format"] = _JSON_GRADE
-        if self.logprobs:
-            sent |= {"logprobs": True, "top_logprobs": _TOP_LOGPROBS}
-        return sent
-
 
 _FIXED = frozenset(
     {"model", "messages", "response_format", "top_logprobs", "stream", "n"}
@@ -160,7 +135,7 @@ class JudgesFile(Strict):
 
 _WORDS = Words(
     example='[judges.NAME] url = "…" model = "…"',
-    topic="model-judges",
+    topic="asking-models",
     models=(JudgeSettings, JudgesFile),
 )
 

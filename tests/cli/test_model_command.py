@@ -1,158 +1,333 @@
-"""`judge-tui model report` as a user calls it, and the part of `report` that says the same."""
+"""`model check|judge|export|load`, with a real endpoint: what is asked, kept and said."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import random
-import shutil
-from pathlib import Path
-from typing import Any
+import re
+import signal
+import subprocess
+import threading
+from collections import Counter
 
 import pytest
 
-from judge_tui.report.layout import short_number
-from tests.report.evaluation import DB, DOCUMENTS, QUERIES, done, make_evaluation, page
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.store.model_answers import model_answers, model_judges
+from judge_tui.campaign.store.pool import pair_keys
+from tests.as_typed import judge_tui, refused
+from tests.collect.fixtures import server
+from tests.models.endpoint import openai, vllm
+from tests.programs import PROGRAM
 
-PART = "gpt beside people, on the pairs that both graded"
+__all__ = ["server"]
 
-
-@pytest.fixture(scope="module")
-def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evaluation")
-    make_evaluation(folder)
-    return folder
+TEXTS = {
+    "csv.reader": "Reads a CSV file.",
+    "csv.writer": "Writes CSV files.",
+    "json.load": "Reads JSON.",
+    "list.sort": "Sorts the list in place.",
+    "sorted": "Returns a sorted list.",
+}
+JUDGES = """\
+[judges.umbrela]
+url = "{url}/v1"
+model = "m"
+concurrency = {concurrency}
+retries = 0
+price_in = 1000.0
+price_out = 5000.0
+{more}
+"""
 
 
 @pytest.fixture
-def folder(evaluation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The campaign without a model."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
-    shutil.copytree(evaluation, tmp_path, dirs_exist_ok=True)
-    return tmp_path
+def judges(server, files, campaign, usual, monkeypatch):
+    """Writes judges.toml, in the folder that commands run in."""
+    campaign.close()
+    monkeypatch.chdir(files)
+
+    def write(more: str = "", concurrency: int = 4) -> None:
+        text = JUDGES.format(url=server.url, concurrency=concurrency, more=more)
+        (files / "judges.toml").write_text(text)
+
+    write()
+    return write
 
 
-def load_model(name: str, *, seed: int = 1, documents: list[str] = DOCUMENTS) -> None:
-    luck = random.Random(seed)
-    lines = (f"{q} 0 {d} {luck.choice([0, 1, 2])}\n" for q in QUERIES for d in documents)
-    Path("model.qrels").write_text("".join(lines))
-    done("load", "qrels", "model.qrels", "--judge", name, "--kind", "model")
+def asked_about(request):
+    """The query and the document of a request."""
+    text = request["messages"][-1]["content"]
+    doc_id = next(doc_id for doc_id, its in TEXTS.items() if f"\n{its}\n</document-1>" in text)
+    return re.search(r"^Query: (.*)$", text, re.MULTILINE)[1], doc_id
 
 
-def found(*arguments: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(done("model", "report", "gpt", *arguments, "-f", "json"))
-    return document
+def grades(text="##final score: 2", **pairs):
+    """An endpoint that answers `text`, but for these documents."""
+    return lambda request: vllm(pairs.get(asked_about(request)[1].replace(".", "_"), text))
 
 
-def test_it_says_the_same_of_each_pair_as_agreement_does(folder: Path) -> None:
-    load_model("gpt")
-    agreement = json.loads(done("agreement", "--include-models", "-f", "json"))["between"]
-    known = {frozenset(one["judges"]): one for one in agreement}
-    report = found()
-    for one in report["beside"][1:]:
-        two = known[frozenset((one["other"], "gpt"))]
-        for key in ("pairs", "kappa", "kappa_quadratic"):
-            assert one[key] == pytest.approx(two[key])
-    first, *_ = report["two_people"]
-    assert first["who"] == "ann and bob"
-    assert first["kappa"] == pytest.approx(known[frozenset(("ann", "bob"))]["kappa"])
+def asked(server):
+    """How often the endpoint was asked about each query and document."""
+    return Counter(asked_about(json.loads(body)) for *_, body in server.asked)
 
 
-def test_slices_are_parts_of_the_pairs(folder: Path) -> None:
-    load_model("gpt")
-    report = found()
-    pairs: dict[str, int] = {}
-    for one in report["slices"]:
-        pairs[one["by"]] = pairs.get(one["by"], 0) + one["pairs"]
-    assert pairs == dict.fromkeys(("class", "kind", "length", "top"), report["beside"][0]["pairs"])
+def stored(files):
+    """Judge -> (query_id, doc_id) -> its answer."""
+    with open_campaign(files / "campaign.db") as campaign:
+        ids = {key: pair for pair, key in pair_keys(campaign).items()}
+        with campaign.reading():
+            return {
+                judge.name: {ids[one.pair]: one for one in model_answers(campaign, judge.judge)}
+                for judge in model_judges(campaign)
+            }
 
 
-def test_other_models_and_whether_models_count_change_nothing(folder: Path) -> None:
-    load_model("gpt")
-    before = found("--kin", "poor")
-    load_model("llm", seed=2)
-    done("settings", "include-models", "on")
-    assert found("--kin", "poor") == before
-
-
-def test_whoever_is_the_first_person_nothing_changes_but_names(folder: Path) -> None:
-    load_model("gpt")
-    before = found()
-    done("judges", "rename", "ann", "zoe")
-    after = json.loads(json.dumps(found()).replace("zoe", "ann"))
-    for table in ("beside", "alt_test_people"):
-        assert sorted(map(str, after[table])) == sorted(map(str, before[table]))
-    assert (after["order"], after["alt_test"]) == (before["order"], before["alt_test"])
-
-
-def test_a_model_that_is_a_person(folder: Path) -> None:
-    """Who grades as bob does agrees with bob, and is no less like ann than he is."""
-    done("export", "qrels", "--policy", "judge:bob", "-o", "copy.qrels")
-    done("load", "qrels", "copy.qrels", "--judge", "gpt", "--kind", "model")
-    report = found()
-    assert {one["other"]: one["kappa"] for one in report["beside"]}["bob"] == 1
-    bob = next(one for one in report["alt_test_people"] if one["person"] == "bob")
-    assert (bob["model_as_good"], bob["person_as_good"]) == (1, 1)
-
-
-def test_next_covers_all_that_the_model_graded(folder: Path) -> None:
-    load_model("gpt", documents=[*DOCUMENTS, "d98"])
-    rows = found()["next"]
-    assert sum(one["judged"] + one["open"] for one in rows) == len(QUERIES) * (len(DOCUMENTS) + 1)
-    assert sum(one["next"] for one in rows) == sum(one["open"] for one in rows)
-
-
-def test_csv_has_the_model_beside_each(folder: Path) -> None:
-    load_model("gpt")
-    rows = list(csv.DictReader(io.StringIO(done("model", "report", "gpt", "-f", "csv"))))
-    assert [row["other"] for row in rows] == ["people's final grade", "ann", "bob"]
-
-
-def test_the_page_says_what_the_command_says(folder: Path) -> None:
-    load_model("gpt")
-    table = page().tables[PART]
-    shown = {row[0]: dict(zip(table[0], row, strict=True)) for row in table[1:]}
-    for one in found()["beside"]:
-        row = shown[one["other"]]
-        assert row["pairs"] == str(one["pairs"])
-        assert row["kappa"] == short_number(one["kappa"])
-
-
-@pytest.mark.parametrize("model", [False, True], ids=["no model", "nothing in common"])
-def test_the_page_has_no_part_without_pairs_in_common(folder: Path, *, model: bool) -> None:
-    if model:
-        load_model("gpt", documents=["d99"])
-    assert "models" not in page().sections
-
-
-def test_nothing_in_common_is_said_and_never_zero(folder: Path) -> None:
-    load_model("gpt", documents=["d98", "d99"])
-    report = found()
-    assert report["beside"] == [
-        dict.fromkeys(report["beside"][0]) | {"other": "people's final grade", "pairs": 0}
+def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, files, judges):
+    server.completes = grades(csv_writer="Well, a 2.", json_load="##final score: three")
+    first = judge_tui("model", "judge", "umbrela", "--limit", "2").stdout
+    assert first.startswith("umbrela: 2 pairs; about ")
+    assert len(server.asked) == 2
+    rest = judge_tui("model", "judge", "umbrela").stdout.splitlines()
+    # Both tell 190 tokens read and 10 written, at 0.001 and 0.005 each.
+    assert rest[0] == (
+        "umbrela: 4 pairs, 2 answered before; about 760 tokens read and 40 written, cost 0.9600"
+    )
+    assert rest[1] == "umbrela: 2 pairs graded, 760 tokens read and 40 written, cost 0.9600"
+    assert sorted(rest[2:]) == [
+        "  no grade: 1 (no final score)",
+        "  no grade: 1 (score in words: three)",
     ]
-    assert {"two_people", "slices", "order", "places", "alt_test"} <= report.keys()
-    assert report["order"] == report["places"] == report["alt_test"] == []
-    assert {one["what"] for one in report["undefined"]} >= {
-        "order of systems",
-        "Alt-Test",
-        "agreement of two people",
-        "kappa of people's final grade",
+    assert set(asked(server).values()) == {1}
+    answers = stored(files)["umbrela"]
+    assert {pair: one.grade for pair, one in answers.items()} == {
+        ("q1", "csv.reader"): 2,
+        ("q1", "csv.writer"): None,
+        ("q1", "json.load"): None,
+        ("q2", "list.sort"): 2,
+        ("q2", "sorted"): 2,
+        ("q2", "json.load"): None,
     }
-    assert sum(one["next"] for one in report["next"]) == 2 * len(QUERIES)
+    one = answers["q1", "csv.writer"]
+    assert (one.raw, one.reason, one.chars_seen) == ("Well, a 2.", "no final score", 17)
+    assert answers["q1", "json.load"].reason == "score in words: three"
+    assert judge_tui("model", "judge", "umbrela").stdout == (
+        "umbrela: 0 pairs, 6 answered before\n"
+    )
+    assert len(server.asked) == 6
+    # Nobody sees them as grades unless they ask.
+    assert "no person has graded yet" in refused("export", "qrels")
+    assert len(judge_tui("export", "qrels", "--include-models").stdout.splitlines()) == 3
 
 
-def test_without_runs_there_is_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("queries.tsv").write_text("".join(f"{q}\tfind {q}\n" for q in QUERIES))
-    done("init", "--db", DB)
-    done("load", "queries", "queries.tsv", "--db", DB)
-    load_model("gpt")
-    Path("ann.qrels").write_text("".join(f"{q} 0 d1 1\n" for q in QUERIES))
-    done("load", "qrels", "ann.qrels", "--judge", "ann")
-    report = found()
-    assert report["order"] == []
-    assert {"what": "order of systems", "why": "the campaign has no runs"} in report["undefined"]
-    assert "top" not in {one["by"] for one in report["slices"]}
+def test_what_no_answer_came_of_stays_open(server, files, judges):
+    broken = grades()
+    server.completes = lambda request: (
+        (500, {}, b"") if asked_about(request)[1] == "sorted" else broken(request)
+    )
+    out = judge_tui("model", "judge", "umbrela").stdout
+    assert "  no answer, still open: 1 (" in out
+    assert len(stored(files)["umbrela"]) == 5
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela")
+    assert asked(server) == Counter(dict.fromkeys(asked(server), 1)) + Counter(
+        {("sort lists", "sorted"): 1}
+    )
+    assert len(stored(files)["umbrela"]) == 6
+
+
+def test_without_a_text_nothing_is_asked_and_what_is_cut_is_told(server, files, judges):
+    with open_campaign(files / "campaign.db") as campaign:
+        campaign.backend.execute("UPDATE documents SET text = NULL WHERE doc_id = 'sorted'")
+    server.completes = lambda _request: vllm()
+    judges("max_document_chars = 17")
+    lines = judge_tui("model", "judge", "umbrela").stdout.splitlines()
+    assert lines[0].startswith("umbrela: 5 pairs, 1 without a text; about ")
+    assert lines[1].startswith("umbrela: 5 pairs graded, 1 document cut, 950 tokens read")
+    seen = {doc_id: one.chars_seen for (_, doc_id), one in stored(files)["umbrela"].items()}
+    assert seen == {"csv.reader": 17, "csv.writer": 17, "json.load": 11, "list.sort": 17}
+
+
+def test_another_prompt_is_another_judge_and_so_is_another_model(server, files, judges):
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela")
+    judges("prompt = 'guidelines'")
+    lines = judge_tui("model", "judge", "umbrela").stdout.splitlines()
+    assert lines[1] == (
+        "umbrela#2: another judge than before: the prompt, the settings that are sent"
+    )
+    judges()
+    assert judge_tui("model", "judge", "umbrela").stdout.startswith("umbrela: 0 pairs")
+    assert Counter(map(len, stored(files).values())) == {6: 2}
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_an_endpoint_with_another_model_is_asked_about_what_is_open_for_that(
+    server, files, judges, concurrency
+):
+    judges("", concurrency)
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela", "--limit", "2")
+    server.completes = lambda _request: {**vllm("##final score: 1"), "model": "newer"}
+    out = judge_tui("model", "judge", "umbrela").stdout
+    assert "umbrela#2: another judge than before: the model (Qwen/Qwen3-32B before, newer" in out
+    # Of the four that were left, and then of what is open for the new one.
+    answers = stored(files)
+    assert (len(answers["umbrela"]), len(answers["umbrela#2"])) == (2, 4)
+    judge_tui("model", "judge", "umbrela")
+    assert len(stored(files)["umbrela#2"]) == 6
+    assert sum(asked(server).values()) == 8
+
+
+def test_an_endpoint_that_is_two_models_in_turn_is_refused(server, files, judges):
+    judges("", 1)
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela", "--limit", "1")
+    names = iter("ABABABAB")
+    server.completes = lambda _request: {**vllm(), "model": next(names)}
+    result = judge_tui("model", "judge", "umbrela", code=2)
+    assert "the endpoint answers as 'A' and as 'B' in turn" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "kept", "requests"),
+    [(signal.SIGKILL, -signal.SIGKILL, 3, 7), (signal.SIGINT, 130, 4, 6)],
+    ids=["kill -9", "Ctrl+c"],
+)
+def test_what_was_answered_before_the_end_is_kept_and_asked_once(
+    server, files, judges, ending, code, kept, requests
+):
+    """The program is ended while its fourth request is under way: by Ctrl+c it waits for that."""
+    judges("", 1)
+    fourth, go_on = threading.Event(), threading.Event()
+    answering = grades()
+
+    def complete(request):
+        if len(server.asked) == 4:
+            fourth.set()
+            go_on.wait(60)
+        return answering(request)
+
+    server.completes = complete
+    with subprocess.Popen(
+        [PROGRAM, "model", "judge", "umbrela"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as program:
+        assert fourth.wait(60)
+        program.send_signal(ending)
+        if ending == signal.SIGINT:
+            go_on.set()
+        assert program.wait(60) == code
+        go_on.set()
+    assert len(stored(files)["umbrela"]) == kept
+    judge_tui("model", "judge", "umbrela")
+    assert len(stored(files)["umbrela"]) == 6
+    assert sum(asked(server).values()) == requests
+
+
+def test_a_batch_goes_out_and_its_answers_come_back_once(server, files, judges):
+    judge_tui("model", "export", "umbrela", "-o", "batch.jsonl")
+    requests = [json.loads(line) for line in (files / "batch.jsonl").read_text().splitlines()]
+    assert len({one["custom_id"] for one in requests}) == 6
+    assert {(one["method"], one["url"]) for one in requests} == {("POST", "/v1/chat/completions")}
+    bodies = [one["body"] for one in requests]
+    assert {one["model"] for one in bodies} == {"m"}
+    answers = [
+        {
+            "id": "batch_req_1",
+            "custom_id": one["custom_id"],
+            "response": {"status_code": 200, "request_id": "r", "body": grades()(one["body"])},
+            "error": None,
+        }
+        for one in requests
+    ]
+    answers[0] |= {"response": None, "error": {"code": "batch_expired", "message": "late"}}
+    lines = [json.dumps(one) + "\n" for one in reversed(answers)]
+    (files / "answers.jsonl").write_text("".join(lines))
+    out = judge_tui("model", "load", "umbrela", "answers.jsonl").stdout
+    assert "umbrela: 5 pairs graded, 950 tokens read and 50 written" in out
+    assert "still open: 1 (the request failed)" in out
+    # Once more changes nothing, and what is asked otherwise sends the very same.
+    again = judge_tui("model", "load", "umbrela", "answers.jsonl").stdout
+    assert "umbrela: 0 pairs graded, 5 answered before" in again
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela")
+    [(*_, body)] = server.asked
+    assert json.loads(body) == bodies[0]
+    assert len(stored(files)["umbrela"]) == 6
+
+    def refusal(*lines):
+        (files / "bad.jsonl").write_text("\n".join(lines))
+        return refused("model", "load", "umbrela", "bad.jsonl")
+
+    line = json.dumps(answers[1])
+    assert "bad.jsonl:1: no answer of a batch" in refusal("{}")
+    assert "bad.jsonl:2: no answer of a batch" in refusal(line, "prose")
+    assert "has an answer above" in refusal(line, line)
+    other = json.dumps({**answers[1], "custom_id": f"x{answers[1]['custom_id'][1:]}"})
+    assert "a request of another campaign" in refusal(other)
+    no_choice = {**answers[1], "response": {"status_code": 200, "body": {"choices": []}}}
+    assert "bad.jsonl:1: the answer has no choices" in refusal(json.dumps(no_choice))
+    judges("temperature = 0.5")
+    assert "answers what would be asked otherwise now" in refusal(line)
+
+
+def test_no_secret_goes_into_a_batch(server, files, judges, monkeypatch):
+    monkeypatch.setenv("USER_KEY", "s3cret-user")
+    judges('api_key = "${USER_KEY}"')
+    judge_tui("model", "export", "umbrela", "-o", "batch.jsonl")
+    assert "s3cret" not in (files / "batch.jsonl").read_text()
+    judges('options = { user = "${USER_KEY}" }')
+    assert "options have ${USER_KEY}" in refused("model", "export", "umbrela", "-o", "b.jsonl")
+
+
+def test_check_asks_about_one_pair_and_stores_nothing(server, files, judges):
+    score = {"logprobs": {"content": [{"token": "2", "logprob": -0.1, "top_logprobs": []}]}}
+
+    def complete(request):
+        text = '{"grade": 2}' if "response_format" in request else "##final score: 2"
+        return openai(text, **(score if "logprobs" in request else {}))
+
+    server.completes = complete
+    lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
+    assert lines[0].startswith("umbrela: judge-1-2025-04-14 answers in ")
+    assert lines[1:3] == [
+        "  q1 csv.reader: grade 2",
+        "  JSON schema honoured, logprobs honoured, seed honoured",
+    ]
+    assert lines[3].startswith("  6 open pairs: about 0 s, ")
+    assert stored(files) == {}
+    assert set(asked(server)) == {("read a CSV file", "csv.reader")}
+
+
+def test_check_says_what_is_refused_or_ignored(server, files, judges):
+    texts = iter(map(str, range(99)))
+
+    def complete(request):
+        for name in ("response_format", "logprobs"):
+            if name in request:
+                error = {"error": {"message": f"{name} is not supported"}}
+                return 400, {}, json.dumps(error).encode()
+        return vllm(f"##final score: {next(texts)}")
+
+    server.completes = complete
+    lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
+    assert lines[2] == "  JSON schema refused, logprobs refused, seed ignored"
+    server.completes = lambda _request: (401, {}, b"")
+    assert "umbrela: the endpoint refuses" in refused("model", "check", "judges.toml")
+
+
+def test_which_pairs_are_asked_about(server, files, judges):
+    server.completes = grades()
+    (files / "ann.qrels").write_text("q1 0 csv.reader 2\nq2 0 sorted 1\n")
+    judge_tui("load", "qrels", "ann.qrels", "--judge", "ann")
+    assert "no pair of the pool was drawn" in refused(
+        "model", "judge", "umbrela", "--only", "sample"
+    )
+    judge_tui("model", "judge", "umbrela", "--only", "unjudged")
+    assert ("q1", "csv.reader") not in stored(files)["umbrela"]
+    assert len(server.asked) == 4
+    text = (files / "judges.toml").read_text()
+    (files / "ann.toml").write_text(text.replace("umbrela]", "ann]"))
+    result = judge_tui("model", "judge", "ann", "--judges", "ann.toml", code=2)
+    assert "'ann' is a person" in result.stderr

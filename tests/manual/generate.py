@@ -24,6 +24,7 @@ from judge_tui.formats.writers import (
     QRELS_FORMS,
     RUN_FORMS,
 )
+from judge_tui.models.settings import JudgeSettings
 from judge_tui.report.measures import measures_report
 from judge_tui.scoring.bounds import BOUNDS
 from judge_tui.scoring.measures import MEASURES, TREC_EVAL
@@ -197,6 +198,14 @@ def systems() -> str:
     return "\n".join(written)
 
 
+def model_settings() -> str:
+    rows = [
+        [code(name), _takes(schema), _default(schema), schema["description"]]
+        for name, schema in JudgeSettings.model_json_schema()["properties"].items()
+    ]
+    return "\n".join(["## judges.toml\n", table("setting | takes | default | what it does", rows)])
+
+
 _CALLED = {
     "string": "text",
     "number": "number",
@@ -251,6 +260,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "files": files,
     "commands": commands,
     "systems": systems,
+    "asking-models": model_settings,
     "configuration": keys,
 }
 

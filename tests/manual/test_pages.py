@@ -33,7 +33,9 @@ from judge_tui.collect import read_systems
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.tui.keys import all_bound, shown_key
 from tests.as_typed import invoke
+from tests.collect.server import serving
 from tests.manual.examples import judge_the_pool, make_folder, settle_all
+from tests.models.endpoint import vllm
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(Path(manual.__file__).parent.glob("*.md"))
@@ -41,6 +43,7 @@ ALL = [ROOT / "README.md", *PAGES]
 LARGEST = 12 * 1024
 LONGEST = 30
 WIDEST = 110
+ENDPOINT = "http://localhost:8000"
 JUDGED = "judge-tui export judgments -f jsonl"
 
 each = pytest.mark.parametrize(
@@ -71,15 +74,24 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def endpoint() -> Iterator[str]:
+    """The address of a model that finds everything relevant."""
+    with serving() as server:
+        server.completes = lambda _request: vllm("##final score: 2")
+        yield server.url
+
+
 @each
 def test_examples_run(
-    path: Path, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, endpoint: str
 ) -> None:
     shutil.copytree(examples, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUDGE_TUI_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.setenv("SEARCH_KEY", "secret")
     monkeypatch.setenv("CHAT_KEY", "secret")
+    monkeypatch.setenv("JUDGE_KEY", "secret")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     here: dict[str, object] = {}
     found = list(blocks(path.read_text(encoding="utf-8")))
@@ -90,7 +102,8 @@ def test_examples_run(
     for one in found:
         if one.file:
             Path(one.file).parent.mkdir(parents=True, exist_ok=True)
-            Path(one.file).write_text(one.text, encoding="utf-8")
+            text = one.text.replace(ENDPOINT, endpoint)
+            Path(one.file).write_text(text, encoding="utf-8")
         elif one.language == "sh":
             run_commands(one.text)
         elif one.language == "console":

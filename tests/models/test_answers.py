@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.models.answers import read_answer
+from judge_tui.models.answers import read_grade
 
 GRADES = [
     ("##final score: 2", 2),
@@ -50,9 +50,9 @@ NONE = [
 
 @pytest.mark.parametrize(("text", "grade"), GRADES)
 def test_a_grade(text, grade):
-    assert read_answer(text, DEFAULT_SCALE) == (grade, "")
+    assert read_grade(text, DEFAULT_SCALE) == (grade, "")
 
 
 @pytest.mark.parametrize(("text", "reason"), NONE)
 def test_none_with_the_reason(text, reason):
-    assert read_answer(text, DEFAULT_SCALE) == (None, reason)
+    assert read_grade(text, DEFAULT_SCALE) == (None, reason)

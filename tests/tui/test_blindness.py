@@ -24,6 +24,7 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.model_answers import ModelAnswer, add_model_judge, store_answers
 from judge_tui.model import Scale
 from judge_tui.tui.app import judging
 from judge_tui.tui.pace import LookTimer
@@ -107,13 +108,13 @@ def made(files: Path, **options: Any) -> Path:
         extend_pool(campaign, depth=5)
         (files / "gold.qrels").write_text("q1 0 d0 3\nq2 0 d3 0\nq2 0 d9 1\n")
         assign(campaign, ["ann", OTHER], overlap=0.5, repeat=0.8, gold=files / "gold.qrels")
-        other, model = add_judge(campaign, OTHER), add_judge(campaign, MODEL, kind="model")
+        other, model = add_judge(campaign, OTHER), add_model_judge(campaign, MODEL, "", MODEL, "{}")
         for at, (pair,) in enumerate(campaign.rows("SELECT id FROM pool")):
             its = {"judge": other.key, "pair": pair}
             append_event(campaign, **its, action="grade", grade=at % 4, looked=99.0)
             append_event(campaign, **its, action="comment", note=f"marmalade {at}")
             append_event(campaign, **its, action=("flag", "skip", "cannot")[at % 3])
-            append_event(campaign, judge=model.key, pair=pair, action="grade", grade=at % 2)
+            store_answers(campaign, model.judge, [ModelAnswer(pair, f"verdict {at}", at % 2)])
             if at % 2:
                 append_event(campaign, **its, action="adjudicate", grade=2, note="verdict")
         purposes = {one for (one,) in campaign.rows("SELECT purpose FROM assignments")}

@@ -1,0 +1,110 @@
+"""One pair judged and not stored: does the endpoint answer, what does it honour, and what would the
+whole pool take?"""
+
+from __future__ import annotations
+
+import threading
+from typing import NamedTuple
+
+from judge_tui.campaign.store.model_answers import ModelAnswer
+from judge_tui.errors import UsageError
+from judge_tui.models.asking import Answer, Asked, ask
+from judge_tui.models.cost import Usage
+from judge_tui.models.judge import Candidate, plan
+from judge_tui.models.prompts import Request
+
+HONOURED, REFUSED, IGNORED = "honoured", "refused", "ignored"
+
+_SEED = 7
+_DRAWN = 1.0
+
+
+class CheckedModel(NamedTuple):
+    """What one answer tells. `model`: as the endpoint reports it; `json_schema` and `logprobs`: one
+    of the words above; `seed`: `REFUSED`, `IGNORED` where two answers drawn with the same seed
+    differ, else `HONOURED`, as far as two can tell. `pairs` that are open would take `seconds` and
+    `usage`, None where the endpoint tells no tokens."""
+
+    query_id: str
+    doc_id: str
+    model: str
+    answer: ModelAnswer
+    json_schema: str
+    logprobs: str
+    seed: str
+    pairs: int
+    seconds: float
+    usage: Usage | None
+
+
+def check_model(candidate: Candidate) -> CheckedModel:
+    """Ask a model about the first open pair, five times at most. Raises `UsageError` where nothing
+    is open, and where no answer comes."""
+    planned = plan(candidate)
+    if not planned.pairs:
+        raise UsageError(f"{candidate.name} has nothing to judge", "load texts, or extend the pool")
+    pair = planned.pairs[0]
+    [(_, request)] = candidate.requests([pair])
+    plain, lacking = _answer(candidate, request)
+    if plain.text is None:
+        raise UsageError(f"no answer from {candidate.name}: {plain.failure}", "try again")
+    answer = candidate.answer(plain, request.chars_seen)
+    chars = sum(len(one["content"]) for one in request.messages)
+    usage = None
+    if answer.tokens_in is not None and answer.tokens_out is not None:
+        seen = sum(
+            min(one.chars or 0, candidate.settings.max_document_chars) for one in planned.pairs
+        )
+        every = seen + len(planned.pairs) * (chars - request.chars_seen)
+        usage = Usage(
+            round(answer.tokens_in * every / chars), answer.tokens_out * len(planned.pairs)
+        )
+    query_id, doc_id = candidate.names(pair)
+    return CheckedModel(
+        query_id,
+        doc_id,
+        plain.model,
+        answer,
+        _schema(candidate, request),
+        _word("logprobs" in lacking, plain.probabilities is not None),
+        _seed(candidate, request),
+        len(planned.pairs),
+        plain.seconds * len(planned.pairs) / candidate.settings.concurrency,
+        usage,
+    )
+
+
+def _word(is_refused: bool, is_honoured: bool) -> str:
+    if is_refused:
+        return REFUSED
+    return HONOURED if is_honoured else IGNORED
+
+
+def _schema(candidate: Candidate, request: Request) -> str:
+    """Whether the answer is JSON where a schema wants it, be the prompt for something else."""
+    answer, lacking = _answer(candidate, request, json_schema=True)
+    text = (answer.text or "").rpartition("</think>")[2].strip()
+    return _word("json_schema" in lacking, text.startswith("{") and text.endswith("}"))
+
+
+def _seed(candidate: Candidate, request: Request) -> str:
+    try:
+        one, other = (
+            _answer(candidate, request, seed=_SEED, temperature=_DRAWN)[0].text for _ in range(2)
+        )
+    except UsageError:
+        return REFUSED
+    return _word(False, one is not None and one == other)
+
+
+def _answer(
+    candidate: Candidate, request: Request, **changes: object
+) -> tuple[Answer, frozenset[str]]:
+    """An answer under changed settings, and what the endpoint refused and went without."""
+    settings = candidate.settings.model_copy(update={"logprobs": True, **changes})
+    found: list[Answer] = []
+    asked = [Asked(0, request.messages)]
+    scale = candidate.prompt.scale
+    lacking = ask(settings, asked, found.append, scale=scale, stop=threading.Event())
+    [answer] = found
+    return answer, lacking
