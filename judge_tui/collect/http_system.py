@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import re
+import ssl
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
@@ -80,26 +82,46 @@ class HttpSearch(OverHttp):
         return extract(self._settings, reply, self.timeout)
 
 
-def open_client(timeout: float, jobs: int) -> httpx.AsyncClient:
+def open_client(
+    timeout: float, jobs: int, certificates: ssl.SSLContext | bool = True
+) -> httpx.AsyncClient:
     """A client for one system. Redirects are refused: what is measured is what was named. Proxies
     of the environment are used, but not for this machine. Raises `UsageError`."""
-    try:
+    with _refusing_environment():
         client = httpx.AsyncClient(
+            verify=certificates,
             timeout=timeout,
             limits=httpx.Limits(max_connections=jobs, max_keepalive_connections=jobs),
             headers={"User-Agent": f"judge_tui/{__version__}"},
             follow_redirects=False,
             mounts=dict.fromkeys(_THIS_MACHINE),
         )
+    # What one query leaves behind must not change the reply to the next one.
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return client
+
+
+@asynccontextmanager
+async def open_clients(timeout: float, jobs: int) -> AsyncIterator[list[httpx.AsyncClient]]:
+    """As many clients for one system, each of one connection: one of many connections looks at all
+    of them for every request. Raises `UsageError`."""
+    with _refusing_environment():
+        certificates = httpx.create_ssl_context()
+    async with AsyncExitStack() as stack:
+        opened = (open_client(timeout, 1, certificates) for _ in range(jobs))
+        yield [await stack.enter_async_context(one) for one in opened]
+
+
+@contextmanager
+def _refusing_environment() -> Iterator[None]:
+    try:
+        yield
     except (ValueError, ImportError, OSError, httpx.InvalidURL):
         # The error may name the proxy with its password.
         raise UsageError(
             "the proxy or the certificates that the environment names cannot be used",
             "mend or unset HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR",
         ) from None
-    # What one query leaves behind must not change the reply to the next one.
-    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    return client
 
 
 async def send(

@@ -18,7 +18,7 @@ import jmespath
 from pydantic import JsonValue
 
 from judge_tui.collect.chat_completion import Completion, Token, Usage, read_completion
-from judge_tui.collect.http_system import open_client, send
+from judge_tui.collect.http_system import open_clients, send
 from judge_tui.collect.retry import Throttle, do_each
 from judge_tui.collect.search_system import LateError, SearchError
 from judge_tui.collect.secrets import redact_logs
@@ -188,7 +188,7 @@ def find_probabilities(tokens: Sequence[Token], scale: Scale) -> dict[str, float
 class _Asker:
     """One endpoint at work. `lacking`: what it has refused to give."""
 
-    _client: httpx.AsyncClient
+    _idle: list[httpx.AsyncClient]
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class _Asker:
         """Raises `UsageError`, and what handing over raises."""
         jobs = self._settings.concurrency
         wanted = takewhile(lambda _one: not stop.is_set(), asked)
-        async with open_client(self._settings.timeout, jobs) as self._client:
+        async with open_clients(self._settings.timeout, jobs) as self._idle:
             work = asyncio.create_task(do_each(wanted, self._ask, jobs))
             try:
                 while not (work.done() or stop.is_set()):
@@ -252,14 +252,17 @@ class _Asker:
         """One try. Raises `SearchError`."""
         timeout = self._settings.timeout
         body = request_body(self._settings, messages, self._scale, lacking)
+        client = self._idle.pop()
         try:
-            reply = await send(self._client, timeout, "POST", self._url, self._headers, body)
+            reply = await send(client, timeout, "POST", self._url, self._headers, body)
         except SearchError as error:
             # A model that is late is busy; one that is asked too much is left alone by all.
             error.transient = error.transient or isinstance(error, LateError)
             if error.status == _TOO_MANY_REQUESTS and error.retry_after is None:
                 error.retry_after = _PAUSE
             raise
+        finally:
+            self._idle.append(client)
         return read_completion(reply)
 
     def _does_without(self, error: SearchError, lacking: frozenset[str]) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.benchmarks.agreement_row import measure_agreement
 from tests.benchmarks.all_pairs_row import measure_all_pairs
+from tests.benchmarks.ask_row import measure_asking
 from tests.benchmarks.big_screen import measure_big_campaign
 from tests.benchmarks.judge_screen import measure_judge_screen
 from tests.benchmarks.lead_screens import measure_lead_screens
@@ -22,7 +23,7 @@ from tests.benchmarks.replay_row import measure_replay
 from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 
 SEED = 20
-PARTS = ("score", "compare", "pool", "agreement", "lead", "judge")
+PARTS = ("score", "compare", "pool", "agreement", "lead", "judge", "ask")
 
 
 def main() -> int:
@@ -51,6 +52,8 @@ def main() -> int:
         if "judge" in parts:
             measure_judge_screen(work)
             measure_big_campaign(work)
+        if "ask" in parts:
+            wrong += measure_asking()
     for line in wrong[:20]:
         print(f"wrong: {line}", file=sys.stderr)
     if len(wrong) > 20:

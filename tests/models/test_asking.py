@@ -251,6 +251,13 @@ def test_no_connection_ends_the_work_after_a_few(server):
     assert KEY not in str(raised.value)
 
 
+def test_certificates_that_are_not_there_are_refused(server, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere")
+    with pytest.raises(UsageError, match="SSL_CERT_FILE"):
+        answers(settings(server), asks(1))
+    assert not server.asked
+
+
 def test_an_endpoint_that_is_well_no_more_ends_the_work(server):
     server.completes = lambda request: openai() if key_of(request) < 5 else (500, {}, b"")
     found = []
