@@ -109,7 +109,7 @@ def _store(
     if judge.name not in judged.judges:
         judged.judges[judge.name] = candidate.changes(judge)
     if store_answers(candidate.campaign, judge.judge, [stored]):
-        judged.count(stored, is_cut=request.chars_seen < (pair.chars or 0))
+        judged.count(stored, is_cut=request.chars_seen < (pair.chars or 0), is_new=True)
     else:
         judged.known += 1
 

@@ -42,12 +42,12 @@ def check_model(candidate: Candidate) -> CheckedModel:
     is open, and where no answer comes."""
     planned = plan(candidate)
     if not planned.pairs:
-        raise UsageError(f"{candidate.name} has nothing to judge", "load texts, or extend the pool")
+        raise UsageError("nothing is left to judge", "load texts, or extend the pool")
     pair = planned.pairs[0]
     [(_, request)] = candidate.requests([pair])
     plain, lacking = _answer(candidate, request)
     if plain.text is None:
-        raise UsageError(f"no answer from {candidate.name}: {plain.failure}", "try again")
+        raise UsageError(f"no answer: {plain.failure}", "see that the endpoint is well")
     answer = candidate.answer(plain, request.chars_seen)
     chars = sum(len(one["content"]) for one in request.messages)
     usage = None

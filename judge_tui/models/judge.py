@@ -198,15 +198,17 @@ class Judged:
     @property
     def done(self) -> int:
         """Pairs that were asked about, whatever came of them."""
-        return self.graded + self.none.total() + self.failed.total()
+        return self.graded + self.none.total() + self.failed.total() + self.known
 
-    def count(self, answer: ModelAnswer, *, is_cut: bool) -> None:
-        """Count an answer that was stored."""
-        if answer.grade is None:
+    def count(self, answer: ModelAnswer, *, is_cut: bool, is_new: bool) -> None:
+        """Count an answer; one that is not new was not stored."""
+        if not is_new:
+            self.known += 1
+        elif answer.grade is None:
             self.none[answer.reason] += 1
         else:
             self.graded += 1
-        self.cut += is_cut
+        self.cut += is_cut and is_new
         tokens_in, tokens_out = self.usage
         self.usage = Usage(
             tokens_in + (answer.tokens_in or 0), tokens_out + (answer.tokens_out or 0)
@@ -289,8 +291,9 @@ class _Work:
             judged.failed[answer.failure] += 1
         else:
             stored = self._candidate.answer(answer, seen)
-            store_answers(self._candidate.campaign, self._whose(answer.model).judge, [stored])
-            judged.count(stored, is_cut=is_cut)
+            judge = self._whose(answer.model)
+            is_new = store_answers(self._candidate.campaign, judge.judge, [stored]) == 1
+            judged.count(stored, is_cut=is_cut, is_new=is_new)
         self._on_progress(judged.done, self._total)
 
     def _whose(self, model: str) -> ModelJudge:

@@ -188,6 +188,16 @@ def test_an_endpoint_that_is_two_models_in_turn_is_refused(server, files, judges
     assert "the endpoint answers as 'A' and as 'B' in turn" in result.stderr
 
 
+def test_an_endpoint_that_is_the_earlier_model_again_goes_on_as_that_judge(server, files, judges):
+    judges("", 1)
+    for model, limit in (("A", "2"), ("B", "1"), ("A", "6")):
+        server.completes = lambda _request, name=model: {**vllm(), "model": name}
+        out = judge_tui("model", "judge", "umbrela", "--limit", limit).stdout
+    assert {name: len(its) for name, its in stored(files).items()} == {"umbrela": 6, "umbrela#2": 1}
+    # Until the endpoint has said who it is, it is taken for the last one, and asked as that.
+    assert "umbrela: 4 pairs graded, 1 answered before" in out
+
+
 @pytest.mark.parametrize(
     ("ending", "code", "kept", "requests"),
     [(signal.SIGKILL, -signal.SIGKILL, 3, 7), (signal.SIGINT, 130, 4, 6)],
