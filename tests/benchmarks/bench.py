@@ -53,7 +53,7 @@ def main() -> int:
             measure_judge_screen(work)
             measure_big_campaign(work)
         if "ask" in parts:
-            wrong += measure_asking()
+            wrong += measure_asking(work)
     for line in wrong[:20]:
         print(f"wrong: {line}", file=sys.stderr)
     if len(wrong) > 20:
