@@ -28,7 +28,7 @@ from judge_tui.campaign.store.model_answers import (
 )
 from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.store.queries import query_by_key
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Pair
 from judge_tui.models.answers import read_grade
 from judge_tui.models.asking import Answer, Asked, ask
@@ -124,10 +124,15 @@ def read_candidates(
     `read_judges` and `read_prompt` do."""
     read = read_judges(path, only=only, environment=environment)
     scale, guidelines = campaign.settings.scale, campaign.settings.guidelines
-    return [
-        Candidate(campaign, name, one, read_prompt(one, read.folder, scale, guidelines))
-        for name, one in read.judges.items()
-    ]
+    found = []
+    for name, one in read.judges.items():
+        try:
+            prompt = read_prompt(one, read.folder, scale, guidelines)
+        except UsageError as error:
+            what = f"judge {name}: {error.what}"
+            raise InputError(path, read.lines[name], what, error.mend) from error
+        found.append(Candidate(campaign, name, one, prompt))
+    return found
 
 
 class Plan(NamedTuple):

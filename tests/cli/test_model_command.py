@@ -327,6 +327,13 @@ def test_check_says_what_is_refused_or_ignored(server, files, judges):
     assert "umbrela: the endpoint refuses" in refused("model", "check", "judges.toml")
 
 
+def test_a_prompt_that_there_is_not_is_refused_at_its_line(judges):
+    judges("prompt = 'umbrella'")
+    said = refused("model", "judge", "umbrela")
+    assert said.startswith("judges.toml:1: judge umbrela: no prompt 'umbrella'; write umbrela or")
+    assert "no judge 'umbrella'; did you mean 'umbrela'?" in refused("model", "judge", "umbrella")
+
+
 def test_which_pairs_are_asked_about(server, files, judges):
     server.completes = grades()
     (files / "ann.qrels").write_text("q1 0 csv.reader 2\nq2 0 sorted 1\n")

@@ -16,7 +16,10 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
 
 _COLUMNS = "id, name, role, kind, formerly"
-_HAS_EVENTS = "EXISTS (SELECT 1 FROM events WHERE judge = judges.id)"
+_HAS_JUDGED = (
+    "(EXISTS (SELECT 1 FROM events WHERE judge = judges.id)"
+    " OR EXISTS (SELECT 1 FROM model_answers WHERE judge = judges.id))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def all_judges(campaign: Campaign) -> list[Judge]:
 def removed_judges(campaign: Campaign) -> list[Judge]:
     """Those who had judged: their judgments count no more."""
     rows = campaign.rows(
-        f"SELECT {_COLUMNS} FROM judges WHERE removed = 1 AND {_HAS_EVENTS} ORDER BY id"
+        f"SELECT {_COLUMNS} FROM judges WHERE removed = 1 AND {_HAS_JUDGED} ORDER BY id"
     )
     return [Judge(*row) for row in rows]
 
@@ -57,7 +60,7 @@ def find_judge(campaign: Campaign, name: str) -> Judge | None:
     name = composed(name)
     for *row, removed in campaign.rows(
         f"SELECT {_COLUMNS}, removed FROM judges WHERE (name = ? OR formerly = ?)"
-        f" AND (removed = 0 OR {_HAS_EVENTS})",
+        f" AND (removed = 0 OR {_HAS_JUDGED})",
         (name, name),
     ):
         judge = Judge(*row)

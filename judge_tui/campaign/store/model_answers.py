@@ -63,7 +63,8 @@ def model_judges(campaign: Campaign) -> list[ModelJudge]:
     """Those of the campaign, less those who were removed, the oldest first."""
     rows = campaign.rows(
         "SELECT m.judge, j.name, m.called, m.identity, m.model, m.rest FROM model_judges AS m"
-        " JOIN judges AS j ON j.id = m.judge WHERE j.removed = 0 ORDER BY m.judge"
+        " JOIN judges AS j ON j.id = m.judge WHERE j.removed = 0 AND j.kind = 'model'"
+        " ORDER BY m.judge"
     )
     return [ModelJudge(*row) for row in rows]
 
@@ -77,7 +78,7 @@ def add_model_judge(
     with campaign.writing():
         rows = campaign.rows(
             "SELECT j.id, j.name, j.removed FROM model_judges AS m JOIN judges AS j"
-            " ON j.id = m.judge WHERE m.called = ? AND m.identity = ?",
+            " ON j.id = m.judge WHERE m.called = ? AND m.identity = ? AND j.kind = 'model'",
             (called, identity),
         )
         for judge, name, removed in rows:

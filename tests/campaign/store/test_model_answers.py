@@ -83,6 +83,21 @@ def test_names_of_people_and_of_those_who_were_removed_are_refused(campaign):
         store_answers(campaign, judge, [ModelAnswer(2, "##final score: 1", 1)])
 
 
+def test_the_name_of_a_model_that_gave_no_grade_stays_taken(campaign):
+    """Nobody else gets its key, which its answers are under."""
+    judge = added(campaign)
+    store_answers(campaign, judge.judge, [ModelAnswer(1, "Well.", None, "no final score")])
+    remove_judge(campaign, "gpt")
+    with pytest.raises(UsageError, match="judge 'gpt' was removed"):
+        add_judge(campaign, "gpt")
+    unasked = added(campaign, called="new")
+    remove_judge(campaign, "new")
+    assert add_judge(campaign, "new").key == unasked.judge
+    with pytest.raises(UsageError, match="'new' is a person"):
+        added(campaign, called="new")
+    assert model_judges(campaign) == []
+
+
 def test_which_pairs_there_are_for_models(campaign):
     graded(campaign, "ann", "csv.reader", 2)
     store_answers(campaign, added(campaign).judge, [ModelAnswer(2, "##final score: 1", 1)])
