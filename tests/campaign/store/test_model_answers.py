@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.judges import add_judge, all_judges, remove_judge, rename_judge
 from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.model_answers import (
@@ -21,7 +22,7 @@ from judge_tui.campaign.store.model_answers import (
     store_answers,
 )
 from judge_tui.errors import UsageError
-from tests.campaign.copies import decisions_of, graded, key_of
+from tests.campaign.copies import decisions_of, graded, key_of, whole
 
 
 def added(campaign, digest="1", called="gpt"):
@@ -118,3 +119,9 @@ def test_grades_of_models_are_in_no_qrels(campaign, tmp_path):
     assert (tmp_path / "out").read_text() == "q2 0 sorted 3\n"
     export_qrels(campaign, tmp_path / "all", include_models=True)
     assert len((tmp_path / "all").read_text().splitlines()) == 2
+
+
+def test_a_judge_s_part_of_the_campaign_has_nothing_of_models(campaign, tmp_path):
+    store_answers(campaign, added(campaign).judge, [ModelAnswer(1, "##final score: 1", 1)])
+    export_bundle(campaign, tmp_path / "ann.db", judge="ann")
+    assert not [row for row in whole(tmp_path / "ann.db") if "model" in row[0] or "gpt" in row]
