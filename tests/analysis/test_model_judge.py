@@ -5,7 +5,6 @@ from itertools import combinations
 import krippendorff
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.model_judge import (
@@ -46,16 +45,18 @@ def a_model(**changes):
 
 
 def holds(found, one, other):
-    """What scikit-learn and krippendorff make of the pairs that both graded."""
+    """What plain counting and krippendorff make of the pairs that both graded."""
     both = (one >= 0) & (other >= 0)
     values = np.array(SCALE)
     first, second = values[one[both]], values[other[both]]
     assert found.pairs == both.sum()
-    assert found.confusion == tuple(
-        map(tuple, confusion_matrix(first, second, labels=SCALE).tolist())
-    )
-    for weights, kappa in ((None, found.kappa), ("quadratic", found.kappa_quadratic)):
-        expected = cohen_kappa_score(first, second, labels=SCALE, weights=weights)
+    counts = np.array([[((first == a) & (second == b)).sum() for b in SCALE] for a in SCALE])
+    assert found.confusion == tuple(map(tuple, counts.tolist()))
+    # Cohen (1960, 1968): disagreement over what chance would give, by the places on the scale.
+    chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    apart = np.abs(np.subtract.outer(np.arange(len(SCALE)), np.arange(len(SCALE))))
+    for weights, kappa in ((apart > 0, found.kappa), (apart**2, found.kappa_quadratic)):
+        expected = 1 - (weights * counts).sum() / (weights * chance).sum()
         assert kappa.value == pytest.approx(expected)
     alpha = krippendorff.alpha(
         np.stack([first, second]).astype(float),
