@@ -15,6 +15,7 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import file_name
 from judge_tui.errors import UsageError
+from judge_tui.visible import visible_line
 
 _SAMPLES = Path(__file__).parents[1] / "sample_runs"
 _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
@@ -32,10 +33,11 @@ _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
     help="The folder that everything is written into.",
 )
 def command(folder: str) -> None:
-    """Go the whole way with a sample campaign: five systems, 50 queries, two sample judges.
+    """Go the whole way with a sample campaign: five systems, 50 queries, two models as judges.
 
-    Each command is printed as it runs, with what matters of its output. Run it again to judge on;
-    remove DIR to start over.
+    Each command is printed as it runs, with what matters of its output. Once you have judged a few
+    documents, you see how good a judge a model is. Run it again to judge on; remove DIR to start
+    over.
     """
     at = Path(folder)
     at.mkdir(parents=True, exist_ok=True)
@@ -52,10 +54,11 @@ def command(folder: str) -> None:
     _run("export", "qrels", "--db", db, "-o", qrels, "--unresolved", "skip", "--force")
     _run("compare", qrels, str(at / "runs"), "--baseline", "bm25", shows="table")
     _run("report", "--db", db, "-o", page, "--force", shows="all")
+    model = _show_model(Path(db))
 
     program = "judge-tui" if shutil.which("judge-tui") else shlex.quote(sys.argv[0])
     click.echo(f"\nNext, beside {page} in a browser:")
-    for words in ("status", "settle --lead you", "results"):
+    for words in (*model, "status", "settle --lead you", "results"):
         click.echo(f"    {program} --db {shlex.quote(db)} {words}")
 
 
@@ -104,6 +107,39 @@ def _judge(db: str) -> None:
         _run("judge", "--db", db, "--judge", "you", shows="all")
     else:
         click.echo("\nThere is no terminal here, so the app stays closed; the sample grades count.")
+
+
+def _show_model(db: Path) -> list[str]:
+    """Print what matters of `model report` on a sample judge; its words, once it has numbers."""
+    from judge_tui.agreement.estimates import FEW_PAIRS
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.overview.model_study import studied_models
+    from judge_tui.report.layout import number, short_number, span
+    from judge_tui.scoring import parse_measure
+
+    with open_campaign(db) as campaign:
+        studies = studied_models(campaign, parse_measure("nDCG@10"), "majority")
+    for study in studies:
+        found, order = study.beside[0].found, study.order
+        kappa = found.kappa_quadratic
+        if kappa.value is None or order.tau is None:
+            continue
+        few = f": fewer than {FEW_PAIRS}, so uncertain" if found.pairs < FEW_PAIRS else ""
+        within = f" (95 % interval {span(kappa.ci95)})" if kappa.ci95 else ""
+        grades = f"{short_number(found.mean)}, people's {short_number(found.other_mean)}"
+        lines = [
+            f"\n{visible_line(study.judge)}, a model, beside people on {found.pairs:,} pairs{few}",
+            f"    agreement   kappa quadratic {number(kappa.value)}{within}",
+            f"    mean grade  {grades}",
+            f"    systems     by {order.measure}: tau {number(order.tau)} (1: the same order)",
+        ]
+        click.echo("\n".join(lines))
+        return [f"model report {shlex.quote(study.judge)}"]
+    click.echo(
+        "\nTo see what a model is worth as a judge, run this again and judge a few documents, good"
+        " and bad."
+    )
+    return []
 
 
 def _run(*words: str, shows: Literal["nothing", "table", "all"] = "nothing") -> None:

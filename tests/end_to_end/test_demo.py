@@ -33,7 +33,30 @@ def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
     assert provenance["counts"]["queries"] == 50
     assert [judge["kind"] for judge in provenance["judges"]] == ["model", "model"]
 
+    assert "model report" not in told[0]  # no person has judged
     written = {path: path.read_bytes() for path in (demo / "qrels.txt", demo / "report.html")}
     assert [words[0] for words in commands()] == going_on
     assert written == {path: path.read_bytes() for path in written}
     assert told[0].split("$ judge-tui export")[1] == told[1].split("$ judge-tui export")[1]
+
+    # Somebody judges a few documents, each as the model did but for two.
+    rows = (demo / "grades" / "assessor-a.qrels").read_text().splitlines()[:40]
+    grades = [min(int(row.split()[3]) + (place in (3, 5)), 3) for place, row in enumerate(rows)]
+    yours = [
+        f"{row.rsplit(maxsplit=1)[0]} {grade}" for row, grade in zip(rows, grades, strict=True)
+    ]
+    (tmp_path / "yours.qrels").write_text("\n".join(yours) + "\n")
+    db = ("--db", "demo/campaign.db")
+    assert run("load", "qrels", *db, "yours.qrels", "--judge", "you", cwd=tmp_path).returncode == 0
+    assert [words[0] for words in commands()] == going_on
+    [report] = re.findall(r"^    \S*judge-tui (.* model report .*)", told[2], re.M)
+    found = json.loads(run(*shlex.split(report), "-f", "json", cwd=tmp_path).stdout)
+    beside, [order] = found["beside"][0], found["order"]
+    [shown] = re.findall(r"^assessor-a, .*\n(?:    .*\n){3}", told[2], re.M)
+    agreement, means, systems = shown.splitlines()[1:]
+    assert beside["pairs"] == 40
+    assert "on 40 pairs\n" in shown
+    assert f" {beside['kappa_quadratic']:.4f} (95 % interval " in agreement
+    assert beside["mean"] != beside["other_mean"]
+    assert f" {beside['mean']:.3f}, people's {beside['other_mean']:.3f}" in means
+    assert f" tau {order['tau']:.4f} " in systems
