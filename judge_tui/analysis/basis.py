@@ -225,9 +225,10 @@ class Basis:
         return why or self.kept_runs.cannot_tell(measure)
 
     @property
-    def filled(self) -> bool:
-        """Whether expected gains stand for grades that are missing."""
-        return self.question.unjudged != "zero"
+    def filled(self) -> str:
+        """What stands for grades that are missing: `expected`, or the name of a model; "" for
+        nothing."""
+        return "" if self.question.unjudged == "zero" else self.question.unjudged
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""

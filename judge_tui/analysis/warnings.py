@@ -31,7 +31,8 @@ LEAST_JUDGED = 0.8
 
 _NAMED = 3
 
-_FILLED = "measures are filled with expected gains: read differences alone, not levels"
+_FILLED = "measures are filled {by}: read differences alone, not levels"
+_BY_EXPECTED = "with expected gains"
 
 
 def warn_of_scores(scores: Scores) -> tuple[str, ...]:
@@ -160,7 +161,7 @@ def _favours_kin(judge: str, kin: float | None, others: float | None) -> Iterato
 def warn_of_replays(replays: Replays) -> tuple[str, ...]:
     """Warn of replays with few queries, and of filled measures."""
     filled = replays.settings.unjudged == "expected"
-    return (*_few_queries(replays.queries), *((_FILLED,) if filled else ()))
+    return (*_few_queries(replays.queries), *((_FILLED.format(by=_BY_EXPECTED),) if filled else ()))
 
 
 def _few(scores: Scores) -> tuple[str, ...]:
@@ -235,9 +236,10 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
 def _filled(scores: Scores) -> tuple[str, ...]:
     if not scores.filled:
         return ()
-    unfilled = scores.settings.get("unfilled", 0)
-    model = f"results that neither people nor {scores.settings['unjudged']} graded count as zero"
-    return (_FILLED, *([f"{model}: {unfilled:,}"] if unfilled else []))
+    unfilled, model = scores.settings.get("unfilled", 0), scores.filled
+    by = _BY_EXPECTED if model == "expected" else f"by {model}, calibrated by people"
+    zero = f"results that neither people nor {model} graded count as zero: {unfilled:,}"
+    return (_FILLED.format(by=by), *([zero] if unfilled else []))
 
 
 def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:

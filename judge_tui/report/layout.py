@@ -252,9 +252,12 @@ class Table(NamedTuple):
             most=None,
         )
 
-    def marked(self, *, filled: bool) -> Table:
-        """With a mark in the title where its values are filled with expected gains."""
-        title = f"Filled: {self.title}" if self.title else "Filled with expected gains"
+    def marked(self, *, filled: str) -> Table:
+        """With a mark in the title where its values are filled: with what is `expected`, or by the
+        model of that name."""
+        by = "Filled" if filled == "expected" else f"Filled by {filled}"
+        whole = "Filled with expected gains" if filled == "expected" else f"{by}, calibrated"
+        title = f"{by}: {self.title}" if self.title else whole
         return self._replace(title=title) if filled else self
 
     def if_any(self, *keys: str) -> Table:

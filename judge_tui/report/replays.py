@@ -49,7 +49,7 @@ def replays_report(replays: Replays) -> Report:
     )
     return Report(
         [
-            table.marked(filled=used.unjudged == "expected"),
+            table.marked(filled="" if used.unjudged == "zero" else used.unjudged),
             Table.of(verdicts, whole, [replays], "full_pool"),
             undefined_table(_undefined(replays)),
         ],

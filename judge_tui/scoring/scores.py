@@ -90,9 +90,10 @@ class Scores(Mapping[str, "RunScores"]):
         return tuple(RunScores(self, row, tag) for row, tag in enumerate(self.tags))
 
     @property
-    def filled(self) -> bool:
-        """Whether expected gains stand for grades that are missing (`scoring.filled`)."""
-        return "unjudged" in self.settings
+    def filled(self) -> str:
+        """What stands for grades that are missing (`scoring.filled`): `expected`, or the name of a
+        model; "" for nothing."""
+        return str(self.settings.get("unjudged", ""))
 
     @property
     def unlike(self) -> Slices | None:

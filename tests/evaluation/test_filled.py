@@ -18,6 +18,7 @@ from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import DEFAULT_MEASURES
+from tests.as_typed import judge_tui
 from tests.campaigns import grade_by_file, load_run
 
 QUERIES = [f"q{number}" for number in range(8)]
@@ -114,6 +115,19 @@ def test_a_model_fills_alike_everywhere(half: Campaign) -> None:
     assert [(one.tag, one.delta) for one in compared] == [
         (one.tag, one.delta) for one in asked.verdicts.comparisons
     ]
+
+
+def test_what_a_model_fills_bears_its_name(half: Campaign, tmp_path: Path) -> None:
+    grade_as_a_model(half)
+    for words in (["score"], ["compare"], ["results", "--leaderboard"]):
+        table = judge_tui(*words, "--db", half.path, "--unjudged", "m").stdout
+        assert table.startswith("Filled by m"), words
+    page = tmp_path / "page.md"
+    judge_tui("report", "--db", half.path, "--unjudged", "m", "-o", page)
+    text = page.read_text()
+    assert "filled by m, a model" in text
+    assert "Grades of m" in text
+    assert "expected gains" not in text
 
 
 def test_a_model_fills_where_people_judged_fifty_of_its_pairs(half: Campaign) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.study import Agreement, AgreementStudy, study
+from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.enough import ALPHA
 from judge_tui.analysis.leaderboard import (
     BY_WILCOXON,
@@ -93,8 +94,8 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     about = [
         counted(state.runs, "search system"),
         counted(state.queries, "query", "queries"),
-        f"{counted(data.graded[0], 'grade')} by {counted(len(_list_judges(data)), 'judge')}",
-        *(["filled with expected gains"] if basis.filled else []),
+        f"{counted(data.graded[0], 'grade')} by {counted(_grading(data, basis), 'judge')}",
+        *([f"filled {_filled_by(basis)}"] if basis.filled else []),
     ]
     return Page(
         title=data.name or "A campaign",
@@ -155,6 +156,15 @@ def _list_judges(data: ReportData) -> list[JudgeProgress]:
         for judge in data.progress.judges
         if judge.name in there or judge.graded + judge.skipped + judge.cannot
     ]
+
+
+def _filled_by(basis: Basis) -> str:
+    return "with expected gains" if basis.filled == "expected" else f"by {basis.filled}, a model"
+
+
+def _grading(data: ReportData, basis: Basis) -> int:
+    """Count the judges whose grades count."""
+    return sum(basis.grades.models or one.kind != "model" for one in _list_judges(data))
 
 
 def _show_judges(data: ReportData, agreed: AgreementStudy) -> Iterator[Block]:
@@ -228,7 +238,15 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
         " judged queries that a system answers or is known to have been asked. Unjudged documents"
         f" count as {'what is expected of them' if basis.filled else 'not relevant'}.",
     )
-    if basis.filled:
+    if basis.filled not in ("", "expected"):
+        yield (
+            f"Grades of {basis.filled}",
+            "An unjudged document counts as what people may be expected to give it, after the grade"
+            f" of {basis.filled}: by the pairs that both graded, of other queries alone. What"
+            " neither graded counts as not relevant. Differences alone are to be read; in the"
+            " orders by single judges unjudged documents count as not relevant.",
+        )
+    elif basis.filled:
         yield (
             "Expected gains",
             "What judged documents of other queries gain on average in the same eighth of their"

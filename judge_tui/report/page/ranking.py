@@ -281,7 +281,7 @@ def _named(tags: Sequence[str]) -> str:
     return " and ".join(tags) if len(tags) < 3 else first_few(tags)
 
 
-def _apart(one: Comparison, *, filled: bool) -> str:
+def _apart(one: Comparison, *, filled: str) -> str:
     """`nDCG@10 0.744 against 0.511 (p 0.003)`; where values are filled, levels are not to be read:
     `nDCG@10 difference +0.233 (p 0.003)`."""
     p = one.p_adjusted[one.verdict_by]

@@ -54,6 +54,7 @@ def slices_report(sliced: Sequence[RunSlices], basis: Basis) -> Report:
     columns = [*words("measure"), word("slice", by), word("tag", "run"), *spread("spread")]
     slices = Table.of(f"By {by}", [*columns, Column("relevant")], parts, "slices", about="details")
     tables = (
-        slices_table(one).marked(filled=basis.filled and one.measure is not None) for one in sliced
+        slices_table(one).marked(filled=basis.filled if one.measure is not None else "")
+        for one in sliced
     )
     return view_report(basis, [*tables, slices])

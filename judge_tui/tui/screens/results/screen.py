@@ -291,7 +291,7 @@ class ResultsScreen(SizedScreen[None]):
             parts += [
                 foreign(its.policy, "bold"),
                 "models only" if its.only_models else models,
-                Content.styled("filled", "bold $text-warning") if known.basis.filled else "",
+                _filled_by(known.basis.filled),
                 f"{counted(queries, 'query', 'queries')}, {counted(its.pairs, 'grade')}",
                 f"{its.unresolved:,} unresolved" if its.unresolved else "",
                 f"{its.unjudged:,} not judged" if its.unjudged else "",
@@ -567,6 +567,13 @@ class ResultsScreen(SizedScreen[None]):
                 self._status.say(Content.assemble("written: ", foreign(name, "bold")))
 
         ask(file_name(view.name), f"the form is that of the name: {suffixes}")
+
+
+def _filled_by(filled: str) -> Content | str:
+    if not filled:
+        return ""
+    by = "filled" if filled == "expected" else f"filled by {filled}"
+    return foreign(by, "bold $text-warning")
 
 
 def file_name(view: str) -> str:
