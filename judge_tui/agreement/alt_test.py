@@ -18,6 +18,9 @@ from judge_tui.errors import UsageError
 FEWEST_SHARED = 50
 """How many pairs a person must share with others: the paper finds 50 to 100 enough."""
 
+RECOMMENDED = 3
+"""So many people, at least, the paper recommends to compare a model with."""
+
 EPSILON = 0.15
 """The paper's for skilled people; it has .2 for experts and .1 for crowds."""
 

@@ -4,7 +4,7 @@ all, by kind, by length, and where the best systems have them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import ceil
 from typing import TYPE_CHECKING
@@ -164,7 +164,8 @@ class ModelStudy:
     """Is a model any good as a judge?
 
     Of the pairs that it `graded`, `shared` have a final grade of people, and `undecided` have
-    grades of people that come to none.
+    grades of people that come to none. `failed`: the reason -> how many of its answers are no
+    grade, where the campaign has its answers.
     """
 
     judge: str
@@ -178,6 +179,7 @@ class ModelStudy:
     alt_test: AltTest
     order: ModelOrder
     next: tuple[NextPairs, ...]
+    failed: Mapping[str, int] = field(default_factory=dict)
 
 
 def beside_people(grades: ModelGrades, *, seed: int = 0) -> tuple[BesideOne, ...]:

@@ -15,6 +15,7 @@ from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure
 
 if TYPE_CHECKING:
+    from judge_tui.agreement.alt_test import AltTest
     from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
@@ -138,6 +139,8 @@ def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
     return (
         *_of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few),
         *_without_hard_pairs(study.undecided),
+        *_without_failed(study.failed),
+        *_few_people(study.alt_test),
         *_favours_kin(study.judge, study.order.kin_gain, study.order.other_gain),
     )
 
@@ -147,6 +150,26 @@ def _without_hard_pairs(undecided: int) -> Iterator[str]:
         yield (
             f"{counted(undecided, 'pair')} on which people differ have no final grade: without them"
             " the model seems nearer to people than it is"
+        )
+
+
+def _without_failed(failed: Mapping[str, int]) -> Iterator[str]:
+    if failed:
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in failed.items())
+        count = counted(sum(failed.values()), "answer is", "answers are")
+        yield (
+            f"{count} no grade ({reasons}): without these pairs the model seems nearer to people"
+            " than it is"
+        )
+
+
+def _few_people(test: AltTest) -> Iterator[str]:
+    from judge_tui.agreement.alt_test import RECOMMENDED  # noqa: PLC0415 - as above
+
+    if test.passes is not None and len(test.against) < RECOMMENDED:
+        yield (
+            f"the Alt-Test rests on {len(test.against)} people: it tells which of them the model is"
+            f" like; take {RECOMMENDED} or more"
         )
 
 

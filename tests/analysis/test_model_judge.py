@@ -1,11 +1,13 @@
-"""A model beside people, against scikit-learn, the krippendorff package and plain counting."""
+"""A model beside people, against the krippendorff package and plain counting."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
 import pytest
 
+from judge_tui.agreement.alt_test import alt_test
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.model_judge import (
     FINAL,
@@ -18,6 +20,7 @@ from judge_tui.analysis.model_judge import (
     slices_of_grades,
 )
 from judge_tui.analysis.slices import NO_TEXT
+from judge_tui.analysis.warnings import warn_of_model
 
 SCALE = (0, 1, 2, 4)
 PAIRS = 120
@@ -42,6 +45,23 @@ def a_model(**changes):
         "top": random.random(PAIRS) < 0.3,
     }
     return ModelGrades(**fields | changes)
+
+
+@pytest.mark.parametrize(("people", "warned"), [(2, 1), (3, 0)])
+def test_answers_that_are_no_grade_and_too_few_people_are_warned_of(people, warned):
+    every = {"ann": drawn(2), "bob": drawn(3), "cyd": drawn(4)}
+    few = a_model(people={name: every[name] for name in [*every][:people]})
+    study = SimpleNamespace(
+        judge="m",
+        beside=(),
+        undecided=0,
+        failed={"no final score": 3, "empty": 1},
+        alt_test=alt_test(few.model, few.people, few.scale),
+        order=SimpleNamespace(kin_gain=None, other_gain=None),
+    )
+    found = warn_of_model(study)
+    assert "(no final score 3, empty 1)" in found[0]
+    assert len(found) == 1 + warned
 
 
 def holds(found, one, other):

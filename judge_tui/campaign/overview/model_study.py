@@ -29,6 +29,7 @@ from judge_tui.campaign.overview.standing import grades_beside, places_by_key, r
 from judge_tui.campaign.store.arrays import PoolPairs, judgment_arrays, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, known_judge
+from judge_tui.campaign.store.model_answers import failed_answers
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.comparison.compare import measures_needed
@@ -76,7 +77,7 @@ def model_study(
             )
         top, order = _of_runs(campaign, pool, graded, final, measure, kin)
         grades = _model_grades(campaign, judge.name, pool, graded, people, final, top)
-        seed = campaign.settings.seed
+        seed, failed = campaign.settings.seed, failed_answers(campaign, judge.key)
     return ModelStudy(
         judge=judge.name,
         scale=grades.scale,
@@ -89,6 +90,7 @@ def model_study(
         alt_test=alt_test(grades.model, grades.people, grades.scale, epsilon=epsilon),
         order=order,
         next=next_pairs(grades),
+        failed=failed,
     )
 
 

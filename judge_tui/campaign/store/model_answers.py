@@ -174,6 +174,16 @@ def count_answers(campaign: Campaign, judge: int) -> Answered:
     return Answered(*row)
 
 
+def failed_answers(campaign: Campaign, judge: int) -> dict[str, int]:
+    """Why answers of a judge (a key) are no grade, the most frequent reason first -> how many."""
+    rows = campaign.rows(
+        "SELECT reason, count(*) FROM model_answers WHERE judge = ? AND grade IS NULL"
+        " GROUP BY reason ORDER BY count(*) DESC, reason",
+        (judge,),
+    )
+    return dict(rows)
+
+
 _BY_PEOPLE = (
     "SELECT x.pair FROM judgments AS x JOIN judges AS j ON j.id = x.judge"
     " WHERE j.kind = 'human' AND x.decision = 'grade' UNION SELECT pair FROM adjudications"

@@ -16,6 +16,7 @@ from judge_tui.campaign.store.model_answers import (
     add_model_judge,
     answered_pairs,
     count_answers,
+    failed_answers,
     model_answers,
     model_judges,
     pairs_for_models,
@@ -46,6 +47,7 @@ def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
     assert pairs_graded(campaign)[judge] == (1, 1)
     assert answered_pairs(campaign, judge) == {reader, writer}
     assert count_answers(campaign, judge) == Answered(2, 1, 300, 6, 1)
+    assert failed_answers(campaign, judge) == {"no final score": 1}
 
 
 @pytest.mark.parametrize(
