@@ -23,7 +23,6 @@ from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.campaign import Campaign
     from judge_tui.campaign.store.model_answers import Only
     from judge_tui.models.check import CheckedModel
     from judge_tui.models.cost import Usage
@@ -104,11 +103,11 @@ def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | Non
     with the reason.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.models.judge import Judged, judge_pool, plan
+    from judge_tui.models.judge import Judged, judge_pool, plan, read_candidates
 
     stop = threading.Event()
     with open_campaign(db) as campaign:
-        candidate = _candidate(campaign, judges, name)
+        [candidate] = read_candidates(campaign, judges, only=name)
         planned = plan(candidate, only=only, limit=limit)
         _print_plan(candidate, planned)
         judged = Judged()
@@ -152,13 +151,14 @@ def export_command(
     Vendors and `vllm run-batch` answer such a file; `model load` takes the answers.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.collect.secrets import UnsentSecrets
     from judge_tui.formats.writing import write_lines
     from judge_tui.models.batch import requests_in_lines
-    from judge_tui.models.judge import plan
+    from judge_tui.models.judge import plan, read_candidates
 
     refuse_inputs(output, [str(db), judges])
     with open_campaign(db) as campaign:
-        candidate = _candidate(campaign, judges, name)
+        [candidate] = read_candidates(campaign, judges, only=name, secrets=UnsentSecrets())
         planned = plan(candidate, only=only, limit=limit)
         write_lines(output, requests_in_lines(candidate, planned.pairs))
         _print_plan(candidate, planned, err=output == "-")
@@ -179,18 +179,13 @@ def load_command(name: str, file: str, db: Path, judges: str) -> None:
     The file is loaded whole or not at all. A request that failed leaves its pair open.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.collect.secrets import UnsentSecrets
     from judge_tui.models.batch import load_answers
-
-    with open_campaign(db) as campaign:
-        candidate = _candidate(campaign, judges, name)
-        _print_judged(candidate.settings, load_answers(candidate, file))
-
-
-def _candidate(campaign: Campaign, judges: str, name: str) -> Candidate:
     from judge_tui.models.judge import read_candidates
 
-    [candidate] = read_candidates(campaign, judges, only=name)
-    return candidate
+    with open_campaign(db) as campaign:
+        [candidate] = read_candidates(campaign, judges, only=name, secrets=UnsentSecrets())
+        _print_judged(candidate.settings, load_answers(candidate, file))
 
 
 @contextmanager

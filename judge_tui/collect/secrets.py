@@ -73,8 +73,7 @@ class Secrets:
         """A URL with its secrets: as they are before its `?`, URL-quoted behind it."""
         before, mark, behind = url.partition("?")
         quoted = _NAME.sub(
-            lambda name: quote(self._environment[name[1]], safe="", errors="surrogateescape"),
-            behind,
+            lambda name: quote(self._value(name), safe="", errors="surrogateescape"), behind
         )
         return f"{self.expand(before)}{mark}{quoted}"
 
@@ -84,6 +83,19 @@ class Secrets:
     def redact(self, text: str) -> str:
         """`text` with `${NAME}` in place of the value, URL-quoted, JSON-escaped or in base64."""
         return self._pattern.sub(lambda match: f"${{{self._spellings[match[0]]}}}", text)
+
+
+class UnsentSecrets(Secrets):
+    """Those of a file of which nothing is sent: none must be there, and a name is its value."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def hide(self, name: str) -> None:
+        """A name hides nothing."""
+
+    def _value(self, name: re.Match[str]) -> str:
+        return name[1]
 
 
 def _spellings(value: str) -> set[str]:

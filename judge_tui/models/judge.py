@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
@@ -28,6 +28,7 @@ from judge_tui.campaign.store.model_answers import (
 )
 from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.campaign.store.queries import query_by_key
+from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Pair
 from judge_tui.models.answers import read_grade
@@ -118,11 +119,11 @@ def read_candidates(
     path: str | os.PathLike[str],
     *,
     only: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    secrets: Secrets | None = None,
 ) -> list[Candidate]:
-    """The models of a judges file; `only` one of them. Raises `InputError` and `UsageError` as
-    `read_judges` and `read_prompt` do."""
-    read = read_judges(path, only=only, environment=environment)
+    """The models of a judges file; `only` and `secrets` as `read_judges` takes them. Raises
+    `InputError` and `UsageError` as `read_judges` and `read_prompt` do."""
+    read = read_judges(path, only=only, secrets=secrets)
     scale, guidelines = campaign.settings.scale, campaign.settings.guidelines
     found = []
     for name, one in read.judges.items():

@@ -158,10 +158,10 @@ def read_judges(
     path: str | os.PathLike[str],
     *,
     only: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    secrets: Secrets | None = None,
 ) -> ModelJudges:
     """Read and check a judges file. `only`: the one name that is wanted; secrets of the others need
-    not be there.
+    not be there. `secrets`: those of the environment, if not others are given.
 
     Raises `InputError` with the line of each fault, the others in its `also`; `UsageError` for a
     name that the file does not have.
@@ -172,7 +172,7 @@ def read_judges(
     if only is not None and isinstance(tables, dict) and tables:
         check_known("judge", only, tables)
         table["judges"] = {only: tables[only]}
-    secrets = Secrets(os.environ if environment is None else environment)
+    secrets = secrets or Secrets(os.environ)
     valid = validated(file, table, JudgesFile, secrets, of="judges", words=_WORDS)
     file.raise_refusals()
     assert valid is not None  # noqa: S101 - else something was refused

@@ -283,8 +283,19 @@ def test_a_batch_goes_out_and_its_answers_come_back_once(server, files, judges):
 
 
 def test_no_secret_goes_into_a_batch(server, files, judges, monkeypatch):
+    judges('api_key = "${USER_KEY}"\nheaders = { X = "${USER_KEY}" }')
+    (files / "judges.toml").write_text(
+        (files / "judges.toml").read_text().replace('/v1"', '/v1?key=${USER_KEY}"')
+    )
+    assert "names USER_KEY" in judge_tui("model", "judge", "umbrela", code=2).stderr
+    # Nothing is sent, so that nothing need be there.
+    judge_tui("model", "export", "umbrela", "-o", "batch.jsonl")
+    line = json.loads((files / "batch.jsonl").read_text().splitlines()[0])
+    answer = {**line, "response": {"status_code": 200, "body": vllm()}}
+    (files / "answers.jsonl").write_text(json.dumps(answer))
+    out = judge_tui("model", "load", "umbrela", "answers.jsonl").stdout
+    assert "umbrela: 1 pair graded" in out
     monkeypatch.setenv("USER_KEY", "s3cret-user")
-    judges('api_key = "${USER_KEY}"')
     judge_tui("model", "export", "umbrela", "-o", "batch.jsonl")
     assert "s3cret" not in (files / "batch.jsonl").read_text()
     judges('options = { user = "${USER_KEY}" }')

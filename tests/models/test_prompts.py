@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE, Document, Query, Scale
 from judge_tui.models.identity import identity_of
@@ -21,7 +22,7 @@ DOCUMENT = Document("d1", "csv.reader", "Reads a CSV file.")
 def settings_of(folder, *lines: str) -> JudgeSettings:
     path = folder / "judges.toml"
     path.write_text("\n".join(["[judges.m]", "url = 'http://h/v1'", "model = 'm'", *lines]))
-    return read_judges(path, environment={}).judges["m"]
+    return read_judges(path, secrets=Secrets({})).judges["m"]
 
 
 def prompt_of(folder, *lines: str, scale: Scale = DEFAULT_SCALE, guidelines: str = "") -> Prompt:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
 from judge_tui.models.settings import read_judges
 
@@ -36,7 +37,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_what_is_sent_follows_from_the_file(tmp_path):
-    read = read_judges(written(tmp_path, WHOLE), environment=KEYS)
+    read = read_judges(written(tmp_path, WHOLE), secrets=Secrets(KEYS))
     umbrela, ours = read.judges["umbrela"], read.judges["ours"]
     assert umbrela.endpoint == "http://localhost:8000/v1/chat/completions?version=2026%20a"
     assert umbrela.sent_headers == {"Authorization": "Bearer s3cret", "X": "s3cret"}
@@ -54,9 +55,9 @@ def test_what_is_sent_follows_from_the_file(tmp_path):
 
 def test_one_judge_alone_needs_no_secrets_of_the_others(tmp_path):
     path = written(tmp_path, WHOLE)
-    assert list(read_judges(path, only="ours", environment={}).judges) == ["ours"]
+    assert list(read_judges(path, only="ours", secrets=Secrets({})).judges) == ["ours"]
     with pytest.raises(UsageError, match="no judge 'our'; did you mean 'ours'"):
-        read_judges(path, only="our", environment={})
+        read_judges(path, only="our", secrets=Secrets({}))
 
 
 FAULTS = [
@@ -76,5 +77,5 @@ FAULTS = [
 @pytest.mark.parametrize(("table", "message"), FAULTS)
 def test_what_cannot_be_used_is_refused(tmp_path, table, message):
     with pytest.raises(InputError) as refused:
-        read_judges(written(tmp_path, f"[judges.a]\n{table}" if table else ""), environment={})
+        read_judges(written(tmp_path, f"[judges.a]\n{table}" if table else ""), secrets=Secrets({}))
     assert message in str(refused.value)
