@@ -131,7 +131,8 @@ def request_body(
         "model": settings.model,
         "messages": cast("JsonValue", messages),
         **extras,
-        **settings.secrets.expand(settings.sampling),
+        **settings.sampling,
+        **settings.secrets.expand(settings.options),
     }
 
 

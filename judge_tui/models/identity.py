@@ -16,6 +16,7 @@ _IN_WORDS = {
     "prompt": "the prompt",
     "scale": "the scale",
     "sampling": "the settings that are sent",
+    "options": "the options",
     "max_document_chars": "max_document_chars",
     "parser": "how answers are read",
 }
@@ -31,7 +32,7 @@ class Identity(NamedTuple):
     @property
     def digest(self) -> str:
         """SHA-256, in hexadecimal."""
-        return hashlib.sha256(json.dumps(self).encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(self)
 
     def changes(self, earlier: Identity) -> str:
         """What is another since the earlier one, in words; "" where nothing is."""
@@ -43,12 +44,19 @@ class Identity(NamedTuple):
         )
 
 
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def identity_of(settings: JudgeSettings, prompt: Prompt, model: str = "") -> Identity:
-    """The identity of a judge whose endpoint reports this model."""
+    """The identity of a judge whose endpoint reports this model. Of `options` it has a digest: they
+    may hold a secret, and the identity goes into the campaign."""
     parts: dict[str, Any] = {
         "prompt": f"{SYSTEM}\n{prompt.text}",
         "scale": str(prompt.scale),
         "sampling": settings.sampling,
+        "options": _digest(settings.options),
         "max_document_chars": settings.max_document_chars,
         "parser": PARSER,
     }

@@ -102,7 +102,7 @@ class JudgeSettings(Limits):
 
     @property
     def sampling(self) -> dict[str, JsonValue]:
-        """What grades depend on, of what is sent beside model and messages; secrets are names."""
+        """What is sent beside model and messages, less `options`; grades depend on it."""
         penalty = self.frequency_penalty
         sent: dict[str, JsonValue] = {
             "temperature": self.temperature,
@@ -112,7 +112,7 @@ class JudgeSettings(Limits):
         }
         if self.seed is not None:
             sent["seed"] = self.seed
-        return sent | self.options
+        return sent
 
 
 _FIXED = frozenset(

@@ -296,10 +296,21 @@ def test_no_secret_goes_into_a_batch(server, files, judges, monkeypatch):
     out = judge_tui("model", "load", "umbrela", "answers.jsonl").stdout
     assert "umbrela: 1 pair graded" in out
     monkeypatch.setenv("USER_KEY", "s3cret-user")
-    judge_tui("model", "export", "umbrela", "-o", "batch.jsonl")
-    assert "s3cret" not in (files / "batch.jsonl").read_text()
+    judge_tui("model", "export", "umbrela", "-o", "again.jsonl")
+    assert "s3cret" not in (files / "again.jsonl").read_text()
     judges('options = { user = "${USER_KEY}" }')
     assert "options have ${USER_KEY}" in refused("model", "export", "umbrela", "-o", "b.jsonl")
+
+
+def test_the_campaign_has_nothing_of_what_options_say(server, files, judges):
+    judges('options = { user = "s3cret-user" }')
+    server.completes = grades()
+    judge_tui("model", "judge", "umbrela")
+    assert json.loads(server.asked[0][-1])["user"] == "s3cret-user"
+    assert not any(b"s3cret" in one.read_bytes() for one in files.glob("campaign.db*"))
+    judges('options = { user = "s3cret-other" }')
+    out = judge_tui("model", "judge", "umbrela").stdout
+    assert "umbrela#2: another judge than before: the options" in out
 
 
 def test_check_asks_about_one_pair_and_stores_nothing(server, files, judges):

@@ -144,7 +144,7 @@ def test_whatever_grades_depend_on_is_identity(tmp_path):
     changed = {
         identity(model="other"): "the model (served before, other now)",
         identity("temperature = 1.0"): "the settings that are sent",
-        identity("options = { k = 1 }"): "the settings that are sent",
+        identity("options = { k = 1 }"): "the options",
         identity("json_schema = true"): "the prompt",
         identity("max_document_chars = 9"): "max_document_chars (24000 before, 9 now)",
         identity("prompt = 'guidelines'"): "the prompt, the settings that are sent",

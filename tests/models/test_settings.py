@@ -43,7 +43,7 @@ def test_what_is_sent_follows_from_the_file(tmp_path):
     assert umbrela.sent_headers == {"Authorization": "Bearer s3cret", "X": "s3cret"}
     # Upadhyay et al. 2024: temperature 0, top_p 1, frequency_penalty 0.5, 100 tokens.
     thinking = {"chat_template_kwargs": {"enable_thinking": False}}
-    assert umbrela.sampling == {**UMBRELA, **thinking}
+    assert (umbrela.sampling, umbrela.options) == (UMBRELA, thinking)
     assert (ours.endpoint, ours.sent_headers) == (
         "http://localhost:8000/v1/chat/completions",
         {},
