@@ -11,8 +11,8 @@ from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.grading import ids_of_pairs, name_grades
 from judge_tui.campaign.overview.model_grades import filling_model
 from judge_tui.campaign.overview.standing import baseline_of, runs_now
+from judge_tui.campaign.store.arrays import stands_for
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import pairs_drawn
 from judge_tui.campaign.store.queries import all_queries, query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, kept_lists
 from judge_tui.errors import UsageError
@@ -108,10 +108,12 @@ def qrels_and_runs(
         baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
         sampled = sampled_union(campaign, now.grading)
-        drawn = pairs_drawn(campaign)
+        pool = now.grading.pool
+        weights = stands_for(campaign, pool)
+        drawn = ids_of_pairs(campaign, pool, pool.pairs[weights > 0])
         model, by_model = "", {}
         if unjudged not in STAND_INS:
-            its, pool = filling_model(campaign, unjudged, now.grading), now.grading.pool
+            its = filling_model(campaign, unjudged, now.grading)
             graded = its.grades >= 0
             pairs = ids_of_pairs(campaign, pool, pool.pairs[graded])
             model, by_model = its.name, dict(zip(pairs, its.grades[graded].tolist(), strict=True))
@@ -130,7 +132,7 @@ def qrels_and_runs(
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
         sampled=sampled,
-        stands_for={pair: 1 / probability for pair, probability in drawn.items()},
+        stands_for=dict(zip(drawn, weights[weights > 0].tolist(), strict=True)),
         model=model,
         by_model=by_model,
     )

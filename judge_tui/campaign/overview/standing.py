@@ -17,7 +17,7 @@ from judge_tui.arrays import Ints
 from judge_tui.campaign.overview.grading import Grading, decide_grades
 from judge_tui.campaign.overview.model_grades import filling_model
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.arrays import PoolPairs, drawn_arrays, results_of_run
+from judge_tui.campaign.store.arrays import PoolPairs, results_of_run, stands_for
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
@@ -208,7 +208,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
             include_models=asked.include_models,
         )
         baseline = baseline_of(campaign, now.judged.lists.tags, asked.baseline)
-        drawn, probability = drawn_arrays(campaign)
+        weights = stands_for(campaign, now.grading.pool)
         model = None
         if asked.unjudged not in STAND_INS:
             model = filling_model(campaign, asked.unjudged, now.grading)
@@ -219,10 +219,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         kept.refuse_too_deep(measures)
     if asked.unjudged != "zero":
         refuse_unfilled(measures)
-        stands_for = np.zeros(len(now.grading.pool.pairs))
-        there = ~np.isnan(probability)
-        stands_for[now.grading.pool.places_of(drawn[there])] = 1 / probability[there]
-        now = replace(now, judged=fill_runs(now.judged, model or asked.unjudged, stands_for))
+        now = replace(now, judged=fill_runs(now.judged, model or asked.unjudged, weights))
     measures, left_out = kept.answerable(measures)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if kept.too_deep(share) is None

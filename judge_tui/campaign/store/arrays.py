@@ -134,12 +134,16 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     return PoolPairs(pairs[order], queries[order], documents[order])
 
 
-def drawn_arrays(campaign: Campaign) -> tuple[Ints, Floats]:
-    """int64[n]: the pairs (keys) that are in the pool by chance, ascending; float64[n]: the
-    probability of each to be drawn, NaN for one that is not among the results of now."""
-    rows = campaign.rows("SELECT id, probability FROM pool WHERE stratum = ? ORDER BY id", (AUDIT,))
-    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
-    return table[:, 0].astype(np.int64), table[:, 1]
+def stands_for(campaign: Campaign, pool: PoolPairs) -> Floats:
+    """float64[n], beside `PoolPairs.pairs`: of how many pairs each tells that was drawn at random,
+    1 / probability; 0 for others, and for what is not among the results of now."""
+    rows = campaign.rows(
+        "SELECT id, probability FROM pool WHERE stratum = ? AND probability IS NOT NULL", (AUDIT,)
+    )
+    pairs, probability = np.array(rows, dtype=np.float64).reshape(-1, 2).T
+    weights = np.zeros(len(pool.pairs))
+    weights[pool.places_of(pairs.astype(np.int64))] = 1 / probability
+    return weights
 
 
 LATEST = _MASK - 1

@@ -401,7 +401,11 @@ def _in_one_token(text: str) -> str:
 
 
 _MIGRATIONS = (
-    *(m001_the_nouns, m012_one_schema, m013_least_look, m014_first_in_app, m015_rounds),
+    m001_the_nouns,
+    m012_one_schema,
+    m013_least_look,
+    m014_first_in_app,
+    m015_rounds,
     m016_model_answers,
 )
 
