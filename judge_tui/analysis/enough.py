@@ -142,7 +142,7 @@ def _answer(
         interval = max(-1.0, interval[0]), min(1.0, interval[1])
     settled = bounds is not None and _excludes(bounds)
     queries = int((union.counted[before] & union.counted[after]).sum())
-    left = int((union.population & ~union.sample).sum())
+    left = int((union.not_chosen & ~union.sample).sum())
     answer, more, why = Answer.OPEN, None, ""
     if settled:
         answer = Answer.SETTLED

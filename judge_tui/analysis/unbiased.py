@@ -66,21 +66,21 @@ class JudgedUnion:
         return self.pairs.queries
 
     @cached_property
-    def population(self) -> Bools:
+    def not_chosen(self) -> Bools:
         """bool[pairs]: the union without what was chosen: what the random stratum stands for."""
         return self.pairs.within(self.depth) & ~self.chosen
 
     @cached_property
     def sample(self) -> Bools:
         """bool[pairs]: what is graded of the random stratum."""
-        return self.population & self.drawn & (self.grades >= 0)
+        return self.not_chosen & self.drawn & (self.grades >= 0)
 
     @cached_property
     def sizes(self) -> tuple[Ints, Ints]:
-        """int64[queries] twice: the pairs of the population, and those of the sample."""
+        """int64[queries] twice: the pairs that were not chosen, and those of the sample."""
         query, queries = self.pairs.query, self.queries
         return (
-            np.bincount(query[self.population], minlength=queries),
+            np.bincount(query[self.not_chosen], minlength=queries),
             np.bincount(query[self.sample], minlength=queries),
         )
 
@@ -179,7 +179,7 @@ class UnbiasedDifferences:
         doubt (`expected_gains`): a sample that shows nothing relevant is not without error."""
         union, weight = self._union, self._weights(before, after)
         query, size = union.pairs.query, union.sizes[0]
-        squares = union.sums(query, np.where(union.population, weight**2, 0))
+        squares = union.sums(query, np.where(union.not_chosen, weight**2, 0))
         sample = union.sample & draw.sampled[query]
         # One residual for all: a query has few random pairs of its own.
         stands_for = weight[sample] ** 2 / draw.probability[query[sample]]
@@ -211,8 +211,8 @@ class UnbiasedDifferences:
 
     @cached_property
     def _expected(self) -> Floats:
-        """float64[pairs]: of the population, learnt from its sample alone: what was chosen is not
-        like it."""
+        """float64[pairs]: of what was not chosen, learnt from the sample alone: what was chosen is
+        not like it."""
         union, pairs = self._union, self._union.pairs
         size, number = union.sizes
         stands_for = np.where(union.sample, (size / np.maximum(number, 1))[pairs.query], 0.0)
@@ -221,8 +221,8 @@ class UnbiasedDifferences:
 
     @cached_property
     def _proxy(self) -> Floats:
-        """float64[pairs]: the gain of what is known, expected of the population."""
-        known = (self._union.grades >= 0) & ~self._union.population
+        """float64[pairs]: the gain of what is known, expected of what was not chosen."""
+        known = (self._union.grades >= 0) & ~self._union.not_chosen
         return np.where(known, self._gain, self._expected)
 
     @cached_property
@@ -300,7 +300,7 @@ def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
     sample = union.sample & draw.sampled[query]
     if not sample.any():
         return None
-    unjudged = int((union.population & draw.among[query]).sum() - sample.sum())
+    unjudged = int((union.not_chosen & draw.among[query]).sum() - sample.sum())
     stands_for = 1 / draw.probability[query[sample]] - 1
     relevant = union.grades[sample] >= rel
     low, high = weighted_count_limits(stands_for[relevant], float(stands_for.max()))

@@ -38,11 +38,11 @@ def usual_audit(strategy: str) -> float:
 
 class Population(NamedTuple):
     """What pairs are drawn from: the top `depth` of every run, `retrieved` pairs over all queries.
-    `drawn`: how many were wanted at most, in any round."""
+    `wanted`: how many are to be drawn, in all rounds."""
 
     depth: int
     retrieved: int
-    drawn: int
+    wanted: int
 
 
 NO_POPULATION = Population(0, 0, 0)
@@ -76,12 +76,12 @@ class Pool:
     def after(self, latest: Round) -> Pool:
         """Return the pool with a round of it."""
         new = {(q, choice.doc_id): choice for q in latest.added for choice in latest.added[q]}
-        drawn = {pair: draw.probability for pair, draw in new.items() if draw.stratum == AUDIT}
+        draws = {pair: draw.probability for pair, draw in new.items() if draw.stratum == AUDIT}
         moved = {(q, choice.doc_id) for q in latest.chosen for choice in latest.chosen[q]}
         stay = {pair: chance for pair, chance in self.drawn.items() if pair not in moved}
         return Pool(
-            self.chosen | moved | (new.keys() - drawn.keys()),
-            {**stay, **latest.probabilities, **drawn},
+            self.chosen | moved | (new.keys() - draws.keys()),
+            {**stay, **latest.probabilities, **draws},
             latest.population,
         )
 
@@ -136,7 +136,7 @@ def build_pool(
         for query, (query_id, order) in zip(queries, orders.items(), strict=True)
         if until is not None and _ends_in_vain(order, query, until)
     ]
-    if budget is not None and budget <= len(pool.chosen) + pool.population.drawn:
+    if budget is not None and budget <= len(pool.chosen) + pool.population.wanted:
         return Round({}, {}, {}, pool.population, finished)
 
     most = depth if chooser.whole_lists and budget is None else None
@@ -153,18 +153,18 @@ def build_pool(
     for query_id, best in choices.items():
         chosen[query_id].update(choice.doc_id for choice in best)
 
-    frame_depth, union = _frame(ranked, chosen, depth if audit else 0, pool.population.depth)
+    to_depth, union = _drawn_from(ranked, chosen, depth if audit else 0, pool.population.depth)
     left = {query_id: doc_ids - chosen[query_id] for query_id, doc_ids in union.items()}
     draws = _draw(left, to_draw, seed)
     retrieved = sum(map(len, union.values()))
-    population = Population(frame_depth, retrieved, to_draw if frame_depth else 0)
+    population = Population(to_depth, retrieved, to_draw if to_depth else 0)
     return _round(pool, choices, draws, population, finished)
 
 
 def _quotas(pool: Pool, waiting: int, budget: int | None, audit: int | float) -> tuple[int, int]:
     """Return how many pairs are chosen now, of so many that wait, and how many are drawn in all
     rounds: what was drawn stays, and what is chosen gets what the draw leaves of the budget."""
-    chosen, before = len(pool.chosen), pool.population.drawn
+    chosen, before = len(pool.chosen), pool.population.wanted
     if budget is None:
         to_draw = round(audit * (chosen + waiting)) if isinstance(audit, float) else audit
         return waiting, max(to_draw, before)
@@ -207,12 +207,12 @@ def _ends_in_vain(order: Sequence[Choice], query: PooledQuery, until: int) -> bo
     return len(judged) >= until and not any(judged[-until:])
 
 
-def _frame(
+def _drawn_from(
     ranked: Ranked, chosen: Mapping[str, AbstractSet[str]], depth: int, before: int
 ) -> tuple[int, dict[str, set[str]]]:
     """Return what is drawn from: a depth, and the top of all runs, query_id -> doc_ids. Where all
-    of the top `depth` was chosen (or it is 0), the frame stays as deep as `before`: what was drawn
-    goes on standing for the rest of that."""
+    of the top `depth` was chosen (or it is 0), that stays as deep as `before`: what was drawn goes
+    on standing for the rest of it."""
     union = _union(ranked, depth)
     if all(doc_ids <= chosen[query_id] for query_id, doc_ids in union.items()):
         return before, _union(ranked, before)

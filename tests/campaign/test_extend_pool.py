@@ -39,7 +39,7 @@ def test_each_pool_that_changes_something_is_a_round(campaign, files):
     assert extend_pool(campaign, **options).added == 14
     assert extend_pool(campaign, **options).added == 0
     before = last_population(campaign)
-    assert (before.depth, before.drawn) == (30, 4)
+    assert (before.depth, before.wanted) == (30, 4)
     (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
     assign(campaign, ["ann"], gold=files / "gold.qrels")
     # All of the top 12 is chosen, with those drawn there: others are drawn in their place, of q1

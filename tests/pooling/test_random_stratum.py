@@ -96,7 +96,7 @@ def test_a_probability_is_how_often_a_pair_is_drawn_and_all_else_is_the_same(str
             assert kept.setdefault(number, found) == found
             drawn.update((number, pair) for pair in now)
     for number, (_, chances, population) in kept.items():
-        assert population.drawn == round(sum(chances.values()))
+        assert population.wanted == round(sum(chances.values()))
         for pair, chance in chances.items():
             # Five standard deviations either way.
             off = abs(drawn[number, pair] - turns * chance)

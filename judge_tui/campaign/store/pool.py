@@ -80,24 +80,26 @@ def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
 
 
 def add_round(
-    campaign: Campaign, strategy: str, depth: int, question: RoundQuestion, its: Round
+    campaign: Campaign, strategy: str, depth: int, question: RoundQuestion, latest: Round
 ) -> int:
     """Put a round into the pool, unless it changes nothing but the question; returns how many
     pairs are new. Its pairs are of what runs retrieved, none of those `added` pooled yet."""
-    added = [(query_id, one) for query_id, few in its.added.items() for one in few]
-    chosen = [(query_id, one) for query_id, few in its.chosen.items() for one in few]
+    added, chosen = (
+        [(query_id, choice) for query_id, choices in by_query.items() for choice in choices]
+        for by_query in (latest.added, latest.chosen)
+    )
     with campaign.writing():
-        if not added and not chosen and its.population == last_population(campaign):
+        if not added and not chosen and latest.population == last_population(campaign):
             ask(campaign, question)
             return 0
-        (latest,) = campaign.row(
-            "SELECT coalesce(max(round), 0) FROM"
+        (number,) = campaign.row(
+            "SELECT 1 + coalesce(max(round), 0) FROM"
             " (SELECT max(round) AS round FROM pool UNION SELECT max(round) FROM rounds)"
         )
         campaign.execute(
             "INSERT INTO rounds (round, strategy, depth, population_depth, retrieved, drawn,"
             " measure, baseline, tag) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (latest + 1, strategy, depth, *its.population, *question),
+            (number, strategy, depth, *latest.population, *question),
         )
         queries = query_keys(campaign)
         documents = dict(
@@ -109,24 +111,24 @@ def add_round(
         campaign.execute_many(
             "UPDATE pool SET stratum = ?, chosen = ? WHERE query = ? AND document = ?",
             (
-                (one.stratum, latest + 1, queries[query_id], documents[one.doc_id])
-                for query_id, one in chosen
+                (choice.stratum, number, queries[query_id], documents[choice.doc_id])
+                for query_id, choice in chosen
             ),
         )
         campaign.execute_many(
             "UPDATE pool SET round = CASE WHEN probability IS NULL AND ? IS NOT NULL THEN ?"
             " ELSE round END, probability = ? WHERE query = ? AND document = ?",
             (
-                (chance, latest + 1, chance, queries[query_id], documents[doc_id])
-                for (query_id, doc_id), chance in its.probabilities.items()
+                (chance, number, chance, queries[query_id], documents[doc_id])
+                for (query_id, doc_id), chance in latest.probabilities.items()
             ),
         )
         return campaign.execute_many(
             "INSERT INTO pool (query, document, stratum, round, probability)"
             " VALUES (?, ?, ?, ?, ?)",
             (
-                (queries[query_id], documents[one.doc_id], one.stratum, latest + 1, one.probability)
-                for query_id, one in added
+                (queries[query_id], documents[doc_id], stratum, number, probability)
+                for query_id, (doc_id, _, stratum, probability) in added
             ),
         )
 
@@ -201,18 +203,6 @@ def pairs_pooled(campaign: Campaign) -> int:
     """How many pairs are in the pool."""
     (count,) = campaign.row("SELECT count(*) FROM pool")
     return int(count)
-
-
-def pairs_drawn(campaign: Campaign) -> dict[Pair, float]:
-    """The pairs that were drawn from the results of now, as (query_id, doc_id), with the
-    probability of each to be drawn."""
-    rows = campaign.rows(
-        "SELECT q.query_id, d.doc_id, p.probability FROM pool AS p"
-        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        " WHERE p.probability IS NOT NULL AND p.stratum = ?",
-        (AUDIT,),
-    )
-    return {(query_id, doc_id): probability for query_id, doc_id, probability in rows}
 
 
 def refuse_empty_pool(campaign: Campaign) -> None:
