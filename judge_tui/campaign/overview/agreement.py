@@ -16,12 +16,12 @@ from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import (
     decide_judgments,
     first_grades,
+    grades_beside,
     judges_who_count,
     refuse_judge,
 )
 from judge_tui.campaign.overview.standing import (
     baseline_of,
-    grades_beside,
     places_by_key,
     run_lists,
 )

@@ -17,12 +17,12 @@ from judge_tui.campaign.overview.grading import (
     Grading,
     decide_judgments,
     first_grades,
+    grades_beside,
     judges_who_count,
 )
 from judge_tui.campaign.overview.standing import (
     RunLists,
     baseline_of,
-    grades_beside,
     places_by_key,
     run_lists,
 )

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from judge_tui.agreement.decide import Decisions, Judgments, decide
+from judge_tui.agreement.decide import Decisions, GradedPairs, Judgments, decide
 from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import COUNT_MODELS, off_scale
 from judge_tui.analysis.basis import GradesUsed
@@ -34,6 +34,7 @@ from judge_tui.campaign.store.queries import query_keys
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Pair
+from judge_tui.scoring import UNJUDGED
 
 
 class NothingGradedError(UsageError):
@@ -90,15 +91,28 @@ def first_grades(
     with campaign.reading():
         judges = judges_who_count(campaign, include_models)
         work = work or {judge: judgment_arrays(campaign, judge.key) for judge in judges}
+    graded = {judge.name: grades_of_judge(campaign, judge, work[judge]) for judge in judges}
+    return {name: its for name, its in graded.items() if len(its[0])}
+
+
+def grades_of_judge(
+    campaign: Campaign, judge: Judge, work: JudgmentArrays | None = None
+) -> GradedPairs:
+    """Pairs (keys, ascending) and grades: those of first looks that hold. `work`: of the judge,
+    where it was read already. Raises `UsageError` for a grade off the scale."""
+    pairs, grades = (work or judgment_arrays(campaign, judge.key)).first_grades
     scale = campaign.settings.scale.grades
-    judgments = {}
-    for judge in judges:
-        pairs, grades = work[judge].first_grades
-        if (off := ~np.isin(grades, scale)).any():
-            raise off_scale(grades[off][0], judge.name, scale)
-        if len(pairs):
-            judgments[judge.name] = (pairs, grades)
-    return judgments
+    if (off := ~np.isin(grades, scale)).any():
+        raise off_scale(grades[off][0], judge.name, scale)
+    return pairs, grades
+
+
+def grades_beside(pool: PoolPairs, graded_pairs: GradedPairs) -> Ints:
+    """int64[pairs of the pool]: the grade of each, `UNJUDGED` where it has none."""
+    pairs, their_grades = graded_pairs
+    grades = np.full(len(pool.pairs), UNJUDGED, dtype=np.int64)
+    grades[pool.places_of(pairs)] = their_grades
+    return grades
 
 
 def decide_judgments(

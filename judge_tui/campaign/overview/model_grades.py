@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from judge_tui.agreement.ratings import off_scale
 from judge_tui.analysis.filled_runs import ModelGrades
-from judge_tui.campaign.overview.grading import Grading
-from judge_tui.campaign.store.arrays import judgment_arrays
+from judge_tui.campaign.overview.grading import Grading, grades_beside, grades_of_judge
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, find_judge
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.pooling.calibrated_grades import FEWEST_SHARED
-from judge_tui.scoring import UNJUDGED
 from judge_tui.scoring.filled import STAND_INS
+
+
+def all_models(campaign: Campaign) -> list[Judge]:
+    """The judges of kind model, in the order in which they came."""
+    return [one for one in all_judges(campaign) if one.kind == "model"]
 
 
 def model_judge(campaign: Campaign, name: str, known: tuple[str, ...] = ()) -> Judge:
     """Return the judge of kind model of that name. Raises `UsageError` where there is none; `known`
     are other words that could have been meant."""
-    judge = find_judge(campaign, name)
+    judge, models = find_judge(campaign, name), [one.name for one in all_models(campaign)]
     if judge is None:
-        raise unknown("model", name, [*known, *(one.name for one in _models(campaign))])
+        raise unknown("model", name, [*known, *models])
     if judge.kind != "model":
         raise UsageError(
-            f"judge {judge.name!r} is a person, whose grades count as they are",
-            "name a judge of kind model: see judge-tui judges",
+            f"judge {judge.name!r} is a person",
+            f"name a model: {', '.join(map(repr, models))}"
+            if models
+            else "load grades of a model with load qrels FILE --judge NAME --kind model",
         )
     return judge
 
@@ -39,13 +41,8 @@ def grades_of_model(campaign: Campaign, judge: Judge, grading: Grading) -> Model
             f"the raw grades of models count here, those of {judge.name!r} among them",
             "leave them out with --no-include-models",
         )
-    scale = tuple(sorted(campaign.settings.scale.grades))
-    pairs, its = judgment_arrays(campaign, judge.key).first_grades
-    if (off := ~np.isin(its, scale)).any():
-        raise off_scale(its[off][0], judge.name, scale)
-    grades = np.full(len(grading.pool.pairs), UNJUDGED, dtype=np.int64)
-    grades[grading.pool.places_of(pairs)] = its
-    return ModelGrades(judge.name, grades, scale)
+    grades = grades_beside(grading.pool, grades_of_judge(campaign, judge))
+    return ModelGrades(judge.name, grades, tuple(campaign.settings.scale.grades))
 
 
 def filling_model(campaign: Campaign, name: str, grading: Grading) -> ModelGrades:
@@ -65,12 +62,8 @@ def filling_models(campaign: Campaign, grading: Grading) -> tuple[str, ...]:
     """Return the names of the models that `filling_model` would take."""
     if grading.models:
         return ()
-    found = (grades_of_model(campaign, judge, grading) for judge in _models(campaign))
+    found = (grades_of_model(campaign, judge, grading) for judge in all_models(campaign))
     return tuple(one.name for one in found if _shared(one, grading) >= FEWEST_SHARED)
-
-
-def _models(campaign: Campaign) -> list[Judge]:
-    return [one for one in all_judges(campaign) if one.kind == "model"]
 
 
 def _shared(model: ModelGrades, grading: Grading) -> int:

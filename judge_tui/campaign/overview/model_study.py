@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from judge_tui.agreement.alt_test import EPSILON, alt_test
 from judge_tui.agreement.decide import Decisions, Judgments
-from judge_tui.agreement.ratings import NOT_GRADED, off_scale
+from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.model_judge import (
     TOP,
-    ModelGrades,
+    ModelPairs,
     ModelStudy,
     beside_people,
     beside_two_people,
@@ -24,11 +24,16 @@ from judge_tui.analysis.model_judge import (
 from judge_tui.analysis.model_order import ModelOrder, model_order
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.facts import document_facts
-from judge_tui.campaign.overview.grading import decide_judgments, first_grades
-from judge_tui.campaign.overview.standing import grades_beside, places_by_key, run_lists
-from judge_tui.campaign.store.arrays import PoolPairs, judgment_arrays, pool_pairs
+from judge_tui.campaign.overview.grading import (
+    decide_judgments,
+    first_grades,
+    grades_beside,
+    grades_of_judge,
+)
+from judge_tui.campaign.overview.model_grades import all_models, model_judge
+from judge_tui.campaign.overview.standing import places_by_key, run_lists
+from judge_tui.campaign.store.arrays import PoolPairs, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import Judge, all_judges, known_judge
 from judge_tui.campaign.store.model_answers import failed_answers
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
@@ -55,21 +60,13 @@ def model_study(
     """
     measures_needed([measure])
     with campaign.reading():
-        judge = known_judge(campaign, name)
-        if judge.kind != "model":
-            known = [one.name for one in all_judges(campaign) if one.kind == "model"]
-            raise UsageError(
-                f"judge {judge.name!r} is a person",
-                f"name a model: {', '.join(map(repr, known))}"
-                if known
-                else "load grades of a model with load qrels FILE --judge NAME --kind model",
-            )
+        judge = model_judge(campaign, name)
         tags = [run.tag for run in all_runs(campaign)]
         for tag in kin:
             check_known("run", tag, tags)
         pool, people = pool_pairs(campaign), first_grades(campaign, include_models=False)
         final = decide_judgments(campaign, people, policy)
-        graded = grades_beside(pool, _grades_of(campaign, judge))
+        graded = grades_beside(pool, grades_of_judge(campaign, judge))
         if not (graded >= 0).any():
             raise UsageError(
                 f"model {judge.name!r} has graded nothing yet",
@@ -98,18 +95,10 @@ def studied_models(campaign: Campaign, measure: Measure, policy: str) -> tuple[M
     """The study of each model that has pairs in common with people, by name."""
     if policy.startswith("judge:"):
         policy = "majority"  # of people: the one judge may be the model itself
-    models = sorted(one.name for one in all_judges(campaign) if one.kind == "model")
-    graded = [name for name in models if len(_grades_of(campaign, known_judge(campaign, name))[0])]
+    models = sorted(all_models(campaign), key=lambda one: one.name)
+    graded = (one.name for one in models if len(grades_of_judge(campaign, one)[0]))
     studies = (model_study(campaign, name, measure, policy=policy) for name in graded)
     return tuple(one for one in studies if one.shared)
-
-
-def _grades_of(campaign: Campaign, judge: Judge) -> tuple[Ints, Ints]:
-    pairs, grades = judgment_arrays(campaign, judge.key).first_grades
-    scale = campaign.settings.scale.grades
-    if (off := ~np.isin(grades, scale)).any():
-        raise off_scale(grades[off][0], judge.name, scale)
-    return pairs, grades
 
 
 def _of_runs(
@@ -147,7 +136,7 @@ def _model_grades(
     people: Judgments,
     final: Decisions,
     top: Bools | None,
-) -> ModelGrades:
+) -> ModelPairs:
     scale = campaign.settings.scale.grades
     its = graded >= 0
 
@@ -159,7 +148,7 @@ def _model_grades(
     queries, facts = query_names(campaign), document_facts(campaign, pool.documents[its])
     at = places_by_key(facts.documents)[pool.documents[its]]
     kinds = _spelt_alike(facts.kinds)
-    return ModelGrades(
+    return ModelPairs(
         judge=name,
         scale=tuple(scale),
         model=placed(graded),

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.agreement.decide import Decisions, GradedPairs
+from judge_tui.agreement.decide import Decisions
 from judge_tui.analysis.basis import Basis, KeptRuns, Question
 from judge_tui.analysis.filled_runs import fill_runs
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.arrays import Ints
-from judge_tui.campaign.overview.grading import Grading, decide_grades
+from judge_tui.campaign.overview.grading import Grading, decide_grades, grades_beside
 from judge_tui.campaign.overview.model_grades import filling_model
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.arrays import PoolPairs, results_of_run, stands_for
@@ -24,7 +24,6 @@ from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chose
 from judge_tui.errors import UsageError, check_known
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    UNJUDGED,
     judged_among,
     judged_beside,
     parse_measures,
@@ -52,14 +51,6 @@ class RunLists:
         places = places_by_key(self.queries)[pool.queries]
         grades = grades_beside(pool, (final.pairs, final.grades))
         return JudgedRuns(self.lists, places, pool.documents, grades, greatest)
-
-
-def grades_beside(pool: PoolPairs, graded_pairs: GradedPairs) -> Ints:
-    """int64[pairs of the pool]: the grade of each, `UNJUDGED` where it has none."""
-    pairs, their_grades = graded_pairs
-    grades = np.full(len(pool.pairs), UNJUDGED, dtype=np.int64)
-    grades[pool.places_of(pairs)] = their_grades
-    return grades
 
 
 def run_lists(

@@ -19,10 +19,11 @@ from textual.widgets import Footer, Static, Tab, Tabs
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign.overview.findings import Findings
+from judge_tui.campaign.overview.grading import models_count
+from judge_tui.campaign.overview.model_grades import all_models
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.documents import document_by_key
-from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
@@ -104,8 +105,8 @@ class ResultsScreen(SizedScreen[None]):
         self._version = -1
         self._changed = False
         self._tab = 1
-        models = any(judge.kind == "model" for judge in all_judges(session.campaign))
-        self._tabs = dict(enumerate([*TABS][: None if models else -1], 1))
+        models = bool(all_models(session.campaign))
+        self._tabs = dict(enumerate([one for one in TABS if models or one != "Models"], 1))
 
     def compose(self) -> ComposeResult:
         tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in self._tabs.items()))
@@ -448,13 +449,12 @@ class ResultsScreen(SizedScreen[None]):
 
     def action_models(self) -> None:
         """Look at the grades with those of models, or without; the campaign stays as it is."""
-        now = self.question.include_models
-        now = self.session.campaign.settings.include_models if now is None else now
-        its = self.question.unjudged
-        # What counts as a grade fills nothing.
-        its = its if now or its in STAND_INS else "zero"
-        self.question = replace(self.question, include_models=not now, unjudged=its)
-        how = "not counted" if now else "counted"
+        counted_here = not models_count(self.session.campaign, self.question.include_models)
+        unjudged = self.question.unjudged
+        if counted_here and unjudged not in STAND_INS:
+            unjudged = "zero"  # what counts as a grade fills nothing
+        self.question = replace(self.question, include_models=counted_here, unjudged=unjudged)
+        how = "counted" if counted_here else "not counted"
         self._status.say(f"models {how} here; the campaign's setting stays")
         self._find()
 
@@ -462,7 +462,8 @@ class ResultsScreen(SizedScreen[None]):
         """Fill measures with the gains expected of unjudged results, by what else was judged or by
         the next model, or count these as 0 again."""
         known, before = self.findings, self.question.unjudged
-        names = [*STAND_INS, *(() if known is None else known.filling_models)]
+        # Each once, also where a model is called as a stand-in is.
+        names = [*dict.fromkeys([*STAND_INS, *(known.filling_models if known else ())])]
         after = names[(names.index(before) + 1) % len(names)] if before in names else "zero"
         if known is not None and after != "zero":
             try:
@@ -471,8 +472,9 @@ class ResultsScreen(SizedScreen[None]):
                 self._status.say(foreign(str(error)))
                 return
         self.question = replace(self.question, unjudged=after)
-        how = f"what is expected of them{f' by {after}' if after not in STAND_INS else ''}"
-        how = "0 again" if after == "zero" else f"{how}: read differences alone"
+        by = "" if after in STAND_INS else f" by {after}"
+        expected = f"what is expected of them{by}: read differences alone"
+        how = "0 again" if after == "zero" else expected
         self._status.say(foreign(f"unjudged results count as {how}"))
         self._find()
 
