@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.errors import UsageError
 
-FEWEST_SHARED = 50
+FEWEST_PAIRS = 50
 """How many pairs a person must share with others: the paper finds 50 to 100 enough."""
 
 RECOMMENDED = 3
@@ -73,7 +73,7 @@ def alt_test(
 
     `model` and each of `people`: int8[pairs], indexes into `scale`, or `NOT_GRADED`. How near a
     grade is to those of the others is minus the root of its mean squared difference, in grades: the
-    paper's score for ordered labels. People who share fewer than `FEWEST_SHARED` pairs are not
+    paper's score for ordered labels. People who share fewer than `FEWEST_PAIRS` pairs are not
     tested, and stand beside the others all the same. Raises `UsageError` for an epsilon outside 0
     to 1.
     """
@@ -84,36 +84,33 @@ def alt_test(
     graded = grades != NOT_GRADED
     # A pair counts where the model and two people graded it.
     shared = graded[0] & (graded[1:].sum(axis=0) >= 2)
-    tested = [
-        (name, its)
-        for name, there in zip(people, graded[1:], strict=True)
-        if (its := shared & there).sum() >= FEWEST_SHARED
-    ]
+    pairs_of = {name: shared & its for name, its in zip(people, graded[1:], strict=True)}
+    tested = {name: pairs for name, pairs in pairs_of.items() if pairs.sum() >= FEWEST_PAIRS}
     if len(tested) < 2:
-        most = max((int((shared & one).sum()) for one in graded[1:]), default=0)
+        most = max((int(pairs.sum()) for pairs in pairs_of.values()), default=0)
         why = (
-            f"cannot be told: it takes two people with {FEWEST_SHARED} pairs each that the model"
+            f"cannot be told: it takes two people with {FEWEST_PAIRS} pairs each that the model"
             f" and another person graded, too; the most that one has is {most}"
         )
         return AltTest(epsilon, why=why)
-    names = [*people]
-    rows = []
-    for name, its in tested:
-        others = [row for row, other in enumerate(names, start=1) if other != name]
-        there, theirs = graded[others][:, its], values[grades[others][:, its]]
-        near = [
+    shares, p_values = [], []
+    for name, pairs in tested.items():
+        others = [row for row, other in enumerate(people, start=1) if other != name]
+        there, theirs = graded[others][:, pairs], values[grades[others][:, pairs]]
+        model_error, person_error = (
             # In squares, whose order is that of the roots, and exact for whole grades.
-            (np.where(there, (values[own[its]] - theirs) ** 2, 0.0)).sum(axis=0)
+            np.where(there, (values[own[pairs]] - theirs) ** 2, 0.0).sum(axis=0)
             for own in (model, people[name])
-        ]
-        model_good, person_good = near[0] <= near[1], near[1] <= near[0]
-        apart = person_good.astype(float) - model_good
-        rows.append((name, len(apart), model_good.mean(), person_good.mean(), apart))
-    p_values = [_one_sided_t(apart, epsilon) for *_, apart in rows]
+        )
+        model_good, person_good = model_error <= person_error, person_error <= model_error
+        shares.append((len(model_good), float(model_good.mean()), float(person_good.mean())))
+        p_values.append(_one_sided_t(person_good.astype(float) - model_good, epsilon))
     adjusted = benjamini_yekutieli(p_values)
     against = tuple(
-        AgainstPerson(name, n, float(own), float(other), p, by, by <= FALSE_DISCOVERIES)
-        for (name, n, own, other, _), p, by in zip(rows, p_values, adjusted, strict=True)
+        AgainstPerson(name, *shares_of_one, p, p_adjusted, p_adjusted <= FALSE_DISCOVERIES)
+        for name, shares_of_one, p, p_adjusted in zip(
+            tested, shares, p_values, adjusted, strict=True
+        )
     )
     rate = sum(one.wins for one in against) / len(against)
     advantage = sum(one.model_as_good for one in against) / len(against)

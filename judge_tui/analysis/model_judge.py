@@ -38,7 +38,7 @@ TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
-class ModelGrades:
+class ModelPairs:
     """The pairs that a model graded, at least one, and what people made of them.
 
     `scale`: ascending. `model`, `final` and those of `people` (name -> grades): int8[pairs],
@@ -72,7 +72,7 @@ class ModelGrades:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class GradeComparison:
     """Grades of one judge beside those of another, on so many `pairs`.
 
     `agreement`: the share of pairs with one grade; `alpha`: ordinal; `bias`: the mean of the first
@@ -98,7 +98,7 @@ def compare_grades(
     *,
     seed: int = 0,
     resamples: int = 1000,
-) -> Comparison:
+) -> GradeComparison:
     """Compare int8[pairs] each, indexes into `scale` or `NOT_GRADED`. `seed`, `resamples`: of
     alpha's bootstrap. Sources are those of `between` and `krippendorff_alpha`."""
     size, values = len(scale), np.asarray(scale, dtype=float)
@@ -108,7 +108,7 @@ def compare_grades(
     both = np.eye(size, dtype=np.int64)[rows] + np.eye(size, dtype=np.int64)[columns]
     met = Patterns(np.empty((0, len(both)), np.int8), both, table[rows, columns])
     alpha = krippendorff_alpha(met, scale, metrics=["ordinal"], seed=seed, resamples=resamples)
-    return Comparison(
+    return GradeComparison(
         n,
         two.estimates["agreement"],
         two.estimates["kappa"],
@@ -126,7 +126,7 @@ class BesideOne:
     """The model beside a person or `FINAL`, on the pairs that both graded."""
 
     other: str
-    found: Comparison
+    comparison: GradeComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,8 @@ class BesideTwo:
     beside each of them."""
 
     people: tuple[str, str]
-    found: Comparison
-    model: tuple[Comparison, Comparison]
+    comparison: GradeComparison
+    model: tuple[GradeComparison, GradeComparison]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class ModelSlice:
 
     by: str
     name: str
-    found: Comparison
+    comparison: GradeComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +182,17 @@ class ModelStudy:
     failed: Mapping[str, int] = field(default_factory=dict)
 
 
-def beside_people(grades: ModelGrades, *, seed: int = 0) -> tuple[BesideOne, ...]:
+def beside_people(grades: ModelPairs, *, seed: int = 0) -> tuple[BesideOne, ...]:
     """Compare the model with `FINAL`, then with each person who graded one of its pairs."""
     others = {FINAL: grades.final, **grades.people}
     found = (
         BesideOne(name, compare_grades(grades.model, its, grades.scale, seed=seed))
         for name, its in others.items()
     )
-    return tuple(one for one in found if one.found.pairs or one.other == FINAL)
+    return tuple(one for one in found if one.comparison.pairs or one.other == FINAL)
 
 
-def beside_two_people(grades: ModelGrades) -> tuple[BesideTwo, ...]:
+def beside_two_people(grades: ModelPairs) -> tuple[BesideTwo, ...]:
     """Compare every two people who graded some of the model's pairs with each other, and the model
     with each of them, on the same pairs; alpha without an interval."""
     found = []
@@ -214,7 +214,7 @@ def beside_two_people(grades: ModelGrades) -> tuple[BesideTwo, ...]:
     return tuple(found)
 
 
-def slices_of_grades(grades: ModelGrades, *, seed: int = 0) -> tuple[ModelSlice, ...]:
+def slices_of_grades(grades: ModelPairs, *, seed: int = 0) -> tuple[ModelSlice, ...]:
     """Compare the model with `FINAL` by class, by kind, by thirds of the documents' lengths, and in
     the top of the best systems. A field of which the pairs have one value only makes no slices."""
     return tuple(
@@ -225,7 +225,7 @@ def slices_of_grades(grades: ModelGrades, *, seed: int = 0) -> tuple[ModelSlice,
     )
 
 
-def _slices(grades: ModelGrades) -> Iterator[tuple[str, str, Bools]]:
+def _slices(grades: ModelPairs) -> Iterator[tuple[str, str, Bools]]:
     shared = grades.shared
     for by, of_pair in grades.words.items():
         words = np.array(of_pair, dtype=object)
@@ -251,7 +251,7 @@ def best_systems(means: Floats) -> Ints:
     return order[: ceil(BEST * len(order))]
 
 
-def next_pairs(grades: ModelGrades, budget: int = NEXT) -> tuple[NextPairs, ...]:
+def next_pairs(grades: ModelPairs, budget: int = NEXT) -> tuple[NextPairs, ...]:
     """Share a budget among the grades that the model gave, so that people have judged as nearly as
     many pairs of each as there are to judge: stratified sampling (Cochran, 1977, Sampling
     Techniques, 3rd ed., chapter 5) with equal strata, so that each row of the confusion is known as

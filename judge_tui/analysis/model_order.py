@@ -10,7 +10,7 @@ import numpy as np
 
 from judge_tui.analysis.judge_influence import Regrading, kendall_tau, order_of, tau_ap
 from judge_tui.analysis.judged_runs import JudgedRuns
-from judge_tui.analysis.replay import verdicts_on_pairs
+from judge_tui.analysis.replay import verdict_changes, verdicts_on_pairs
 from judge_tui.arrays import sorted_unique
 from judge_tui.comparison.settings import FEWEST_QUERIES
 from judge_tui.scoring import UNJUDGED, Measure
@@ -24,7 +24,7 @@ TOP_SYSTEMS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Gained:
+class PlaceGain:
     """A system by people's grades and by the model's: its means, its places (1 is the best, equal
     ones share the mean of theirs), and how many places it `gained` by the model. `kin`: it is of
     the model's own kind."""
@@ -69,7 +69,7 @@ class ModelOrder:
     flipped: int | None = None
     kin_gain: float | None = None
     other_gain: float | None = None
-    places: tuple[Gained, ...] = ()
+    places: tuple[PlaceGain, ...] = ()
     why: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -82,27 +82,21 @@ def model_order(
     if not shared.any():
         return ModelOrder(measure.name, why={"order": "no pair was graded by the model and people"})
     regrading = Regrading(judged, measure)
-    values = [regrading.values(np.where(shared, its, UNJUDGED)) for its in (people, model)]
-    means = [measure.means(one) for one in values]
-    there = np.flatnonzero(~(np.isnan(means[0]) | np.isnan(means[1])))
+    values = [regrading.values(np.where(shared, grades, UNJUDGED)) for grades in (people, model)]
+    people_means, model_means = (measure.means(one) for one in values)
+    scored = np.flatnonzero(~(np.isnan(people_means) | np.isnan(model_means)))
     queries = len(sorted_unique(judged.queries[shared]))
-    pairs, systems = int(shared.sum()), len(there)
+    pairs, systems = int(shared.sum()), len(scored)
     if systems < 2:
         reason = "fewer than two systems answer the queries of the pairs that both graded"
         return ModelOrder(measure.name, pairs, queries, systems, why={"order": reason})
-    by_people, by_model = (order_of(one[there]) for one in means)
+    by_people, by_model = order_of(people_means[scored]), order_of(model_means[scored])
     top = np.flatnonzero((by_people < 0).sum(axis=1) < TOP_SYSTEMS)
-    ranks = zip(
-        there.tolist(), places_of(by_people).tolist(), places_of(by_model).tolist(), strict=True
-    )
-    tags = judged.lists.tags
-    gains = sorted(
-        (
-            Gained(tags[at], float(means[0][at]), float(means[1][at]), one, other, tags[at] in kin)
-            for at, one, other in ranks
-        ),
-        key=lambda one: one.people_place,
-    )
+    tags = [judged.lists.tags[run] for run in scored]
+    columns = (people_means[scored], model_means[scored], places_of(by_people), places_of(by_model))
+    of_kin = [tag in kin for tag in tags]
+    rows = zip(tags, *(column.tolist() for column in columns), of_kin, strict=True)
+    gains = sorted((PlaceGain(*row) for row in rows), key=lambda one: one.people_place)
     why: dict[str, str] = {}
     taus = {
         "tau": kendall_tau(by_people, by_model),
@@ -116,7 +110,8 @@ def model_order(
     if queries < FEWEST_QUERIES:
         why["verdicts"] = f"both graded pairs of fewer than {FEWEST_QUERIES} queries"
     else:
-        changes = _changes(values[0][there], values[1][there])
+        true, verdicts = (verdicts_on_pairs(one[scored]) for one in values)
+        changes = _Changes(len(true), int(np.count_nonzero(true)), *verdict_changes(verdicts, true))
     kin_gain, other_gain = (
         _mean_gain([one for one in gains if kin and one.kin is its]) for its in (True, False)
     )
@@ -139,7 +134,7 @@ def model_order(
     )
 
 
-def _mean_gain(gains: Sequence[Gained]) -> float | None:
+def _mean_gain(gains: Sequence[PlaceGain]) -> float | None:
     return sum(one.gained for one in gains) / len(gains) if gains else None
 
 
@@ -157,14 +152,3 @@ class _Changes(NamedTuple):
     lost: int | None = None
     new: int | None = None
     flipped: int | None = None
-
-
-def _changes(people: Floats, model: Floats) -> _Changes:
-    true, found = verdicts_on_pairs(people), verdicts_on_pairs(model)
-    return _Changes(
-        compared=len(true),
-        verdicts=int(np.count_nonzero(true)),
-        lost=int(((found == 0) & (true != 0)).sum()),
-        new=int(((found != 0) & (true == 0)).sum()),
-        flipped=int((found * true < 0).sum()),
-    )

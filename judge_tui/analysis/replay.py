@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
@@ -293,21 +294,38 @@ class _Scoring:
         means, true = self._measure.means(values), self._true_means
         there = ~(np.isnan(means) | np.isnan(true))
         orders = order_of(means[there]), order_of(true[there])
-        verdicts, true_verdicts = verdicts_on_pairs(values), self.true_verdicts
         relevant = int(self.relevant.sum())
         bias = float((means - true)[there].mean())
+        lost, new, flipped = verdict_changes(verdicts_on_pairs(values), self.true_verdicts)
         return Replay(
             strategy,
             share,
             int(pool.sum()),
             kendall_tau(*orders),
             tau_ap(*orders),
-            lost=int(((verdicts == 0) & (true_verdicts != 0)).sum()),
-            new=int(((verdicts != 0) & (true_verdicts == 0)).sum()),
-            flipped=int((verdicts * true_verdicts < 0).sum()),
+            lost,
+            new,
+            flipped,
             bias=bias if abs(bias) >= STEP else 0.0,
             found=int((self.relevant & pool).sum()) / relevant if relevant else None,
         )
+
+
+class VerdictChanges(NamedTuple):
+    """How many verdicts are `lost`, how many are `new`, and how many say the opposite."""
+
+    lost: int
+    new: int
+    flipped: int
+
+
+def verdict_changes(verdicts: Ints, true: Ints) -> VerdictChanges:
+    """Count how verdicts differ from the true ones, int64[pairs of runs] each."""
+    return VerdictChanges(
+        lost=int(((verdicts == 0) & (true != 0)).sum()),
+        new=int(((verdicts != 0) & (true == 0)).sum()),
+        flipped=int((verdicts * true < 0).sum()),
+    )
 
 
 def verdicts_on_pairs(values: Floats) -> Ints:

@@ -129,13 +129,12 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
 
 
 def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
-    """Warn of a model that was compared with people on few pairs or without the hard ones, and of
-    one that favours its kin."""
+    """Warn of a model that was compared with people on few pairs, without the hard ones or those
+    that it failed at, or with few people, and of one that favours its kin."""
     from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - as above
 
-    few = [
-        f"{one.other} {one.found.pairs:,}" for one in study.beside if one.found.pairs < FEW_PAIRS
-    ]
+    pairs = {one.other: one.comparison.pairs for one in study.beside}
+    few = [f"{other} {count:,}" for other, count in pairs.items() if count < FEW_PAIRS]
     return (
         *_of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few),
         *_without_hard_pairs(study.undecided),

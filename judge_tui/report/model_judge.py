@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.analysis.model_judge import FINAL, BesideOne, BesideTwo, Comparison, ModelStudy
+from judge_tui.analysis.model_judge import FINAL, BesideOne, GradeComparison, ModelStudy
 from judge_tui.analysis.warnings import warn_of_model
-from judge_tui.report.agreement import alpha_number
+from judge_tui.report.agreement import NAMES, alpha_number
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -36,14 +36,8 @@ if TYPE_CHECKING:
 
 _MOST = 20
 _FEW_MATRICES = 3
-_NAMES = {
-    "agreement": "agreement",
-    "kappa": "kappa",
-    "kappa_quadratic": "kappa quadratic",
-    "alpha": "alpha ordinal",
-    "bias": "bias",
-}
-_places = Decimals(1)
+_ESTIMATES = ("agreement", "kappa", "kappa_quadratic", "alpha", "bias")
+_place = Decimals(1, lambda value, places: f"{value:.{places}f}".removesuffix(".0"))
 _gain = Decimals(1, lambda value, places: f"{value:+.{places}f}" if value else "0")
 
 
@@ -65,13 +59,13 @@ def model_report(study: ModelStudy, scale: Scale, policy: str) -> Report:
 
 def models_table(studies: Sequence[ModelStudy]) -> Table:
     """A row for each model beside `FINAL`, and what it does to the order of the systems."""
-    of_final = "beside.found"
+    of_final = "beside.comparison"
     columns = [
         word("judge", "model", attrgetter("study.judge")),
         Column("pairs", "pairs", get=attrgetter(f"{of_final}.pairs")),
-        _estimate(of_final, "kappa_quadratic"),
+        _estimate("kappa_quadratic", of_final),
         interval("kappa_quadratic", get=attrgetter(f"{of_final}.kappa_quadratic.ci95")),
-        _estimate(of_final, "bias"),
+        _estimate("bias", of_final),
         *(
             Column(key, title, number, get=attrgetter(f"study.order.{key}"))
             for key, title in (("tau", "tau"), ("tau_top", "tau of top ten"))
@@ -100,8 +94,8 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
         f"{study.judge} beside people, on the pairs that both graded",
         [
             word("other", "beside", lambda one: one.other),
-            *_columns("found"),
-            *_ends("found", "kappa", "alpha"),
+            *_columns(),
+            *_ends("kappa", "alpha"),
         ],
         study.beside,
         "beside",
@@ -113,13 +107,13 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
         [
             word("by", "by"),
             word("slice", "part", lambda one: shown_slice(one.name)),
-            Column("pairs", "pairs", get=attrgetter("found.pairs")),
-            _estimate("found", "kappa_quadratic"),
-            *_means("found"),
-            _estimate("found", "bias"),
-            interval("bias", "95 % interval", short_difference, attrgetter("found.bias.ci95")),
-            *(_estimate("found", key)._replace(title=None) for key in ("kappa", "alpha")),
-            *_ends("found", "kappa", "kappa_quadratic", "alpha"),
+            Column("pairs", "pairs", get=attrgetter("comparison.pairs")),
+            _estimate("kappa_quadratic"),
+            *_means(),
+            _estimate("bias"),
+            interval("bias", "95 % interval", short_difference, attrgetter("comparison.bias.ci95")),
+            *(_estimate(key)._replace(title=None) for key in ("kappa", "alpha")),
+            *_ends("kappa", "kappa_quadratic", "alpha"),
         ],
         study.slices,
         "slices",
@@ -136,60 +130,46 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
     yield undefined_table(undefined_of(study))
 
 
-def _estimate(of: str, key: str) -> Column:
+def _estimate(key: str, of: str = "comparison") -> Column:
     show = {"alpha": alpha_number, "bias": difference}.get(key, number)
-    return Column(key, _NAMES[key], show, get=attrgetter(f"{of}.{key}.value"))
+    return Column(key, NAMES[key], show, get=attrgetter(f"{of}.{key}.value"))
 
 
-def _means(of: str) -> list[Column]:
-    return [
-        Column("mean", "mean grade", short_number, get=attrgetter(f"{of}.mean")),
-        Column("other_mean", "people's", short_number, get=attrgetter(f"{of}.other_mean")),
-    ]
+def _means(other: str = "people's") -> Iterator[Column]:
+    yield Column("mean", "mean grade", short_number, get=attrgetter("comparison.mean"))
+    yield Column("other_mean", other, short_number, get=attrgetter("comparison.other_mean"))
 
 
-def _ends(of: str, *keys: str) -> Iterator[Column]:
+def _ends(*keys: str) -> Iterator[Column]:
     """Their intervals, for programs."""
     for key in keys:
-        yield interval(key, None, get=attrgetter(f"{of}.{key}.ci95"))
+        yield interval(key, None, get=attrgetter(f"comparison.{key}.ci95"))
 
 
-def _columns(of: str) -> Iterator[Column]:
-    yield Column("pairs", "pairs", get=attrgetter(f"{of}.pairs"))
-    yield from (_estimate(of, key) for key in ("kappa", "kappa_quadratic"))
-    yield interval("kappa_quadratic", get=attrgetter(f"{of}.kappa_quadratic.ci95"))
-    yield _estimate(of, "alpha")
-    yield from _means(of)
+def _columns(other: str = "people's") -> Iterator[Column]:
+    yield Column("pairs", "pairs", get=attrgetter("comparison.pairs"))
+    yield from map(_estimate, ("kappa", "kappa_quadratic"))
+    yield interval("kappa_quadratic", get=attrgetter("comparison.kappa_quadratic.ci95"))
+    yield _estimate("alpha")
+    yield from _means(other)
 
 
 class _Line(NamedTuple):
     people: str
     who: str
-    found: Comparison
+    comparison: GradeComparison
 
 
 def _beside_two(study: ModelStudy) -> Table:
     """Three lines for every two people: the two, and the model with each, on the same pairs."""
     lines = []
     for two in study.two_people:
-        one, other = two.people
-        both = f"{one} and {other}"
-        lines += [
-            _Line(both, both, two.found),
-            *(
-                _Line(both, f"{study.judge} and {name}", found)
-                for name, found in zip(two.people, two.model, strict=True)
-            ),
-        ]
+        both = " and ".join(two.people)
+        lines.append(_Line(both, both, two.comparison))
+        for name, comparison in zip(two.people, two.model, strict=True):
+            lines.append(_Line(both, f"{study.judge} and {name}", comparison))
     title = f"Two people, and {study.judge} beside each of them, on the same pairs"
-    columns = [
-        word("people"),
-        word("who", "who"),
-        *_columns("found"),
-    ]
-    columns = [
-        one._replace(title="the other's") if one.key == "other_mean" else one for one in columns
-    ]
+    columns = [word("people"), word("who", "who"), *_columns(other="the other's")]
     return Table.of(title, columns, lines, "two_people", most=3 * _MOST)
 
 
@@ -197,7 +177,7 @@ def _confusion(study: ModelStudy, scale: Scale) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (one.other, f"{grade} {label}".strip(), *row)
         for one in study.beside
-        for (grade, label), row in zip(scale.labels.items(), one.found.confusion, strict=True)
+        for (grade, label), row in zip(scale.labels.items(), one.comparison.confusion, strict=True)
     ]
     columns = [
         word("other", "beside"),
@@ -228,8 +208,8 @@ def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
         word("tag", "system"),
         Column("people", "by people", number),
         Column("model", "by the model", number),
-        Column("people_place", "place", _places),
-        Column("model_place", "place by the model", _places),
+        Column("people_place", "place", _place),
+        Column("model_place", "place by the model", _place),
         Column("gained", "places gained", _gain),
         word("kin", "kin", lambda one: "kin" if one.kin else ""),
     ]
@@ -276,13 +256,14 @@ def _alt_test(study: ModelStudy) -> Iterator[Table]:
 def undefined_of(study: ModelStudy) -> Iterator[tuple[str, str]]:
     """What has no value, and why."""
     for one in study.beside:
-        yield from _reasons(one.found, _beside(one))
+        yield from _reasons(one.comparison, one.other)
     for two in study.two_people:
-        yield from _reasons(two.found, _both(two))
-        for name, found in zip(two.people, two.model, strict=True):
-            yield from _reasons(found, f"{study.judge} and {name}, on the pairs of {_both(two)}")
+        both = " and ".join(two.people)
+        yield from _reasons(two.comparison, both)
+        for name, comparison in zip(two.people, two.model, strict=True):
+            yield from _reasons(comparison, f"{study.judge} and {name}, on the pairs of {both}")
     for part in study.slices:
-        yield from _reasons(part.found, f"{part.by} {shown_slice(part.name)}")
+        yield from _reasons(part.comparison, f"{part.by} {shown_slice(part.name)}")
     if not study.two_people:
         yield "agreement of two people", "no pair that the model graded has grades of two people"
     if study.alt_test.why is not None:
@@ -298,16 +279,8 @@ def undefined_of(study: ModelStudy) -> Iterator[tuple[str, str]]:
         yield names.get(name, name), why
 
 
-def _reasons(found: Comparison, what: str) -> Iterator[tuple[str, str]]:
-    for key, name in _NAMES.items():
-        one = getattr(found, key)
-        if one.value is None:
-            yield f"{name} of {what}", one.why
-
-
-def _beside(one: BesideOne) -> str:
-    return one.other
-
-
-def _both(two: BesideTwo) -> str:
-    return " and ".join(two.people)
+def _reasons(comparison: GradeComparison, what: str) -> Iterator[tuple[str, str]]:
+    for key in _ESTIMATES:
+        estimate = getattr(comparison, key)
+        if estimate.value is None:
+            yield f"{NAMES[key]} of {what}", estimate.why

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, ttest_1samp
 
-from judge_tui.agreement.alt_test import FEWEST_SHARED, alt_test, benjamini_yekutieli
+from judge_tui.agreement.alt_test import FEWEST_PAIRS, alt_test, benjamini_yekutieli
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.errors import UsageError
 
@@ -42,7 +42,7 @@ def by_the_paper(model, people, epsilon):
             own, its = score(model[pair], others), score(grades[pair], others)
             model_good.append(own >= its)
             person_good.append(its >= own)
-        if len(model_good) >= FEWEST_SHARED:
+        if len(model_good) >= FEWEST_PAIRS:
             apart = np.array(person_good, dtype=float) - np.array(model_good, dtype=float)
             p = ttest_1samp(apart, epsilon, alternative="less").pvalue
             found[person] = (len(apart), np.mean(model_good), np.mean(person_good), p)
@@ -80,7 +80,7 @@ def test_benjamini_yekutieli_is_scipys(p_values):
 
 
 @pytest.mark.parametrize(
-    ("people", "pairs"), [(1, 90), (2, FEWEST_SHARED - 1), (0, 90)], ids=["one", "few", "none"]
+    ("people", "pairs"), [(1, 90), (2, FEWEST_PAIRS - 1), (0, 90)], ids=["one", "few", "none"]
 )
 def test_it_cannot_be_told(people, pairs):
     found = alt_test(*drawn(0, people, pairs, missing=0), SCALE)

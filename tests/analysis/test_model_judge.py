@@ -11,7 +11,7 @@ from judge_tui.agreement.alt_test import alt_test
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.model_judge import (
     FINAL,
-    ModelGrades,
+    ModelPairs,
     beside_people,
     beside_two_people,
     best_systems,
@@ -44,7 +44,7 @@ def a_model(**changes):
         "lengths": random.choice([NO_TEXT, *range(10, 40)], PAIRS),
         "top": random.random(PAIRS) < 0.3,
     }
-    return ModelGrades(**fields | changes)
+    return ModelPairs(**fields | changes)
 
 
 @pytest.mark.parametrize(("people", "warned"), [(2, 1), (3, 0)])
@@ -101,7 +101,7 @@ def test_beside_the_final_grade_and_each_person():
     assert [one.other for one in found] == [FINAL, "ann", "bob"]
     for one in found:
         other = grades.people.get(one.other, grades.final)
-        holds(one.found, grades.model, other)
+        holds(one.comparison, grades.model, other)
 
 
 def test_two_people_and_the_model_on_the_same_pairs():
@@ -110,7 +110,7 @@ def test_two_people_and_the_model_on_the_same_pairs():
     ann, bob = grades.people["ann"], grades.people["bob"]
     both = (ann >= 0) & (bob >= 0)
     for found, one, other in zip(
-        (two.found, *two.model),
+        (two.comparison, *two.model),
         (ann, grades.model, grades.model),
         (bob, ann, bob),
         strict=True,
@@ -122,17 +122,17 @@ def test_without_a_pair_in_common_nothing_is_zero():
     nothing = np.full(PAIRS, NOT_GRADED, dtype=np.int8)
     grades = a_model(people={}, final=nothing)
     [one] = beside_people(grades)
-    assert one.found.pairs == 0
+    assert one.comparison.pairs == 0
     for name in ("agreement", "kappa", "kappa_quadratic", "alpha", "bias"):
-        assert getattr(one.found, name).value is None
-        assert getattr(one.found, name).why
-    assert (one.found.mean, one.found.other_mean) == (None, None)
+        assert getattr(one.comparison, name).value is None
+        assert getattr(one.comparison, name).why
+    assert (one.comparison.mean, one.comparison.other_mean) == (None, None)
     assert beside_two_people(grades) == slices_of_grades(grades) == ()
 
 
 def test_slices_are_the_pairs_of_one_class_length_or_place():
     grades = a_model()
-    found = {(one.by, one.name): one.found for one in slices_of_grades(grades)}
+    found = {(one.by, one.name): one.comparison for one in slices_of_grades(grades)}
     # One kind only is no slice.
     assert {by for by, _ in found} == {"class", "length", "top"}
     assert [name for by, name in found if by == "class"] == ["a", "b", ""]
