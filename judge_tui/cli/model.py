@@ -16,13 +16,14 @@ import click
 from judge_tui.agreement.alt_test import EPSILON
 from judge_tui.cli.commands import make_group, option, options
 from judge_tui.cli.options import database, output_file, policy
-from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.printing import output_options, print_report, print_warnings, refuse_inputs
 from judge_tui.cli.progress import show_steps, time_left
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
     from judge_tui.campaign.store.model_answers import Only
     from judge_tui.models.check import CheckedModel
     from judge_tui.models.cost import Usage
@@ -45,7 +46,9 @@ _which = options(
         help="Ask about the pairs that were drawn at random, those that no person graded, or all.",
     ),
     option(
-        "--limit", type=click.IntRange(min=1), help="Ask about at most N pairs.  [default: all]"
+        "--limit",
+        type=click.IntRange(min=1),
+        help="Ask about at most N pairs, drawn from those of all queries.  [default: all]",
     ),
 )
 
@@ -71,11 +74,10 @@ def check_command(judges: str, db: Path) -> None:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.models.check import check_model
-    from judge_tui.models.judge import read_candidates
 
     errors: list[JudgeTuiError] = []
     with open_campaign(db) as campaign:
-        for one in read_candidates(campaign, judges):
+        for one in _candidates(campaign, judges):
             try:
                 with show_steps() as say:
                     say(f"asking {one.name}")
@@ -103,11 +105,11 @@ def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | Non
     with the reason.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.models.judge import Judged, judge_pool, plan, read_candidates
+    from judge_tui.models.judge import Judged, judge_pool, plan
 
     stop = threading.Event()
     with open_campaign(db) as campaign:
-        [candidate] = read_candidates(campaign, judges, only=name)
+        [candidate] = _candidates(campaign, judges, name)
         planned = plan(candidate, only=only, limit=limit)
         _print_plan(candidate, planned)
         judged = Judged()
@@ -151,14 +153,13 @@ def export_command(
     Vendors and `vllm run-batch` answer such a file; `model load` takes the answers.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.collect.secrets import UnsentSecrets
     from judge_tui.formats.writing import write_lines
     from judge_tui.models.batch import requests_in_lines
-    from judge_tui.models.judge import plan, read_candidates
+    from judge_tui.models.judge import plan
 
     refuse_inputs(output, [str(db), judges])
     with open_campaign(db) as campaign:
-        [candidate] = read_candidates(campaign, judges, only=name, secrets=UnsentSecrets())
+        [candidate] = _candidates(campaign, judges, name, sends=False)
         planned = plan(candidate, only=only, limit=limit)
         write_lines(output, requests_in_lines(candidate, planned.pairs))
         _print_plan(candidate, planned, err=output == "-")
@@ -179,13 +180,28 @@ def load_command(name: str, file: str, db: Path, judges: str) -> None:
     The file is loaded whole or not at all. A request that failed leaves its pair open.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.collect.secrets import UnsentSecrets
     from judge_tui.models.batch import load_answers
-    from judge_tui.models.judge import read_candidates
 
     with open_campaign(db) as campaign:
-        [candidate] = read_candidates(campaign, judges, only=name, secrets=UnsentSecrets())
+        [candidate] = _candidates(campaign, judges, name, sends=False)
         _print_judged(candidate.settings, load_answers(candidate, file))
+
+
+def _candidates(
+    campaign: Campaign, judges: str, only: str | None = None, *, sends: bool = True
+) -> list[Candidate]:
+    from judge_tui.collect.secrets import UnsentSecrets
+    from judge_tui.models.judge import read_candidates
+
+    secrets = None if sends else UnsentSecrets()
+    found = read_candidates(campaign, judges, only=only, secrets=secrets)
+    print_warnings(
+        f"{one.name}: the campaign has no guidelines for this prompt; write some, and load them by"
+        " judge-tui settings guidelines FILE"
+        for one in found
+        if one.prompt.lacks_guidelines
+    )
+    return found
 
 
 @contextmanager

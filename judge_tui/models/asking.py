@@ -68,7 +68,8 @@ class Answer(NamedTuple):
     """What came of it. `text`: the answer as it came, None where none came; `failure`: why it is
     no whole answer, else empty; `model`: its name as the server reports it, empty where it does
     not; `seconds`: of the last try, without waits; `probabilities`: grade -> its probability as
-    the last number of the answer, None where the server tells none."""
+    the last number of the answer, None where there is none; `has_logprobs`: the server tells of the
+    tokens, be there a grade among them or not."""
 
     key: int
     text: str | None
@@ -78,6 +79,7 @@ class Answer(NamedTuple):
     tokens_out: int | None
     seconds: float
     probabilities: dict[str, float] | None
+    has_logprobs: bool = False
 
 
 def ask(
@@ -161,6 +163,7 @@ def read_answer(key: int, completion: Completion, seconds: float, scale: Scale) 
         tokens_out,
         seconds,
         find_probabilities(tokens, scale),
+        bool(tokens),
     )
 
 

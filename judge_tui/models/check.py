@@ -14,6 +14,7 @@ from judge_tui.models.judge import Candidate, plan
 from judge_tui.models.prompts import Request
 
 HONOURED, REFUSED, IGNORED = "honoured", "refused", "ignored"
+UNKNOWN = "cannot be told"
 
 _SEED = 7
 _DRAWN = 1.0
@@ -21,9 +22,9 @@ _DRAWN = 1.0
 
 class CheckedModel(NamedTuple):
     """What one answer tells. `model`: as the endpoint reports it; `json_schema` and `logprobs`: one
-    of the words above; `seed`: `REFUSED`, `IGNORED` where two answers drawn with the same seed
-    differ, else `HONOURED`, as far as two can tell. `pairs` that are open would take `seconds` and
-    `usage`, None where the endpoint tells no tokens."""
+    of the words above, `UNKNOWN` where no whole answer came; `seed`: `IGNORED` where two answers
+    drawn with the same seed differ, `HONOURED` as far as two can tell. `pairs` that are open would
+    take `seconds` and `usage`, None where the endpoint tells no tokens."""
 
     query_id: str
     doc_id: str
@@ -66,7 +67,7 @@ def check_model(candidate: Candidate) -> CheckedModel:
         plain.model,
         answer,
         _schema(candidate, request),
-        _word("logprobs" in lacking, plain.probabilities is not None),
+        _word("logprobs" in lacking, plain.has_logprobs, plain),
         _seed(candidate, request),
         len(planned.pairs),
         plain.seconds * len(planned.pairs) / candidate.settings.concurrency,
@@ -74,27 +75,29 @@ def check_model(candidate: Candidate) -> CheckedModel:
     )
 
 
-def _word(is_refused: bool, is_honoured: bool) -> str:
+def _word(is_refused: bool, is_honoured: bool, *answers: Answer) -> str:
     if is_refused:
         return REFUSED
-    return HONOURED if is_honoured else IGNORED
+    if is_honoured:
+        return HONOURED
+    return UNKNOWN if any(one.failure for one in answers) else IGNORED
 
 
 def _schema(candidate: Candidate, request: Request) -> str:
     """Whether the answer is JSON where a schema wants it, be the prompt for something else."""
     answer, lacking = _answer(candidate, request, json_schema=True)
     text = (answer.text or "").rpartition("</think>")[2].strip()
-    return _word("json_schema" in lacking, text.startswith("{") and text.endswith("}"))
+    return _word("json_schema" in lacking, text.startswith("{") and text.endswith("}"), answer)
 
 
 def _seed(candidate: Candidate, request: Request) -> str:
     try:
         one, other = (
-            _answer(candidate, request, seed=_SEED, temperature=_DRAWN)[0].text for _ in range(2)
+            _answer(candidate, request, seed=_SEED, temperature=_DRAWN)[0] for _ in range(2)
         )
     except UsageError:
         return REFUSED
-    return _word(False, one is not None and one == other)
+    return _word(False, not one.failure and one.text == other.text, one, other)
 
 
 def _answer(

@@ -8,7 +8,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from heapq import nsmallest
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from judge_tui.campaign import Campaign
@@ -37,6 +38,7 @@ from judge_tui.models.cost import NOTHING, Usage, expected_usage
 from judge_tui.models.identity import Identity, identity_of
 from judge_tui.models.prompts import Prompt, Request, read_prompt
 from judge_tui.models.settings import JudgeSettings, read_judges
+from judge_tui.pooling.order import drawn
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Takes how many pairs were asked about, and of how many."""
@@ -155,8 +157,9 @@ def plan(
     limit: int | None = None,
     judge: ModelJudge | None = None,
 ) -> Plan:
-    """What a model is to be asked now, at most `limit` pairs; `judge`: who it is, where that is
-    known. Raises `UsageError` where there is no pair of that kind at all."""
+    """What a model is to be asked now, at most `limit` pairs, the first ones of an order that is
+    drawn; `judge`: who it is, where that is known. Raises `UsageError` where there is no pair of
+    that kind at all."""
     campaign, settings = candidate.campaign, candidate.settings
     refuse_empty_pool(campaign)
     every = pairs_for_models(campaign, only)
@@ -167,7 +170,11 @@ def plan(
     judge = judge or candidate.known()
     answered = answered_pairs(campaign, judge.judge) if judge else frozenset[int]()
     left = [one for one in every if one.pair not in answered]
-    pairs = [*islice((one for one in left if one.chars is not None), limit)]
+    pairs = [one for one in left if one.chars is not None]
+    if limit is not None:
+        place = drawn(campaign.settings.seed, "limit")
+        first = nsmallest(limit, pairs, key=lambda one: place(str(one.pair)))
+        pairs = sorted(first, key=lambda one: (one.query, one.pair))
     seen = sum(min(one.chars or 0, settings.max_document_chars) for one in pairs)
     counted = count_answers(campaign, judge.judge) if judge else None
     return Plan(

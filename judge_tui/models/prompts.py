@@ -15,6 +15,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError
+from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from judge_tui.errors import InputError, UsageError
@@ -55,7 +56,8 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Prompt:
-    """A template with all that is the same in every request."""
+    """A template with all that is the same in every request. `lacks_guidelines`: it has a place
+    for them, and the campaign has none."""
 
     path: str
     template: Template
@@ -63,6 +65,7 @@ class Prompt:
     guidelines: str
     json_answer: bool
     max_document_chars: int
+    lacks_guidelines: bool
 
     def request(self, query: Query, document: Document) -> Request:
         """What is asked about a document. Raises `InputError` where the template fails."""
@@ -122,11 +125,18 @@ def read_prompt(settings: JudgeSettings, folder: Path, scale: Scale, guidelines:
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     try:
-        template = environment.from_string(text)
+        syntax = environment.parse(text)
+        template = environment.from_string(syntax)
     except TemplateSyntaxError as error:
         raise InputError(path, error.lineno, f"no template: {error.message}", _WANTED) from error
     prompt = Prompt(
-        path, template, scale, guidelines, settings.json_schema, settings.max_document_chars
+        path,
+        template,
+        scale,
+        guidelines,
+        settings.json_schema,
+        settings.max_document_chars,
+        not guidelines.strip() and "guidelines" in find_undeclared_variables(syntax),
     )
     _refuse_open_document(prompt)
     return prompt

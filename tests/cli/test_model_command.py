@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -16,7 +17,7 @@ from judge_tui.campaign.store.model_answers import model_answers, model_judges
 from judge_tui.campaign.store.pool import pair_keys
 from tests.as_typed import judge_tui, refused
 from tests.collect.fixtures import server
-from tests.models.endpoint import openai, vllm
+from tests.models.endpoint import openai, places, vllm
 from tests.programs import PROGRAM
 
 __all__ = ["server"]
@@ -92,10 +93,10 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
     assert rest[0] == (
         "umbrela: 4 pairs, 2 answered before; about 760 tokens read and 40 written, cost 0.9600"
     )
-    assert rest[1] == "umbrela: 2 pairs graded, 760 tokens read and 40 written, cost 0.9600"
+    assert rest[1] == "umbrela: 1 pair graded, 760 tokens read and 40 written, cost 0.9600"
     assert sorted(rest[2:]) == [
         "  no grade: 1 (no final score)",
-        "  no grade: 1 (score in words: three)",
+        "  no grade: 2 (score in words: three)",
     ]
     assert set(asked(server).values()) == {1}
     answers = stored(files)["umbrela"]
@@ -190,12 +191,12 @@ def test_an_endpoint_that_is_two_models_in_turn_is_refused(server, files, judges
 
 def test_an_endpoint_that_is_the_earlier_model_again_goes_on_as_that_judge(server, files, judges):
     judges("", 1)
-    for model, limit in (("A", "2"), ("B", "1"), ("A", "6")):
+    for model, limit in (("A", "5"), ("B", "1"), ("A", "6")):
         server.completes = lambda _request, name=model: {**vllm(), "model": name}
         out = judge_tui("model", "judge", "umbrela", "--limit", limit).stdout
     assert {name: len(its) for name, its in stored(files).items()} == {"umbrela": 6, "umbrela#2": 1}
     # Until the endpoint has said who it is, it is taken for the last one, and asked as that.
-    assert "umbrela: 4 pairs graded, 1 answered before" in out
+    assert "umbrela: 1 pair graded, 1 answered before" in out
 
 
 @pytest.mark.parametrize(
@@ -345,8 +346,41 @@ def test_check_says_what_is_refused_or_ignored(server, files, judges):
     server.completes = complete
     lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
     assert lines[2] == "  JSON schema refused, logprobs refused, seed ignored"
+    odd = {"logprobs": {"content": places(("well", {}))}}
+    server.completes = lambda _request: vllm("Well.", finish_reason="length", **odd)
+    lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
+    assert lines[2] == "  JSON schema cannot be told, logprobs honoured, seed cannot be told"
+    server.completes = lambda _request: vllm("Well.")
+    lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
+    assert lines[2] == "  JSON schema ignored, logprobs ignored, seed honoured"
     server.completes = lambda _request: (401, {}, b"")
     assert "umbrela: the endpoint refuses" in refused("model", "check", "judges.toml")
+
+
+def test_a_prompt_without_its_guidelines_is_warned_of(server, files, judges):
+    server.completes = grades()
+    (files / "none.md").write_text("")
+    judge_tui("settings", "guidelines", "none.md")
+    assert not judge_tui("model", "judge", "umbrela").stderr
+    judges("prompt = 'guidelines'")
+    for words in (["check", "judges.toml"], ["judge", "umbrela"]):
+        said = judge_tui("model", *words).stderr
+        assert said.startswith("warning: umbrela: the campaign has no guidelines")
+
+
+def test_a_limit_draws_from_all_queries(files, judges):
+    def pairs(limit):
+        judge_tui("model", "export", "umbrela", "--limit", f"{limit}", "-o", f"{limit}.jsonl")
+        lines = (files / f"{limit}.jsonl").read_text().splitlines()
+        return [int(json.loads(line)["custom_id"].split("-")[1]) for line in lines]
+
+    every = pairs(9)
+    drawn = [pairs(limit) for limit in range(1, 7)]
+    assert [len(one) for one in drawn] == [1, 2, 3, 4, 5, 6]
+    assert all({*fewer} < {*more} for fewer, more in pairwise(drawn))
+    # Asked by query, which those of the first query alone are not.
+    assert all(one == [pair for pair in every if pair in one] for one in drawn)
+    assert drawn[2] != every[:3]
 
 
 def test_a_prompt_that_there_is_not_is_refused_at_its_line(judges):

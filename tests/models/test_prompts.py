@@ -54,7 +54,10 @@ def test_guidelines_have_all_that_the_judges_have(tmp_path):
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
     bare = Query("q2", "x"), Document("d2", text="y")
-    text = prompt_of(tmp_path, "prompt = 'guidelines'").request(*bare).messages[1]["content"]
+    prompt = prompt_of(tmp_path, "prompt = 'guidelines'")
+    assert prompt.lacks_guidelines
+    assert not prompt_of(tmp_path).lacks_guidelines
+    text = prompt.request(*bare).messages[1]["content"]
     assert not re.search("Guidelines:|Description:|Narrative:|Title:", text)
 
 
