@@ -26,11 +26,11 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run, rank
 from judge_tui.pooling.pool import Pool, build_pool, usual_audit
 from judge_tui.pooling.retrieved import RetrievedPairs
-from judge_tui.pooling.strategies import strategy_named
+from judge_tui.pooling.strategies import STRATEGIES, strategy_named
 from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, Measure
 from judge_tui.scoring.filled import StandIn, refuse_unfilled
-from judge_tui.scoring.linear import require_linear
+from judge_tui.scoring.linear import is_linear, require_linear
 from judge_tui.scoring.measure import STEP
 
 LARGEST_ROUND = 0.05
@@ -46,6 +46,11 @@ class JudgedPart:
     chosen: Bools
     drawn: Bools
     stands_for: Floats
+
+    @property
+    def judged(self) -> Bools:
+        """bool[pairs]: both."""
+        return self.chosen | self.drawn
 
 
 @dataclass(frozen=True)
@@ -175,8 +180,13 @@ class ReplaySettings:
     def aim(self, longest: int) -> Aim:
         """What a strategy that has an aim is to decide, of lists of at most so many results. Raises
         `UsageError` for a measure that is no sum over ranks."""
-        sums = require_linear(self.measure, longest)
-        return Aim(sums.discount, sums.gain, sums.normalised)
+        return Aim(*require_linear(self.measure, longest))
+
+
+def replayable(measure: Measure) -> list[str]:
+    """Return the strategies that can be replayed by a measure: one that has an aim needs a sum over
+    ranks."""
+    return [name for name, one in STRATEGIES.items() if not one.has_aim or is_linear(measure)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +290,7 @@ class _Scoring:
 
     def _values(self, part: JudgedPart) -> Floats:
         """Return float64[runs, queries]: the values by the grades of a part."""
-        grades = np.where(part.chosen | part.drawn, self._judged.grades, UNJUDGED)
+        grades = np.where(part.judged, self._judged.grades, UNJUDGED)
         if self._unjudged == "zero":
             return self._regrading.values(grades)
         every = self._judged
@@ -290,7 +300,7 @@ class _Scoring:
 
     def row(self, strategy: str, share: float, part: JudgedPart) -> Replay:
         """Return what is known where a part is judged."""
-        pool, values = part.chosen | part.drawn, self._values(part)
+        values = self._values(part)
         means, true = self._measure.means(values), self._true_means
         there = ~(np.isnan(means) | np.isnan(true))
         orders = order_of(means[there]), order_of(true[there])
@@ -300,14 +310,14 @@ class _Scoring:
         return Replay(
             strategy,
             share,
-            int(pool.sum()),
+            int(part.judged.sum()),
             kendall_tau(*orders),
             tau_ap(*orders),
             lost,
             new,
             flipped,
             bias=bias if abs(bias) >= STEP else 0.0,
-            found=int((self.relevant & pool).sum()) / relevant if relevant else None,
+            found=int((self.relevant & part.judged).sum()) / relevant if relevant else None,
         )
 
 

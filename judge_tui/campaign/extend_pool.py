@@ -119,7 +119,7 @@ def _aim(runs: Sequence[RunRecord], depth: int, question: RoundQuestion) -> Aim:
     tags = [run.tag for run in runs]
     question.refuse_other_runs(tags)
     places = (tags.index(between[0]), tags.index(between[1])) if between else None
-    return Aim(sums.discount, sums.gain, sums.normalised, places)
+    return Aim(*sums, places)
 
 
 def _undecided(campaign: Campaign) -> int:

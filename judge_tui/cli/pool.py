@@ -144,7 +144,7 @@ def command(
     refuse_simulation(runs, form)
     if len(strategies) > 1:
         raise UsageError("a round has one strategy", "name one, or try them with --simulate QRELS")
-    strategy = (*strategies, "depth")[0]
+    strategy = strategies[0] if strategies else "depth"
     for name in ("measure", "between"):
         if is_given(name) and not STRATEGIES[strategy].has_aim and until != SETTLED:
             raise UsageError(f"--{name} says nothing to {strategy}", "give --strategy settle")

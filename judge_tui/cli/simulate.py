@@ -13,13 +13,18 @@ from judge_tui.cli.options import Share, is_given, unjudged
 from judge_tui.cli.printing import print_report, print_text, print_warnings, refuse_inputs
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
-from judge_tui.pooling.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from judge_tui.scoring.filled import StandIn
 
 SVG = "svg"
 SHARES = [tenth / 10 for tenth in range(1, 11)]
+FOR_A_POOL = {
+    "budget": "give --budgets 10%,20% to replay some",
+    "until": "leave it out of a replay",
+    "between": "give the files of those two: --simulate QRELS RUN RUN",
+}
+"""Options of `pool` that a replay does not take, and what to do instead."""
 
 
 class Shares(click.ParamType):  # type: ignore[type-arg]
@@ -78,23 +83,16 @@ def simulate(
     output: str | None,
 ) -> None:
     """Replay the strategies, all that can be unless some are named, and print what comes of it."""
-    from judge_tui.analysis.replay import ReplaySettings
+    from judge_tui.analysis.replay import ReplaySettings, replayable
     from judge_tui.evaluation.named_files import inputs_of_files
     from judge_tui.evaluation.replays import campaign_inputs, replay_inputs
     from judge_tui.report.plots import document
     from judge_tui.report.replays import replay_charts, replays_report
     from judge_tui.scoring import parse_measure
-    from judge_tui.scoring.linear import linear
 
-    if is_given("budget"):
-        raise UsageError("--budget is for a pool", "give --budgets 10%,20% to replay some")
-    if is_given("until"):
-        raise UsageError("--until is for a pool", "leave it out of a replay")
-    if is_given("between"):
-        raise UsageError(
-            "--between is for a pool",
-            "give the files of those two: --simulate QRELS RUN RUN",
-        )
+    for name, mend in FOR_A_POOL.items():
+        if is_given(name):
+            raise UsageError(f"--{name} is for a pool", mend)
     if isinstance(audit, int):
         what = f"--audit {audit} is a number of pairs"
         raise UsageError(what, "give a share of each budget, such as 10%")
@@ -104,11 +102,10 @@ def simulate(
     else:
         inputs, seed = campaign_inputs(qrels, db)
     refuse_inputs(output, inputs.files)
-    replayed = parse_measure(measure)
-    sums = linear(replayed, 1) is not None
+    by_measure = parse_measure(measure)
     settings = ReplaySettings(
-        replayed,
-        strategies or [name for name, one in STRATEGIES.items() if sums or not one.has_aim],
+        by_measure,
+        strategies or replayable(by_measure),
         asked.budgets or SHARES,
         asked.unjudged,
         audit,

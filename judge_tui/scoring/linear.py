@@ -38,12 +38,16 @@ LINEAR: dict[str, Callable[[Measure, Ints], Floats]] = {
 """The discount at each rank, by the name of a measure."""
 
 
+def is_linear(measure: Measure) -> bool:
+    """Whether a measure is a sum over ranks, one of `LINEAR`."""
+    return measure.definition.name in LINEAR and not measure.judged_only
+
+
 def linear(measure: Measure, longest: int) -> LinearMeasure | None:
-    """Return a measure (one of `LINEAR`) as a sum over lists of at most so many results; None for a
-    measure that is none."""
-    name = measure.definition.name
-    if name not in LINEAR or measure.judged_only:
+    """Return a measure as a sum over lists of at most so many results; None where it is none."""
+    if not is_linear(measure):
         return None
+    name = measure.definition.name
     discount = LINEAR[name](measure, np.arange(1, min(measure.depth, longest) + 1))
     if name == "nDCG":
         return LinearMeasure(discount, gain_of(measure), normalised=True)

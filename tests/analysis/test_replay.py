@@ -40,6 +40,7 @@ def collection(seed=1, queries=12, runs=6, depth=15, documents=40):
 
 RUNS, QRELS = collection()
 FULL = FullPool.of(RUNS, QRELS)
+LISTS = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
 
 
 WHOLE = [name for name, one in STRATEGIES.items() if not one.has_aim]
@@ -51,8 +52,7 @@ def replayed(full=FULL, measure="nDCG@10", strategies=tuple(WHOLE), shares=SHARE
 
 
 def pool_of(strategy, budget, seed=0):
-    lists = {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS}
-    found = build_pool(lists, Pool(), strategy=strategy, depth=15, budget=budget, seed=seed)
+    found = build_pool(LISTS, Pool(), strategy=strategy, depth=15, budget=budget, seed=seed)
     return {(query_id, one.doc_id) for query_id, its in found.added.items() for one in its}
 
 
@@ -122,7 +122,7 @@ def test_a_budget_is_what_is_judged_and_what_is_judged_stays(strategy, audit):
     before = np.zeros(len(FULL), dtype=bool)
     default = DEFAULT_AUDIT if STRATEGIES[strategy].uses_judgments else 0
     for share, part in judge_again(FULL, strategy, settings):
-        judged, budget = part.chosen | part.drawn, round(share * len(FULL))
+        judged, budget = part.judged, round(share * len(FULL))
         assert judged[before].all()
         assert not (part.chosen & part.drawn).any()
         if strategy in WHOLE:
@@ -150,14 +150,11 @@ def test_a_strategy_that_uses_judgments_learns_between_budgets():
     settings = ReplaySettings(parse_measure("nDCG@10"), learning, [0.5])
     for strategy in learning:
         ((_, part),) = judge_again(FULL, strategy, settings)
-        pool, lists = (
-            Pool(),
-            {run.tag: {q: [*docs] for q, docs in run.scores.items()} for run in RUNS},
-        )
+        pool = Pool()
         for number in range(1, 11):
             budget = round(0.5 * len(FULL)) * number // 10
             options = {"depth": 15, "judged": QRELS, "aim": settings.aim(15)}
-            pool = pool.after(build_pool(lists, pool, strategy=strategy, budget=budget, **options))
+            pool = pool.after(build_pool(LISTS, pool, strategy=strategy, budget=budget, **options))
         places = {(q, d): place for q, of in FULL.places.items() for d, place in of.items()}
         assert {places[pair] for pair in pool.chosen} == {*np.flatnonzero(part.chosen)}
         assert {places[pair] for pair in pool.drawn} == {*np.flatnonzero(part.drawn)}

@@ -30,6 +30,7 @@ from judge_tui.analysis.replay import (
     ReplaySettings,
     judge_again,
     replay,
+    replayable,
 )
 from judge_tui.analysis.unbiased import JudgedUnion
 from judge_tui.evaluation.named_files import inputs_of_files
@@ -38,7 +39,7 @@ from judge_tui.model import Qrels, Run
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.scoring import UNJUDGED, Measure, parse_measures
 from judge_tui.scoring.filled import StandIn
-from judge_tui.scoring.linear import linear
+from judge_tui.scoring.linear import is_linear
 
 TOLD = (Answer.SETTLED, Answer.LIKELY)
 STAND_INS: tuple[StandIn, ...] = ("zero", "expected")
@@ -64,13 +65,7 @@ def main() -> int:
 
 
 def _settings(measure: Measure, shares: Sequence[float], unjudged: StandIn) -> ReplaySettings:
-    return ReplaySettings(measure, _strategies(measure), shares, unjudged)
-
-
-def _strategies(measure: Measure) -> list[str]:
-    """Return those that can be replayed by the measure."""
-    sums = linear(measure, 1) is not None
-    return [name for name, its in STRATEGIES.items() if sums or not its.has_aim]
+    return ReplaySettings(measure, replayable(measure), shares, unjudged)
 
 
 def _print_orders(name: str, full: FullPool, measure: Measure, shares: Sequence[float]) -> None:
@@ -121,7 +116,7 @@ def _print_pairs(
                         for share in shares
                     ],
                 )
-                for strategy in _strategies(measure)
+                for strategy in replayable(measure)
             ),
         )
 
@@ -130,7 +125,7 @@ def _print_estimates(
     name: str, full: FullPool, measure: Measure, shares: Sequence[float], seeds: int
 ) -> None:
     """What the random stratum says of every two runs, over so many draws."""
-    if linear(measure, 1) is None:
+    if not is_linear(measure):
         return
     print(
         f"\n{name}, {measure}, intervals of unbiased differences that hold the difference by all"
@@ -201,8 +196,7 @@ def _union(full: FullPool, part: JudgedPart) -> JudgedUnion:
     at = pairs.places_of(judged.queries, judged.documents)
     grades = np.full(len(pairs), UNJUDGED, dtype=np.int64)
     chosen, drawn = np.zeros((2, len(pairs)), dtype=bool)
-    its = part.chosen | part.drawn
-    grades[at[its]] = judged.grades[its]
+    grades[at[part.judged]] = judged.grades[part.judged]
     chosen[at], drawn[at] = part.chosen, part.drawn
     nothing = np.zeros(0, dtype=np.int64)
     return JudgedUnion(
