@@ -233,7 +233,7 @@ def _lines(picture: Lines) -> tuple[str, int]:
     top, height = (len(picture.series) + 1) * _LINE, 220
     bottom = top + height
     across = _Scale([0, *picture.at], 8, 97)
-    upright = _Scale([one for its in picture.series for one in its.values], bottom, top + _LINE)
+    upright = _Scale([value for one in picture.series for value in one.values], bottom, top + _LINE)
     parts = [_text(0, top + 4, _cut(picture.unit, 50), **_FAINT)]
     for tick in upright.ticks:
         y = upright.at(tick)
@@ -241,25 +241,19 @@ def _lines(picture: Lines) -> tuple[str, int]:
     parts.append(_line(8, bottom, 97, bottom, ink=0.4))
     for tick in across.ticks:
         parts.append(_text(across.at(tick), bottom + _LINE, f"{100 * tick:.6g} %", **_TICK))
-    for number, one in enumerate(picture.series):
-        colour, shape = _LOOKS[number % len(_LOOKS)]
-        under = _DASH * number
-        dashes = f"{_DASH * len(picture.series) - under} {under}"
+    for number, series in enumerate(picture.series):
+        colour, corners = _LOOKS[number % len(_LOOKS)]
+        gap = _DASH * number
+        dashes = f"{_DASH * len(picture.series) - gap} {gap}"
         y = (number + 0.5) * _LINE
-        parts.append(_text(4, y + 4, _cut(one.name)))
-        places = [
-            (across.at(at), upright.at(value))
-            for at, its in zip(picture.at, one.values, strict=True)
-            if (value := _finite(its)) is not None
-        ]
-        ends = [((0.4, y), (3.6, y)), *pairwise(places)]
-        drawn = [_line(*here, *there, width=2, dashes=dashes) for here, there in ends]
-        drawn += [_shape(shape, *place, hollow=True) for place in [(2, y), *places]]
-        told = "; ".join(
-            f"{100 * at:.6g} %: {_number(value)}"
-            for at, value in zip(picture.at, one.values, strict=True)
-        )
-        marks = _group(f"{one.name}: {told}", *drawn)
+        parts.append(_text(4, y + 4, _cut(series.name)))
+        points = [(at, _finite(value)) for at, value in zip(picture.at, series.values, strict=True)]
+        title = "; ".join(f"{100 * at:.6g} %: {_number(value)}" for at, value in points)
+        places = [(across.at(at), upright.at(value)) for at, value in points if value is not None]
+        segments = [((0.4, y), (3.6, y)), *pairwise(places)]
+        drawn = [_line(*start, *end, width=2, dashes=dashes) for start, end in segments]
+        drawn += [_shape(corners, *place, hollow=True) for place in [(2, y), *places]]
+        marks = _group(f"{series.name}: {title}", *drawn)
         parts.append(f'<g color="{colour}" fill="{colour}">{marks}</g>')
     parts.append(_text(50, bottom + 2 * _LINE, _cut(picture.axis, 50), **_MIDDLE))
     return "".join(parts), bottom + 2 * _LINE + 6

@@ -107,7 +107,7 @@ def test_a_probability_is_how_often_a_pair_is_drawn_and_all_else_is_the_same(str
 @given(st.integers(0, 50), st.sets(st.sampled_from(sorted(union(LATER, 8)))))
 def test_grades_of_what_was_not_chosen_change_nothing(strategy, seed, flipped):
     pool = Pool()
-    for results, options in ROUNDS:
+    for results, asked in ROUNDS:
         other = {
             query_id: {
                 doc_id: 1 - grade if (query_id, doc_id) in flipped - pool.chosen else grade
@@ -115,10 +115,10 @@ def test_grades_of_what_was_not_chosen_change_nothing(strategy, seed, flipped):
             }
             for query_id, grades in GRADES.items()
         }
-        its = next_round(pool, results, strategy=strategy, seed=seed, **options)
-        same = next_round(pool, results, grades=other, strategy=strategy, seed=seed, **options)
-        assert same == its
-        pool = after(pool, results, strategy=strategy, seed=seed, **options)
+        options = asked | {"strategy": strategy, "seed": seed}
+        found = next_round(pool, results, **options)
+        assert next_round(pool, results, grades=other, **options) == found
+        pool = pool.after(found)
 
 
 @given(
