@@ -14,11 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from judge_tui.analysis.judged_runs import lists_of_ranks
-from judge_tui.analysis.unbiased import (
-    JudgedUnion,
-    UnbiasedDifferences,
-    differences_of,
-)
+from judge_tui.analysis.unbiased import JudgedUnion, SampledDifference, unbiased_by
 from judge_tui.arrays import Floats, Ints, best_sums
 from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.comparison.confidence_sequence import half_width
@@ -50,10 +46,10 @@ class Enough:
     """Whether enough is judged to tell a run (its tag) from the baseline by a measure.
 
     `bounds`: the least and the greatest mean difference that grades for the unjudged can make,
-    where they can be told. `unbiased`: what the random stratum says, and `interval` the same as a
-    confidence sequence, its error shared with the other pairs that are asked about. `more`: about
-    how many judgments of random pairs are lacking, of those that are `left`; where an open pair has
-    none, `why`.
+    None where nobody can tell. `unbiased`: what the random stratum says; `interval`: the same as a
+    confidence sequence, its error shared with the other pairs of runs. `more`: about how many
+    random pairs are to be judged yet, of those that are `left`; `why`: the reason where there is
+    no such number.
     """
 
     baseline: str
@@ -113,38 +109,36 @@ def is_enough(
     """Answer for each pair of runs (the places of the baseline and of the run).
 
     The lists of the union are as deep as the measure looks. `scale`: the grades that a document may
-    get, ascending. `known`: the same union with later grades, for bounds alone. The answers, all
-    together, are wrong in `alpha` of campaigns at most, however often they are asked for: where
-    they rest on a sample, each has its part of that (Bonferroni).
+    get, ascending. `known`: the same union with later grades, for bounds alone. In no more than
+    `alpha` of campaigns is any of the answers "likely settled" and wrong, however often they are
+    asked for: each pair has its part of that error (Bonferroni).
     """
-    bounds = _Bounds(known or union, measure, scale)
-    sampled = differences_of(union, measure)
+    bounds, between = _Bounds(known or union, measure, scale), unbiased_by(union, measure)
     each = alpha / max(1, len(pairs))
     return tuple(
-        _answer(union, str(measure), bounds.between(*pair), sampled, *pair, each) for pair in pairs
+        _answer(union, str(measure), pair, bounds.between(*pair), between(*pair), each)
+        for pair in pairs
     )
 
 
 def _answer(
     union: JudgedUnion,
     measure: str,
+    pair: tuple[int, int],
     bounds: Ends | None,
-    sampled: UnbiasedDifferences | str,
-    before: int,
-    after: int,
+    found: SampledDifference | str,
     alpha: float,
 ) -> Enough:
-    tags = union.tags[before], union.tags[after]
-    found = sampled if isinstance(sampled, str) else sampled.between(before, after)
-    unbiased = None if isinstance(found, str) else found
-    interval = None if unbiased is None else sequence_interval(unbiased, alpha)
-    if interval and bounds:  # then values are shares, and differ by 1 at most
-        interval = max(-1.0, interval[0]), min(1.0, interval[1])
-    settled = bounds is not None and _excludes(bounds)
-    queries = int((union.counted[before] & union.counted[after]).sum())
+    baseline, tag = (union.tags[run] for run in pair)
+    queries = int(union.counted[[*pair]].all(axis=0).sum())
     left = int((union.not_chosen & ~union.sample).sum())
+    unbiased, interval = None, None
+    if not isinstance(found, str):
+        unbiased, interval = found, sequence_interval(found, alpha)
+        if bounds:  # they are of measures from 0 to 1
+            interval = max(-1.0, interval[0]), min(1.0, interval[1])
     answer, more, why = Answer.OPEN, None, ""
-    if settled:
+    if bounds is not None and _settle(bounds):
         answer = Answer.SETTLED
     elif queries < FEWEST_QUERIES:
         answer = Answer.TOO_FEW
@@ -158,11 +152,11 @@ def _answer(
     else:
         lacking = judgments_lacking(unbiased, alpha)
         more = left if lacking is None else min(lacking, left)
-    return Enough(*tags, measure, answer, bounds, unbiased, interval, more, left, why)
+    return Enough(baseline, tag, measure, answer, bounds, unbiased, interval, more, left, why)
 
 
-def _excludes(bounds: Ends) -> bool:
-    """Whether nothing unjudged can change the order, ties among them."""
+def _settle(bounds: Ends) -> bool:
+    """Whether nothing unjudged can change the order, or the tie."""
     low, high = bounds
     return low > STEP or high < -STEP or max(-low, high) <= STEP
 
@@ -170,47 +164,51 @@ def _excludes(bounds: Ends) -> bool:
 # What a sample shows
 
 
-def sequence_interval(found: UnbiasedDifference, alpha: float = ALPHA) -> Ends:
+def sequence_interval(found: SampledDifference, alpha: float = ALPHA) -> Ends:
     """Return the interval of a difference that holds at all looks at once (`half_width`), tightest
-    where all is judged. It is wider than one look's t interval: few queries make it wider as
-    Student's t does."""
+    where all is judged."""
     half = _half(found, found.variance, alpha)
     return found.delta - half, found.delta + half
 
 
-def too_few_queries(found: UnbiasedDifference, alpha: float = ALPHA) -> bool:
-    """Whether even with all judged a t interval would hold 0, and that of a difference greater by
-    two errors of the sampling, too. As long as more than half of the variance is that of the
-    sampling, nobody can tell."""
-    by_sampling = max(0.0, found.variance - found.full_variance)
+def too_few_queries(found: SampledDifference, alpha: float = ALPHA) -> bool:
+    """Whether a t interval would hold 0 even with all judged, were the difference two standard
+    errors of the sampling greater than it is seen. Never so while the sampling makes more than half
+    of the variance: then nobody can tell."""
+    by_sampling = found.variance - found.full_variance
     at_most = abs(found.delta) + 2 * sqrt(by_sampling)
     at_best = critical_t(alpha / 2, found.queries - 1) * sqrt(found.full_variance)
     return by_sampling <= found.full_variance and at_best >= at_most
 
 
-def judgments_lacking(found: UnbiasedDifference, alpha: float = ALPHA) -> int | None:
-    """Return about how many more random pairs are to be judged, as many of each query as now, until
-    the interval leaves out 0, were the difference the one that is seen; to one digit. None where it
-    would not with all that wait."""
-    waiting, judged, each = found.sampled.T
+def judgments_lacking(found: SampledDifference, alpha: float = ALPHA) -> int | None:
+    """Return about how many more random pairs, to one digit, would make the interval leave out 0;
+    None where even all that wait would not.
+
+    It takes the difference that is seen for the true one, and the sample of each query to grow by
+    the same factor.
+    """
+    sampling = found.sampling
 
     def shows(times: float) -> bool:
-        then = np.minimum(waiting, times * judged)
-        variance = found.full_variance + float((each * (waiting / then - 1)).sum())
+        variance = found.full_variance + sampling.variance(times)
         return _half(found, min(variance, found.variance), alpha) < abs(found.delta)
 
     if _half(found, found.full_variance, alpha) >= abs(found.delta):
         return None
-    low, high = 1.0, float((waiting / judged).max(initial=1.0))
+    low, high = 1.0, float((sampling.waiting / sampling.judged).max(initial=1.0))
     for _ in range(40):
         middle = sqrt(low * high)
         low, high = (low, middle) if shows(middle) else (middle, high)
-    number = float((np.minimum(waiting, high * judged) - judged).sum())
+    grown = np.minimum(sampling.waiting, high * sampling.judged)
+    number = float((grown - sampling.judged).sum())
     digits = int(10 ** int(log10(max(number, 1))))
     return max(1, round(number / digits) * digits)
 
 
-def _half(found: UnbiasedDifference, variance: float, alpha: float) -> float:
+def _half(found: SampledDifference, variance: float, alpha: float) -> float:
+    """Half the interval at this variance. `half_width` is of a normal mean: for few queries errors
+    are greater, as Student's t is."""
     if not variance:
         return 0.0
     wider = critical_t(alpha / 2, found.queries - 1) / NormalDist().inv_cdf(1 - alpha / 2)
@@ -273,18 +271,18 @@ class _SumBounds:
 
 class _Bounds:
     """The least and the greatest mean difference of runs of a union, over all gradings of what is
-    not judged: of what the lists hold, and of what the pool holds beside them."""
+    not judged, in the lists and in the pool beside them: by measures from 0 to 1."""
 
     def __init__(self, union: JudgedUnion, measure: Measure, scale: Sequence[int]) -> None:
         self._union, self._measure, self._scale = union, measure, scale
         self._query = np.concatenate([union.pairs.query, union.other_query])
         self._grade = np.concatenate([union.grades, union.other_grade])
         documents = int(np.bincount(self._query, minlength=1).max())
-        its = linear(measure, min(measure.depth, documents))
+        summed = linear(measure, min(measure.depth, documents))
         self._sums = None
         # Of gains below 0, an ideal is no bound.
-        if its is not None and min(map(its.gain, scale)) >= 0:
-            self._sums = _SumBounds(union, self._query, self._grade, its, scale)
+        if summed is not None and min(map(summed.gain, scale)) >= 0:
+            self._sums = _SumBounds(union, self._query, self._grade, summed, scale)
 
     def between(self, before: int, after: int) -> Ends | None:
         """Return them for two runs, None where nobody can tell: over the queries that both have,
@@ -305,16 +303,16 @@ class _Bounds:
         return low, high
 
     def _of_own_lists(self, before: int, after: int) -> tuple[Floats, Floats]:
-        """Bound both runs by themselves: what both have may be good for one and bad for the other
-        here, which no grading is; so the bounds are wider than need be, and sound."""
+        """Bound each run by itself. A document of both may then be relevant to one and not to the
+        other, which it never is: so the bounds are sound, but wider than need be."""
         ends = [bounds_of(self._lists(run), self._measure, self._scale) for run in (before, after)]
         (low_before, high_before), (low_after, high_after) = (one for one in ends if one)
         return low_after - high_before, high_after - low_before
 
     def _of_complete(self, before: int, after: int) -> tuple[Floats, Floats]:
         """Take the values where nothing of a query is unjudged. Elsewhere, R and AP are no greater
-        than where nothing is relevant but in the own list, and no less than where all the unjudged
-        are, and in vain; others may be anything between 0 and 1."""
+        than if only the own list held relevant ones of the unjudged, and no less than if all were
+        relevant and none of them found; the others may be anything between 0 and 1."""
         open_ = self._union.sums(self._query, (self._grade < 0).astype(np.float64))
         low, high = np.zeros((2, 2, self._union.queries))
         for place, run in enumerate((before, after)):

@@ -231,12 +231,12 @@ def verdicts(
     judged: JudgedRuns,
     measures: Sequence[Measure],
     baseline: str,
-    sampled: JudgedUnion | None = None,
+    union: JudgedUnion | None = None,
 ) -> Verdicts:
     """Compare each run with the baseline by each measure of which more is better, as one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
-    after Holm. `sampled`: what pairs were drawn from at random, if any were. Raises `UsageError`
+    after Holm. `union`: for unbiased differences, where pairs were drawn. Raises `UsageError`
     for a baseline that is not a run.
     """
     measures = [measure for measure in measures if measure.definition.quality]
@@ -255,4 +255,4 @@ def verdicts(
         return Verdicts(baseline, None, why)
     settings = replace(BY_WILCOXON, baseline=baseline)
     found = compare_scores(scores.of_runs(compared).only(measures), settings)
-    return Verdicts(baseline, with_unbiased(found, sampled), why)
+    return Verdicts(baseline, with_unbiased(found, union), why)

@@ -39,10 +39,10 @@ def deltas(
     baseline: str,
     tag: str,
     among: Set[str] | None = None,
-    sampled: JudgedUnion | None = None,
+    union: JudgedUnion | None = None,
 ) -> Deltas:
     """Compare two runs query by query, as `compare` does. `among`: the ids of the queries that
-    count, None for all. `sampled`: what pairs were drawn from at random, if any were.
+    count, None for all. `union`: for an unbiased difference, where pairs were drawn.
 
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
@@ -55,7 +55,7 @@ def deltas(
     comparison = None
     if (before & after).any():
         compared = compare_scores(scores.only([measure]), BY_WILCOXON)
-        (comparison,) = with_unbiased(compared, sampled)
+        (comparison,) = with_unbiased(compared, union)
     nothing: dict[str, dict[str, str]] = {}
     for query, query_id in enumerate(lists.query_ids):
         for run in places:

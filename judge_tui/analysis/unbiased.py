@@ -8,11 +8,11 @@ the strategy left, so that it stands for all of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,12 +27,10 @@ from judge_tui.scoring import Measure, Rules
 from judge_tui.scoring.judged_lists import of_each
 from judge_tui.scoring.linear import LinearMeasure, linear
 
-FEWEST_SAMPLED = 6
-"""There is no estimate where random pairs of fewer queries are judged."""
-
 _LEAST_SHARE = 0.05
-"""What is left of a variance when that of the sampling is taken away, at least: both are estimates,
-and their difference may be anything."""
+"""The share of a variance that is left, at least, when that of the sampling is taken away. Both are
+estimates, so their difference may be 0 or less. The share is chosen, not measured: no plan hopes
+for more than 20 times the information of now."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,32 +84,72 @@ class JudgedUnion:
 
     def sums(self, query: Ints, values: Floats) -> Floats:
         """Return float64[queries]: the sums of float64[n] over those of each query."""
-        # Of nothing, it counts.
+        # Without any values it would count, in integers.
         return np.bincount(query, values, self.queries).astype(np.float64, copy=False)
 
     def draw_of(self, among: Bools) -> Draw:
-        """Return how pairs of these queries (bool[queries]) came to be in the sample."""
+        """Return how the sample of these queries (bool[queries]) was drawn."""
         size, number = self.sizes
-        waiting, sampled = among & (size > 0), among & (number > 0)
-        share = sampled.sum() / waiting.sum() if waiting.any() else 1.0
+        drawable, sampled = among & (size > 0), among & (number > 0)
+        share = sampled.sum() / drawable.sum() if drawable.any() else 1.0
         probability = np.zeros(self.queries)
         probability[sampled] = share * number[sampled] / size[sampled]
         return Draw(among, sampled, float(share), probability)
 
 
 class Draw(NamedTuple):
-    """How the sample of some queries, `among` (bool[queries]), was drawn: of all that had pairs
-    left, the `share` was `sampled`; `probability`: float64[queries], of each pair there to be in
-    the sample, 0 where the query was not sampled.
+    """How the sample of some queries was drawn.
 
-    Which queries have one pair more than others is drawn, too. So those with none are made up for
-    by those that have some.
+    `among`: bool[queries], which queries. `sampled`: bool[queries], those of them that have a pair
+    in the sample; `share`: how many these are of all that have pairs to draw. `probability`:
+    float64[queries], that a pair of the query is in the sample; 0 where the query is not sampled.
+
+    A small sample reaches some of the queries, which chance picks. So a probability is that of the
+    query times that of the pair in it, and the queries that are sampled stand for the others.
     """
 
     among: Bools
     sampled: Bools
     share: float
     probability: Floats
+
+
+class Sampling(NamedTuple):
+    """What the sampling adds to the variance of a mean difference.
+
+    Of each sampled query, float64[n]: `waiting`, how many pairs were left to draw; `judged`, how
+    many of them are judged; `at_half`, the variance that is added where half of them are. What
+    queries that are not sampled add is in these.
+    """
+
+    waiting: Floats
+    judged: Floats
+    at_half: Floats
+
+    def variance(self, times: float = 1.0) -> float:
+        """Return it, were so many times as many pairs of each query judged: that of a sum of simple
+        random samples (Saerndal, Swensson & Wretman, 1992, chapter 3.3)."""
+        judged = np.minimum(self.waiting, times * self.judged)
+        return float((self.at_half * (self.waiting / judged - 1)).sum())
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SampledDifference(UnbiasedDifference):
+    """An unbiased difference, with the `variance` of its mean and what the `sampling` adds to it.
+    Two are equal that show the same."""
+
+    variance: float
+    sampling: Sampling
+
+    @property
+    def full_variance(self) -> float:
+        """What would be left of the variance were all judged."""
+        return max(self.variance - self.sampling.variance(), _LEAST_SHARE * self.variance)
+
+
+Between: TypeAlias = Callable[[int, int], SampledDifference | str]
+"""How much better the second run is than the first (their places in the union), or why nobody can
+tell."""
 
 
 class UnbiasedDifferences:
@@ -121,38 +159,28 @@ class UnbiasedDifferences:
         self._union = union
         self._measure = measure
 
-    def between(self, before: int, after: int) -> UnbiasedDifference | str:
-        """Return how much better the run `after` is than the run `before` (their places), or why
-        nobody can tell."""
+    def between(self, before: int, after: int) -> SampledDifference | str:
+        """Return how much better the run `after` is, as `Between`."""
         draw = self._draw(before, after)
         differences = self._differences(before, after, draw)
         if (n := len(differences)) < FEWEST_QUERIES:
-            if waiting := int(self._union.undecided.sum()):
-                return f"{counted(waiting, 'query has', 'queries have')} pairs to be judged first"
+            if undecided := int(self._union.undecided.sum()):
+                return f"{counted(undecided, 'query has', 'queries have')} pairs to be judged first"
             return f"the two have {counted(n, 'judged query', 'judged queries')} in common"
-        if (few := int(draw.sampled.sum())) < FEWEST_SAMPLED and draw.share < 1:
+        if (few := int(draw.sampled.sum())) < FEWEST_QUERIES and draw.share < 1:
             of = counted(few, "query", "queries")
-            return f"random pairs of {of} are judged, {FEWEST_SAMPLED} are needed"
+            return f"random pairs of {of} are judged, {FEWEST_QUERIES} are needed"
         delta, spread = float(differences.mean()), float(differences.var(ddof=1))
-        sampled, unseen = self._sampled(before, after, draw)
-        waiting, judged, each = sampled.T
-        by_sampling = float((each * (waiting / judged - 1)).sum()) if len(each) else 0.0
-        # The queries tell how far off the sample was, but for what it has not shown yet.
-        variance = spread / n + unseen * by_sampling
+        sampling, unseen = self._sampling(before, after, draw)
+        # That queries differ holds the error of the sample, but for what it has not shown yet.
+        variance = spread / n + unseen * sampling.variance()
         half = critical_t(0.025, n - 1) * sqrt(variance)
-        return UnbiasedDifference(
-            delta,
-            (delta - half, delta + half),
-            n,
-            int(self._union.sizes[1][draw.among].sum()),
-            variance,
-            max(variance - by_sampling, _LEAST_SHARE * variance),
-            sampled,
-        )
+        pairs = int(self._union.sizes[1][draw.among].sum())
+        return SampledDifference(delta, (delta - half, delta + half), n, pairs, variance, sampling)
 
     def by_query(self, before: int, after: int) -> Floats:
-        """Return float64[queries]: the difference of each, NaN where it says nothing. That of one
-        query is no estimate of it alone: the sampled ones stand for others, too."""
+        """Return float64[queries]: what each adds to the mean, NaN where it is left out. One number
+        is no estimate of its query: that of a sampled query stands for others, too."""
         draw = self._draw(before, after)
         differences = np.full(self._union.queries, np.nan)
         differences[draw.among] = self._differences(before, after, draw)
@@ -164,8 +192,8 @@ class UnbiasedDifferences:
 
     def _differences(self, before: int, after: int, draw: Draw) -> Floats:
         """The difference estimator (Saerndal, Swensson & Wretman, Model Assisted Survey Sampling,
-        1992, chapter 6.3): what is known, what is expected of the rest, and of the sample, by its
-        probabilities, how far that is off."""
+        1992, chapter 6.3): what is known, what is expected of the rest, and how far the sample is
+        off from that, over its probabilities."""
         union, weight = self._union, self._weights(before, after)
         query, sample = union.pairs.query, union.sample & draw.sampled[union.pairs.query]
         off = weight[sample] * (self._gain - self._expected)[sample]
@@ -173,10 +201,10 @@ class UnbiasedDifferences:
         total = union.sums(query, weight * self._proxy) + union.sums(query[sample], off)
         return total[draw.among]
 
-    def _sampled(self, before: int, after: int, draw: Draw) -> tuple[Floats, float]:
-        """Return what `UnbiasedDifference.sampled` is, and the share of its residual that the
-        sample has not shown. A residual is no less than if one more document were 1 off, as in a
-        doubt (`expected_gains`): a sample that shows nothing relevant is not without error."""
+    def _sampling(self, before: int, after: int, draw: Draw) -> tuple[Sampling, float]:
+        """Return what the sampling adds, and the share of it that the sample has not shown. The
+        residual is at least what one more document that is 1 off would make of it, as in a doubt
+        (`expected_gains`): a sample that shows nothing relevant is not without error."""
         union, weight = self._union, self._weights(before, after)
         query, size = union.pairs.query, union.sizes[0]
         squares = union.sums(query, np.where(union.not_chosen, weight**2, 0))
@@ -187,10 +215,10 @@ class UnbiasedDifferences:
         residual = (stands_for * off).sum() / stands_for.sum() if stands_for.sum() else 0.0
         unseen = max(0.0, 1 / (sample.sum() + 1) - residual)
         residual += unseen
-        each = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1.0)
+        at_half = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1.0)
         waiting = size[draw.sampled].astype(np.float64)
         judged = waiting * draw.probability[draw.sampled]
-        return np.stack([waiting, judged, each], axis=1), unseen / residual
+        return Sampling(waiting, judged, at_half), unseen / residual
 
     def _weights(self, before: int, after: int) -> Floats:
         """float64[pairs]: what a document that gains 1 adds to the difference."""
@@ -227,50 +255,50 @@ class UnbiasedDifferences:
 
     @cached_property
     def _ideal(self) -> Floats:
-        """float64[queries]: the best DCG that each query may be expected to have, of known and
-        expected gains together. A sampled document stands for others, of which as much is expected
-        as of it: where it gains less, it makes the ideal no smaller, by which what it stands for
-        is divided."""
+        """float64[queries]: the best DCG of known and expected gains together. In a query that is
+        not judged wholly, a sampled document counts for no less than is expected of it: or else a
+        sample that happens to gain little would make the ideal smaller, and the difference that is
+        divided by it greater."""
         union, discount = self._union, self._measure.discount
         there = union.other_grade >= 0
         query = np.concatenate([union.pairs.query, union.other_query[there]])
         gain = np.where(union.grades >= 0, self._gain, self._expected)
         size, number = union.sizes
-        stands_for_more = union.sample & (number < size)[union.pairs.query]
-        gain = np.where(stands_for_more, np.maximum(gain, self._expected), gain)
+        stands_for_others = union.sample & (number < size)[union.pairs.query]
+        gain = np.where(stands_for_others, np.maximum(gain, self._expected), gain)
         gain = np.append(gain, of_each(self._measure.gain, union.other_grade[there]))
         return best_sums(query, gain, discount, union.queries)
 
 
-def differences_of(union: JudgedUnion, measure: Measure) -> UnbiasedDifferences | str:
-    """Return the differences of the runs by a measure, or why a sample of the union tells none."""
+def unbiased_by(union: JudgedUnion, measure: Measure) -> Between:
+    """Return what tells the unbiased difference of two runs by a measure. Where a sample of the
+    union tells none, it says why of every two."""
+    summed = linear(measure, min(measure.depth, union.depth))
     if not union.depth:
-        return union.unsampled
-    its = linear(measure, min(measure.depth, union.depth))
-    if its is None:
-        return f"{measure} is no sum over ranks, which a sample could tell"
-    if measure.depth > union.depth:
-        return f"{measure} looks deeper than the top {union.depth}, of which pairs were drawn"
-    return UnbiasedDifferences(union, its)
+        why = union.unsampled
+    elif summed is None:
+        why = f"{measure} is no sum over ranks, which a sample could tell"
+    elif measure.depth > union.depth:
+        why = f"{measure} looks deeper than the top {union.depth}, of which pairs were drawn"
+    else:
+        return UnbiasedDifferences(union, summed).between
+    return lambda _before, _after: why
 
 
 def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Comparisons:
-    """Return the comparisons with what a random sample says beside each, or why it says nothing: of
-    whole lists and all queries, as they stand."""
+    """Return the comparisons with the unbiased difference beside each, or why there is none. Slices
+    have none, nor have scores by other rules than the usual: the union knows whole lists and all
+    queries alone."""
     scores = comparisons.scores
     if union is None or scores.rules != Rules():
         return comparisons
-    by_name = {str(one): differences_of(union, one) for one in scores.measures}
+    between = {str(measure): unbiased_by(union, measure) for measure in scores.measures}
 
     def beside(one: Comparison) -> Comparison:
-        its = by_name.get(one.measure)
-        if its is None or one.slice is not None:
+        if one.slice is not None:
             return one
-        found: UnbiasedDifference | str = (
-            its
-            if isinstance(its, str)
-            else its.between(union.tags.index(one.baseline), union.tags.index(one.tag))
-        )
+        runs = map(union.tags.index, (one.baseline, one.tag))
+        found = between[one.measure](*runs)
         if isinstance(found, str):
             return replace(one, why={**one.why, "unbiased": found})
         return replace(one, unbiased=found)
@@ -280,8 +308,8 @@ def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Compar
 
 class Missed(NamedTuple):
     """How many relevant documents of the union nobody has seen yet: the estimate and its 95 %
-    `interval`, over `queries`, where `unjudged` documents are left; by run (its tag), the estimates
-    of how many of them are in its part of the union. Relevant: with a grade of at least `rel`."""
+    `interval`, over so many `queries`, in which so many documents are `unjudged`. `by_run`: tag ->
+    the estimate for its top. Relevant: with a grade of at least `rel`."""
 
     relevant: float
     interval: tuple[float, float]
@@ -304,18 +332,18 @@ def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
     stands_for = 1 / draw.probability[query[sample]] - 1
     relevant = union.grades[sample] >= rel
     low, high = weighted_count_limits(stands_for[relevant], float(stands_for.max()))
-    shares = {}
+    by_run = {}
     for run, tag in enumerate(union.tags):
         at = union.pairs.at[run, :, : union.depth]
         top = np.zeros(len(query), dtype=bool)
         top[at[at >= 0]] = True
-        shares[tag] = float(stands_for[relevant & top[sample]].sum())
+        by_run[tag] = float(stands_for[relevant & top[sample]].sum())
     return Missed(
         min(float(stands_for[relevant].sum()), unjudged),
         (min(low, unjudged), min(high, unjudged)),
         int(draw.among.sum()),
         unjudged,
-        shares,
+        by_run,
         rel,
     )
 

@@ -63,23 +63,15 @@ class QueryDifference(NamedTuple):
     bucket: str
 
 
-class UnbiasedDifference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UnbiasedDifference:
     """How much better a run is than another: the mean `delta` over so many `queries`, with its 95 %
-    t interval. It rests on so many judged `pairs` of the random stratum.
-
-    `variance`: of the mean; `full_variance`: what would be left of it were all judged. `sampled`:
-    float64[sampled queries, 3], how many pairs waited there, how many of them were judged, and what
-    a single one would add to the variance of the mean: those of queries that were not sampled are
-    shared out among them.
-    """
+    t interval. It rests on so many judged `pairs` of the random stratum."""
 
     delta: float
     ci95: tuple[float, float]
     queries: int
     pairs: int
-    variance: float
-    full_variance: float
-    sampled: Floats
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

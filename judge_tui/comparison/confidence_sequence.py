@@ -8,7 +8,7 @@ its looks in no more than 5 % of campaigns, however many looks there are.
 
 from __future__ import annotations
 
-from math import log
+from math import e
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,18 +23,13 @@ def half_width(information: ArrayLike, planned: ArrayLike, alpha: float = 0.05) 
     Howard, Ramdas, McAuliffe & Sekhon, Annals of Statistics 49, 2021, equation 14), by information:
     sqrt((I + rho) log((I + rho) / (rho alpha^2))) / I. With an estimated error it holds as samples
     grow (Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, Annals of Statistics 52, 2024). rho makes
-    it tightest at the information that is `planned`, which the looks may pass.
+    it tightest at the information that is `planned`, which the looks may pass: there x = I / rho
+    solves x = log((1 + x) / alpha^2), which Lambert's W does.
     """
+    from scipy.special import lambertw  # noqa: PLC0415 - most campaigns have no sample
+
     there = np.asarray(information, dtype=np.float64)
-    rho = np.asarray(planned, dtype=np.float64) / _best_ratio(alpha)
+    best_ratio = -1 - lambertw(-(alpha**2) / e, -1).real
+    rho = np.asarray(planned, dtype=np.float64) / best_ratio
     width: Floats = np.sqrt((there + rho) * np.log((there + rho) / (rho * alpha**2))) / there
     return width
-
-
-def _best_ratio(alpha: float) -> float:
-    """Return the x = I / rho at which (1 + 1/x) log((1 + x) / alpha^2), the squared width in
-    standard errors, is least: its derivative is 0 where x = log((1 + x) / alpha^2)."""
-    ratio, before = 1.0, 0.0
-    while abs(ratio - before) > 1e-12 * ratio:
-        before, ratio = ratio, log(1 + ratio) - 2 * log(alpha)
-    return ratio

@@ -57,7 +57,7 @@ def compare_inputs(
     if inputs.from_campaign is not None:
         from judge_tui.analysis.unbiased import with_unbiased  # noqa: PLC0415 - few are campaigns
 
-        found = with_unbiased(found, inputs.from_campaign.sampled)
+        found = with_unbiased(found, inputs.from_campaign.union)
     warnings = (*scores.warnings, *warn_of_comparisons(found), *_grade_warnings(inputs))
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 

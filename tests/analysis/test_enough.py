@@ -19,9 +19,10 @@ from judge_tui.analysis.enough import (
 from judge_tui.analysis.judged_runs import lists_of_ranks
 from judge_tui.analysis.unbiased import (
     JudgedUnion,
+    SampledDifference,
+    Sampling,
     UnbiasedDifferences,
 )
-from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.comparison.power import critical_t
 from judge_tui.pooling.retrieved import RetrievedPairs
 from judge_tui.scoring import NOTHING, UNJUDGED, JudgedQueries, parse_measure
@@ -125,18 +126,18 @@ def test_settled_is_never_wrong(name):
     assert said >= MEASURES[name] * settled
 
 
-def found_with(delta):
-    """60 queries, of each of which 20 pairs waited and 2 were judged: they make 9 tenths of the
-    variance."""
+def found_with(delta, judged=2.0):
+    """60 queries, of each of which 20 pairs waited and so many were judged. Where these are 2, they
+    make 9 tenths of the variance; what is left where all are is 1e-4."""
     full = 1e-4
-    sampled = np.tile([20.0, 2.0, full / 60], (60, 1))
-    variance = full + (sampled[:, 2] * (20 / 2 - 1)).sum()
+    sampling = Sampling(*np.tile([[20.0], [judged], [full / 60]], 60))
+    variance = full + full * (20 / judged - 1)
     ends = (delta - 0.06, delta + 0.06)
-    return UnbiasedDifference(delta, ends, 60, 120, variance, full, sampled)
+    return SampledDifference(delta, ends, 60, 120, variance, sampling)
 
 
 def test_the_less_a_difference_the_more_is_lacking():
-    least = sequence_interval(found_with(0.0)._replace(variance=1e-4))[1]
+    least = sequence_interval(found_with(0.0, judged=20))[1]
     assert judgments_lacking(found_with(0.99 * least)) is None
     deltas = least * np.array([1.01, 1.1, 1.5, 2, 3])
     lacking = [judgments_lacking(found_with(delta)) for delta in deltas]
@@ -146,9 +147,7 @@ def test_the_less_a_difference_the_more_is_lacking():
         digit = 10 ** (len(str(number)) - 1)
         assert number % digit == 0
         lows = [
-            sequence_interval(
-                found_with(delta)._replace(variance=1e-4 + 1e-4 * max(0, 20 / (2 + n / 60) - 1))
-            )[0]
+            sequence_interval(found_with(delta, judged=min(20, 2 + n / 60)))[0]
             for n in (number - digit / 2, number + digit / 2)
         ]
         assert lows[0] < 1e-6
@@ -156,12 +155,12 @@ def test_the_less_a_difference_the_more_is_lacking():
 
 
 def test_queries_are_too_few_where_no_t_test_could_show_a_difference_with_all_judged():
-    surer = found_with(0.0)._replace(variance=1.1e-4)
+    most = 20 / 1.1  # of which the sampling adds a tenth of the rest
     least = critical_t(0.025, 59) * 1e-2 - 2 * np.sqrt(1e-5)
-    assert not too_few_queries(surer._replace(delta=1.01 * least))
-    assert too_few_queries(surer._replace(delta=-0.99 * least))
+    assert not too_few_queries(found_with(1.01 * least, most))
+    assert too_few_queries(found_with(-0.99 * least, most))
     # The interval at every look is wider: it may never show what a t test does.
-    assert judgments_lacking(surer._replace(delta=1.01 * least)) is None
+    assert judgments_lacking(found_with(1.01 * least, most)) is None
     # As long as little is judged, there may be more than is seen.
     assert not too_few_queries(found_with(0.0))
 

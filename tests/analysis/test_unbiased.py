@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from judge_tui.analysis.unbiased import (
+    SampledDifference,
     UnbiasedDifferences,
     missed_relevant,
     weighted_count_limits,
 )
-from judge_tui.comparison.comparison import UnbiasedDifference
 from judge_tui.pooling.pool import Pool, build_pool
 from judge_tui.pooling.strategy import Aim
 from judge_tui.scoring import UNJUDGED, parse_measure
@@ -99,7 +99,7 @@ def test_where_all_is_judged_it_is_the_difference():
     found = UnbiasedDifferences(campaign.judged(np.random.default_rng(2), 0.5, 99), measure)
     its = found.between(0, 1)
     truth = campaign.differences(measure)
-    assert isinstance(its, UnbiasedDifference)
+    assert isinstance(its, SampledDifference)
     assert its.delta == pytest.approx(truth.mean())
     assert its.variance == its.full_variance == pytest.approx(truth.var(ddof=1) / 8)
 
@@ -197,8 +197,8 @@ def test_a_sample_that_shows_nothing_is_not_without_error():
     campaign = generated(draw, 30)
     nothing = replace(campaign, grade=np.zeros_like(campaign.grade))
     found = UnbiasedDifferences(nothing.judged(draw, 0.3, 2), linear_of("P@8")).between(0, 1)
-    waiting, judged, each = found.sampled.T
-    by_one = (each * (waiting / judged - 1)).sum()
+    waiting, judged, at_half = found.sampling
+    by_one = (at_half * (waiting / judged - 1)).sum()
     assert found.delta == 0
     assert found.variance == pytest.approx(by_one)
     assert found.ci95[1] == pytest.approx(2.0452 * by_one**0.5, rel=1e-4)

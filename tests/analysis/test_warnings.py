@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from judge_tui import compare
@@ -83,7 +82,7 @@ def test_few_paired_queries_are_warned_of(count, warned):
 def test_a_difference_that_the_sample_contradicts_is_warned_of(ends, warned):
     scores = score_runs(QRELS, [run("a", QUERIES), run("b", QUERIES, rank=2)], ["RR"])
     (one,) = found = compare_scores(scores, ComparisonSettings())
-    its = UnbiasedDifference(sum(ends) / 2, ends, 40, 80, 0.0, 0.0, np.zeros((0, 3)))
+    its = UnbiasedDifference(sum(ends) / 2, ends, 40, 80)
     assert one.delta == -0.5
     bent = replace(found, comparisons=(replace(one, unbiased=its),))
     lines = [line for line in warn_of_comparisons(bent) if "random sample" in line]

@@ -60,8 +60,8 @@ class AsOf(NamedTuple):
 
 class EnoughNow(NamedTuple):
     """An answer for each pair of runs, and how many relevant documents nobody has seen yet, None
-    where no random sample tells. `as_of`: None where that is now; `sampled`: whether pairs were
-    drawn."""
+    where no random sample tells. `as_of`: None where that is now. `sampled`: whether pairs were
+    drawn at random, also where they tell nothing."""
 
     answers: tuple[Enough, ...] = ()
     missed: Missed | None = None
@@ -130,8 +130,8 @@ def enough_now(
 
 
 def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
-    """What pairs were drawn from at random, with all runs of the campaign; None where nothing was
-    drawn; of depth 0 where runs have changed since."""
+    """All runs of the campaign with what was drawn of them at random, for unbiased differences;
+    None where nothing was drawn. Its depth is 0 where runs have changed since."""
     with campaign.reading():
         depth = last_population(campaign).depth
         if not depth:

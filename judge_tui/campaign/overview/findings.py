@@ -75,8 +75,8 @@ class Findings:
         return self.judged.scores(dict.fromkeys([*self.basis.measures, *self.basis.shares]))
 
     @cached_property
-    def sampled(self) -> JudgedUnion | None:
-        """What pairs were drawn from at random, None where none were."""
+    def union(self) -> JudgedUnion | None:
+        """What `sampled_union` has."""
         return sampled_union(self.campaign, self.now.grading)
 
     @cached_property
@@ -141,7 +141,7 @@ class Findings:
             family = tested_measures(self.basis)
             if measure.definition.quality and measure not in family:
                 family = (measure,)
-            found = verdicts(self.judged, family, baseline, self.sampled)
+            found = verdicts(self.judged, family, baseline, self.union)
             self._verdicts[baseline, measure.name] = found
         if self.bounds is None:
             self.bounds = mean_bounds(self.judged, self.basis.measures, self.basis.scale)
@@ -152,8 +152,8 @@ class Findings:
         """A run beside another query by query; each two are resampled once."""
         key = (baseline, tag, measure.name, among)
         if key not in self._deltas:
-            sampled = None if among else self.sampled
-            self._deltas[key] = deltas(self.judged, measure, baseline, tag, among, sampled)
+            union = None if among else self.union
+            self._deltas[key] = deltas(self.judged, measure, baseline, tag, among, union)
         return self._deltas[key]
 
     def unresolved(self, query: int) -> frozenset[int]:

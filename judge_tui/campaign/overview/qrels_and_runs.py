@@ -29,9 +29,9 @@ class QrelsAndRuns:
     `grades`: how these came about. `queries` are all of the campaign's, `scale` its grades,
     ascending. `baseline`: the tag of the run that others are compared with. `failed`: tag ->
     query_id -> why the system failed at a query that somebody judged, for the runs that failed at
-    any. `sampled`: what pairs were drawn from at random, None where none were;
-    `stands_for`: of how many documents each of those drawn tells. `model`: the name of that whose
-    grades, `by_model`, stand for those that are missing, "" for none.
+    any. `union`: as `sampled_union`; `stands_for`: of how many documents each of those drawn tells.
+    `model`: the name of that whose grades, `by_model`, stand for those that are missing, "" for
+    none.
     """
 
     name: str
@@ -43,7 +43,7 @@ class QrelsAndRuns:
     queries: tuple[Query, ...]
     scale: tuple[int, ...]
     failed: Mapping[str, Mapping[str, str]]
-    sampled: JudgedUnion | None = None
+    union: JudgedUnion | None = None
     stands_for: Mapping[Pair, float] = field(default_factory=dict)
     model: str = ""
     by_model: Mapping[Pair, int] = field(default_factory=dict)
@@ -107,7 +107,7 @@ def qrels_and_runs(
         runs = read_runs(campaign, now.run_lists.records)
         baseline = baseline_of(campaign, now.run_lists.lists.tags)
         queries = tuple(all_queries(campaign))
-        sampled = sampled_union(campaign, now.grading)
+        union = sampled_union(campaign, now.grading)
         pool = now.grading.pool
         weights = stands_for(campaign, pool)
         drawn = ids_of_pairs(campaign, pool, pool.pairs[weights > 0])
@@ -131,7 +131,7 @@ def qrels_and_runs(
         queries=queries,
         scale=tuple(sorted(campaign.settings.scale.grades)),
         failed=failed,
-        sampled=sampled,
+        union=union,
         stands_for=dict(zip(drawn, weights[weights > 0].tolist(), strict=True)),
         model=model,
         by_model=by_model,

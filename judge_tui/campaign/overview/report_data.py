@@ -37,8 +37,8 @@ class ReportData:
 
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
     of the systems by it; `models`: each model judge that has pairs in common with people, whether
-    it counts or not; `enough`: whether enough is judged to tell them by it. `sampled`: what
-    pairs were drawn from at random, None where none were. `graded`: the grades that count, and how
+    it counts or not; `enough`: whether enough is judged to tell them by it. `union`: as
+    `sampled_union`. `graded`: the grades that count, and how
     many came from files. `settled`: lead -> pairs settled; `documents`: kinds and lengths of the
     relevant ones. `digest`: SHA-256 of what `export qrels` would write.
     """
@@ -51,7 +51,7 @@ class ReportData:
     agreement: Ratings
     orders: SystemOrders
     models: tuple[ModelStudy, ...]
-    sampled: JudgedUnion | None
+    union: JudgedUnion | None
     enough: EnoughNow
     progress: Progress
     graded: tuple[int, int]
@@ -76,7 +76,7 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             measure=measure,
             orders=orders,
             models=studied_models(campaign, measure, grading.policy),
-            sampled=sampled_union(campaign, grading),
+            union=sampled_union(campaign, grading),
             enough=enough_now(
                 campaign,
                 measure=measure.name if asked.measures else None,

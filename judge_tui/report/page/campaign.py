@@ -61,7 +61,7 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     """Everything that is said of a campaign. `name_documents`: keys of documents -> their names."""
     judged, basis, state = data.results.now.judged, data.results.basis, data.progress
     scores = judged.scores([*basis.measures, *basis.shares])
-    compared = verdicts(judged, tested_measures(basis), basis.baseline, data.sampled)
+    compared = verdicts(judged, tested_measures(basis), basis.baseline, data.union)
     ranking = rank_runs(
         scores,
         data.measure,
@@ -263,7 +263,7 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
         f"Paired by query: {used.verdict_by}, {used.alternative}, at {used.alpha:g} after"
         f" {used.correction.capitalize()}.",
     )
-    if data.sampled is not None:
+    if data.union is not None:
         yield (
             "Unbiased differences",
             "From the pairs that were drawn at random: what is known, what judged documents of"

@@ -25,7 +25,7 @@ def read_findings(
         findings = findings_now(reader, question)
         # All of one moment, by the thread that may take long.
         _ = findings.scores, findings.queries, findings.documents
-        _ = findings.sampled, findings.filling_models
+        _ = findings.union, findings.filling_models
     findings.campaign = campaign
     measures = {one.name: one for one in findings.basis.measures}
     good = (one for one in measures.values() if one.definition.quality)
