@@ -281,7 +281,7 @@ class _Scoring:
 
     def __init__(self, full: FullPool, settings: ReplaySettings) -> None:
         self._full, self._measure, self._unjudged = full, settings.measure, settings.unjudged
-        self._judged = judged = full.judged
+        judged = full.judged
         self._regrading = Regrading(judged, settings.measure)
         self.relevant = judged.grades >= settings.measure.rel
         values = judged.values(settings.measure)
@@ -290,10 +290,10 @@ class _Scoring:
 
     def _values(self, part: JudgedPart) -> Floats:
         """Return float64[runs, queries]: the values by the grades of a part."""
-        grades = np.where(part.judged, self._judged.grades, UNJUDGED)
+        every = self._full.judged
+        grades = np.where(part.judged, every.grades, UNJUDGED)
         if self._unjudged == "zero":
             return self._regrading.values(grades)
-        every = self._judged
         known = JudgedRuns(every.lists, every.queries, every.documents, grades, every.greatest)
         filled = fill_runs(known, self._unjudged, part.stands_for, self._full.retrieved)
         return filled.values(self._measure)

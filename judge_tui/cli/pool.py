@@ -20,7 +20,7 @@ from judge_tui.cli.simulate import (
     simulate_options,
 )
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import DEFAULT_AUDIT, USUAL_DEPTH, USUAL_MEASURE
+from judge_tui.pooling.pool import USUAL_AUDIT, USUAL_DEPTH, USUAL_MEASURE
 from judge_tui.pooling.strategies import STRATEGIES
 
 SETTLED = "settled"
@@ -81,7 +81,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     type=Share(1, or_number=True),
     metavar="N|SHARE",
     help="Of the budget, draw N pairs or a share at random from the top --depth of all runs."
-    f"  [default: {DEFAULT_AUDIT:.0%} with {', '.join(LEARNING)}]",
+    f"  [default: {USUAL_AUDIT:.0%} with {', '.join(LEARNING)}]",
 )
 @option(
     "--until",

@@ -20,7 +20,7 @@ from judge_tui.pooling.order import drawn
 from judge_tui.pooling.strategies import AUDIT, strategy_named
 from judge_tui.pooling.strategy import Aim, Choice, PooledQuery
 
-DEFAULT_AUDIT = 0.1
+USUAL_AUDIT = 0.1
 """The share that is drawn where a strategy uses judgments."""
 
 USUAL_DEPTH = 10
@@ -33,7 +33,7 @@ USUAL_MEASURE = "nDCG@10"
 def usual_audit(strategy: str) -> float:
     """The share that is drawn beside a strategy where nothing else is asked. Raises `UsageError`
     for an unknown strategy."""
-    return DEFAULT_AUDIT if strategy_named(strategy).uses_judgments else 0.0
+    return USUAL_AUDIT if strategy_named(strategy).uses_judgments else 0.0
 
 
 class Population(NamedTuple):
@@ -147,7 +147,7 @@ def build_pool(
     to_choose, to_draw = _quotas(pool, sum(map(len, waiting.values())), budget, audit)
     have = {query_id: len(doc_ids) for query_id, doc_ids in chosen.items()}
     choices = {
-        query_id: [choice._replace(stratum=choice.stratum or strategy) for choice in best]
+        query_id: [choice._replace(stratum=strategy) for choice in best]
         for query_id, best in _share(waiting, to_choose, have, drawn(seed, "budget")).items()
     }
     for query_id, best in choices.items():
@@ -191,13 +191,13 @@ def _queries(
     judged: Mapping[str, Mapping[str, int]],
     seed: int,
 ) -> list[PooledQuery]:
-    """Return what a strategy sees: of the pool without what was drawn, and of its grades."""
+    """Return what a strategy sees: of the grades, those of what was chosen."""
     tie = drawn(seed, "tie")
     queries = []
     for query_id, lists in ranked.items():
-        doc_ids, grades = chosen[query_id], judged.get(query_id, {})
-        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & doc_ids}
-        queries.append(PooledQuery(lists, doc_ids, known, partial(tie, query_id)))
+        grades = judged.get(query_id, {})
+        known = {doc_id: grades[doc_id] for doc_id in grades.keys() & chosen[query_id]}
+        queries.append(PooledQuery(lists, known, partial(tie, query_id)))
     return queries
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ class Choice(NamedTuple):
     """A document that a query gets judged.
 
     `weight`: what a judgment of it is worth; a budget goes to what weighs most in all queries, and
-    evenly to the queries where all weigh the same. `stratum`: why it is in the pool; empty for the
-    name of the strategy. `probability`: the chance that it had to be drawn; None for no draw.
+    evenly to the queries where all weigh the same. `stratum`: why it is in the pool, for
+    `build_pool` to say. `probability`: the chance that it had to be drawn; None for no draw.
     """
 
     doc_id: str
@@ -28,13 +27,12 @@ class PooledQuery(NamedTuple):
     """What a strategy sees of one query.
 
     `lists`: doc_ids, one list a run, best first, empty where a run found nothing. The order of the
-    runs must not change what is chosen. `pooled`: the doc_ids in the pool. `grades`: doc_id -> the
-    final grade, of those judged; a strategy that reads them `uses_judgments`. Neither tells what
-    was drawn at random. `tie`: an id -> its place among equals, drawn from the seed.
+    runs must not change what is chosen. `grades`: doc_id -> the final grade, of those judged, but
+    for what was drawn at random; a strategy that reads them `uses_judgments`. `tie`: an id -> its
+    place among equals, drawn from the seed.
     """
 
     lists: Sequence[Sequence[str]]
-    pooled: AbstractSet[str]
     grades: Mapping[str, int]
     tie: Callable[[str], bytes]
 

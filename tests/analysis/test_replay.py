@@ -14,7 +14,7 @@ from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.pooling.pool import DEFAULT_AUDIT, Pool, build_pool
+from judge_tui.pooling.pool import USUAL_AUDIT, Pool, build_pool
 from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.scoring import parse_measure
 from tests.scored import score_runs
@@ -120,7 +120,7 @@ def test_with_everything_judged_nothing_differs(measure, unjudged):
 def test_a_budget_is_what_is_judged_and_what_is_judged_stays(strategy, audit):
     settings = ReplaySettings(parse_measure("nDCG@10"), [strategy], SHARES, audit=audit)
     before = np.zeros(len(FULL), dtype=bool)
-    default = DEFAULT_AUDIT if STRATEGIES[strategy].uses_judgments else 0
+    default = USUAL_AUDIT if STRATEGIES[strategy].uses_judgments else 0
     for share, part in judge_again(FULL, strategy, settings):
         judged, budget = part.judged, round(share * len(FULL))
         assert judged[before].all()

@@ -116,22 +116,7 @@ def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatc
     assert pairs(weighed) in ([("q1", "f"), ("q2", "y")], [("q1", "f"), ("q2", "z")])
 
 
-def test_a_strategy_knows_what_is_pooled_and_may_name_its_strata(monkeypatch):
-    def choose(query):
-        """What waits, of the first run, the last of it for a reason of its own."""
-        waiting = [doc_id for doc_id in query.lists[0] if doc_id not in query.pooled]
-        return [Choice(doc_id, stratum="last" if doc_id in "ez" else "") for doc_id in waiting]
-
-    strategy = Strategy(query_by_query(choose), "", "", whole_lists=True)
-    monkeypatch.setitem(STRATEGIES, "next", strategy)
-    present = set()
-    for expected in (["a", "b"], ["c", "d"], ["e"], []):
-        pool = build_pool(RUNS, strategy="next", depth=2, present=present)
-        assert docs(pool) == expected
-        strata = {pair.doc_id: pair.stratum for pair in pool}
-        assert strata == {doc: "last" if doc in "ez" else "next" for doc in strata}
-        present |= set(pairs(pool))
-    # Fused lists have a top, pooled or not: the same round again is empty.
+def test_fused_lists_have_a_top_pooled_or_not():
     first = build_pool(RUNS, strategy="rrf", depth=2)
     assert build_pool(RUNS, strategy="rrf", depth=2, present=set(pairs(first))) == []
 

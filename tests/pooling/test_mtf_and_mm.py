@@ -23,7 +23,7 @@ STRATEGIES = pytest.mark.parametrize("strategy", [mtf, mm])
 
 
 def query(lists: Sequence[Sequence[str]], grades: Mapping[str, int], seed: int = 0) -> PooledQuery:
-    return PooledQuery(lists, set(), grades, partial(drawn(seed, "tie"), "q1"))
+    return PooledQuery(lists, grades, partial(drawn(seed, "tie"), "q1"))
 
 
 def order(strategy, asked: PooledQuery) -> list[str]:

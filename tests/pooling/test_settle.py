@@ -31,7 +31,7 @@ MEASURES = ("P@3", "P(rel=2)@4", "RBP(p=0.5)@5", "nDCG@4", "nDCG(gains={1:1,2:3,
 
 def asked(queries) -> list[PooledQuery]:
     return [
-        PooledQuery(lists, grades.keys(), grades, partial(drawn(0, "tie"), str(at)))
+        PooledQuery(lists, grades, partial(drawn(0, "tie"), str(at)))
         for at, (lists, grades) in enumerate(queries)
     ]
 
