@@ -207,10 +207,10 @@ def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
     columns = [
         word("tag", "system"),
         Column("people", "by people", number),
-        Column("model", "by the model", number),
+        Column("model", "by model", number),
         Column("people_place", "place", _place),
-        Column("model_place", "place by the model", _place),
-        Column("gained", "places gained", _gain),
+        Column("model_place", "place by model", _place),
+        Column("gained", "gained", _gain),
         word("kin", "kin", lambda one: "kin" if one.kin else ""),
     ]
     yield Table.of(
