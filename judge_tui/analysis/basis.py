@@ -117,8 +117,8 @@ class Question:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen. `policy` and `include_models` say how judgments become grades, as for exported
     qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as
-    (`scoring.filled`). `with_model`: the judge of kind model that makes means more
-    exact, "" for none.
+    (`scoring.filled`). `with_model`: the judge of kind model that makes means more exact, "" for
+    none.
     """
 
     tags: tuple[str, ...] = ()

@@ -176,13 +176,17 @@ def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSli
 
     `facts` are of the `relevant_documents` at least.
     """
-    spelt: dict[str, str] = {}
-    for kind in sorted(set(facts.kinds)):
-        spelt.setdefault(kind.casefold(), kind)
-    names = sorted(spelt.values(), key=lambda name: (not name, name))
-    place = {name.casefold(): number for number, name in enumerate(names)}
-    group = np.array([place[kind.casefold()] for kind in facts.kinds], dtype=np.int64)
+    kinds = spelt_alike(facts.kinds)
+    names = sorted({*kinds}, key=lambda name: (not name, name))
+    place = {name: number for number, name in enumerate(names)}
+    group = np.array([place[kind] for kind in kinds], dtype=np.int64)
     return _slice_documents(judged, "document.kind", names, facts, group, k)
+
+
+def spelt_alike(kinds: Sequence[str]) -> list[str]:
+    """Return each kind; those that differ in capitals alone, as the first of them is spelt."""
+    spelt = {kind.casefold(): kind for kind in sorted({*kinds}, reverse=True)}
+    return [spelt[kind.casefold()] for kind in kinds]
 
 
 def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices:

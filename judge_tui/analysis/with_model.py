@@ -21,15 +21,15 @@ from judge_tui.scoring import Measure, mean
 class ModelEstimate:
     """The mean of a run by a `measure`, or how much better it is than the `baseline`, "" for none.
 
-    `people`: what people say over the queries that both judged, None where these are none. `found`:
-    what is more exact, None where nothing is, and `why` says the reason.
+    `people`: what people say over the queries that both judged, None where these are none.
+    `powered`: what is more exact, None where nothing is, and `why` says the reason.
     """
 
     tag: str
     measure: str
     baseline: str
     people: float | None
-    found: PredictionPowered | None
+    powered: PredictionPowered | None
     why: str = ""
 
     @property

@@ -254,11 +254,13 @@ class Table(NamedTuple):
 
     def marked(self, *, filled: str) -> Table:
         """With a mark in the title where its values are filled: with what is `expected`, or by the
-        model of that name."""
-        by = "Filled" if filled == "expected" else f"Filled by {filled}"
-        whole = "Filled with expected gains" if filled == "expected" else f"{by}, calibrated"
-        title = f"{by}: {self.title}" if self.title else whole
-        return self._replace(title=title) if filled else self
+        model of that name; "" for nothing."""
+        if not filled:
+            return self
+        mark = f"Filled by {filled}"
+        if filled == "expected":
+            mark = "Filled" if self.title else "Filled with expected gains"
+        return self._replace(title=f"{mark}: {self.title}" if self.title else mark)
 
     def if_any(self, *keys: str) -> Table:
         """With these columns for readers only where something in them is not 0."""

@@ -38,7 +38,7 @@ def test_means_and_differences_are_those_of_what_both_judged():
     judged, grades = campaign()
     found = {(one.tag, one.of): one for one in model_estimates(judged, grades, [P], "x")}
     assert found.keys() == {("x", "mean"), ("y", "mean"), ("y", "delta")}
-    assert any(one.found for one in found.values())
+    assert any(one.powered for one in found.values())
     known = [text[1::3] for text in PEOPLE]
     for (tag, of), queries in (
         (("x", "mean"), [0, 1, 3, 4, 5, 6, 7]),
@@ -54,12 +54,12 @@ def test_means_and_differences_are_those_of_what_both_judged():
         expected = prediction_powered(people, worth(MODEL, queries), worth(MODEL, range(8, 12)))
         one = found[tag, of]
         assert one.people == pytest.approx(people.mean())
-        assert (one.why or one.found) == expected
+        assert (one.why or one.powered) == expected
 
 
 def test_a_mean_that_is_not_arithmetic_has_none():
     [one] = model_estimates(*campaign(), [GEOMETRIC], "x", ["x"])
-    assert one.found is None
+    assert one.powered is None
     assert one.why
 
 
@@ -97,9 +97,9 @@ def test_intervals_of_campaigns_hold_the_truth():
     measure = parse_measure("P@5")
     for seed in range(1_000):
         for one in model_estimates(*generated(seed), [measure], "x"):
-            if one.found is not None:
-                low, high = one.found.ci95
+            if one.powered is not None:
+                low, high = one.powered.ci95
                 held[one.tag, one.of].append(low <= truths[one.tag, one.of] <= high)
-                worth.append(one.found.worth)
+                worth.append(one.powered.worth)
     assert all(0.93 <= np.mean(its) <= 0.97 for its in held.values())
     assert np.median(worth) > 1.5 * 15

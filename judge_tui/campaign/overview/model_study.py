@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from judge_tui.analysis.model_judge import (
     slices_of_grades,
 )
 from judge_tui.analysis.model_order import ModelOrder, model_order
+from judge_tui.analysis.slices import spelt_alike
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.facts import document_facts
 from judge_tui.campaign.overview.grading import (
@@ -73,20 +74,20 @@ def model_study(
                 "load its grades with load qrels FILE --judge NAME --kind model",
             )
         top, order = _of_runs(campaign, pool, graded, final, measure, kin)
-        grades = _model_grades(campaign, judge.name, pool, graded, people, final, top)
+        pairs = _model_pairs(campaign, judge.name, pool, graded, people, final, top)
         seed, failed = campaign.settings.seed, failed_answers(campaign, judge.key)
     return ModelStudy(
         judge=judge.name,
-        scale=grades.scale,
-        graded=len(grades.model),
-        shared=int(grades.shared.sum()),
-        undecided=int((grades.judged & ~grades.shared).sum()),
-        beside=beside_people(grades, seed=seed),
-        two_people=beside_two_people(grades),
-        slices=slices_of_grades(grades, seed=seed),
-        alt_test=alt_test(grades.model, grades.people, grades.scale, epsilon=epsilon),
+        scale=pairs.scale,
+        graded=len(pairs.model),
+        shared=int(pairs.shared.sum()),
+        undecided=int((pairs.judged & ~pairs.shared).sum()),
+        beside=beside_people(pairs, seed=seed),
+        two_people=beside_two_people(pairs),
+        slices=slices_of_grades(pairs, seed=seed),
+        alt_test=alt_test(pairs.model, pairs.people, pairs.scale, epsilon=epsilon),
         order=order,
-        next=next_pairs(grades),
+        next=next_pairs(pairs),
         failed=failed,
     )
 
@@ -128,43 +129,36 @@ def _top_pairs(judged: JudgedRuns, measure: Measure) -> Bools:
     return top
 
 
-def _model_grades(
+def _model_pairs(
     campaign: Campaign,
     name: str,
     pool: PoolPairs,
-    graded: Ints,
+    model: Ints,
     people: Judgments,
     final: Decisions,
     top: Bools | None,
 ) -> ModelPairs:
     scale = campaign.settings.scale.grades
-    its = graded >= 0
+    by_model = model >= 0
 
     def placed(grades: Ints) -> NDArray[np.int8]:
-        grades = grades[its]
+        grades = grades[by_model]
         places = np.searchsorted(scale, grades)
         return np.where(grades == UNJUDGED, NOT_GRADED, places).astype(np.int8)
 
-    queries, facts = query_names(campaign), document_facts(campaign, pool.documents[its])
-    at = places_by_key(facts.documents)[pool.documents[its]]
-    kinds = _spelt_alike(facts.kinds)
+    queries, facts = query_names(campaign), document_facts(campaign, pool.documents[by_model])
+    at = places_by_key(facts.documents)[pool.documents[by_model]]
+    kinds = spelt_alike(facts.kinds)
     return ModelPairs(
         judge=name,
         scale=tuple(scale),
-        model=placed(graded),
-        people={one: placed(grades_beside(pool, pairs)) for one, pairs in people.items()},
+        model=placed(model),
+        people={one: placed(grades_beside(pool, graded)) for one, graded in people.items()},
         final=placed(grades_beside(pool, (final.pairs, final.grades))),
         words={
-            "class": [queries[key].query_class for key in pool.queries[its].tolist()],
+            "class": [queries[key].query_class for key in pool.queries[by_model].tolist()],
             "kind": [kinds[place] for place in at.tolist()],
         },
         lengths=facts.lengths[at],
-        top=None if top is None else top[its],
+        top=None if top is None else top[by_model],
     )
-
-
-def _spelt_alike(kinds: Iterable[str]) -> list[str]:
-    """Kinds that differ in capitals alone as the first of them is spelt."""
-    kinds = [*kinds]
-    first: Mapping[str, str] = {kind.casefold(): kind for kind in sorted({*kinds}, reverse=True)}
-    return [first[kind.casefold()] for kind in kinds]

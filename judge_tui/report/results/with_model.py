@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import (
@@ -20,7 +19,6 @@ from judge_tui.report.layout import (
 
 if TYPE_CHECKING:
     from judge_tui.analysis.with_model import ModelEstimate
-    from judge_tui.comparison.prediction_powered import PredictionPowered
 
 
 def with_model_table(estimates: Sequence[ModelEstimate], model: str) -> Table:
@@ -32,12 +30,12 @@ def with_model_table(estimates: Sequence[ModelEstimate], model: str) -> Table:
 def without_model(estimates: Sequence[ModelEstimate]) -> Iterator[tuple[str, str]]:
     """What has no estimate, and why."""
     for one in estimates:
-        if one.found is None:
+        if one.powered is None:
             yield f"{one.of} of {one.tag} by {one.measure} with the model", one.why
 
 
-def _found(get: Callable[[PredictionPowered], Cell]) -> Get:
-    return lambda one: None if one.found is None else get(one.found)
+def _powered(name: str) -> Get:
+    return lambda one: None if one.powered is None else getattr(one.powered, name)
 
 
 def _whole(worth: Cell) -> str:
@@ -49,12 +47,12 @@ _COLUMNS = [
     *words("measure", "of"),
     word("baseline", get=lambda one: one.baseline or None),
     Column("people", "people", short_number),
-    Column("estimate", "with model", short_number, get=_found(attrgetter("estimate"))),
-    interval(get=_found(attrgetter("ci95"))),
-    Column("worth", "worth", _whole, get=_found(attrgetter("worth"))),
-    Column("queries", "queries", get=_found(attrgetter("queries"))),
-    Column("more", "more", get=_found(attrgetter("more"))),
-    Column("correlation", "correlation", short_number, get=_found(attrgetter("correlation"))),
-    Column("weight", get=_found(attrgetter("weight"))),
+    Column("estimate", "with model", short_number, get=_powered("estimate")),
+    interval(get=_powered("ci95")),
+    Column("worth", "worth", _whole, get=_powered("worth")),
+    Column("queries", "queries", get=_powered("queries")),
+    Column("more", "more", get=_powered("more")),
+    Column("correlation", "correlation", short_number, get=_powered("correlation")),
+    Column("weight", get=_powered("weight")),
 ]
 """`queries`: those that people judged, too; `more`: those that the model alone judged."""
