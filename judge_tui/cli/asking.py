@@ -1,4 +1,4 @@
-"""What `collect` and `evaluate` share: how live systems are asked, and how far that is."""
+"""What the commands share that ask live systems: their options, how far it is, and how it ends."""
 
 from __future__ import annotations
 
@@ -139,15 +139,17 @@ def _end_as_interrupted() -> Iterator[None]:
             raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
-    # Under nohup a terminal may go.
-    endings = [
-        ending
-        for ending in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(ending) is not signal.SIG_IGN
-    ]
-    before = [signal.signal(ending, end) for ending in endings]
+    with on_signals(end, signal.SIGTERM, signal.SIGHUP):
+        yield
+
+
+@contextmanager
+def on_signals(end: Callable[[int, object], None], *endings: signal.Signals) -> Iterator[None]:
+    """Call `end` on these signals, but on those that are ignored: under nohup a terminal may go."""
+    heard = [one for one in endings if signal.getsignal(one) is not signal.SIG_IGN]
+    before = [signal.signal(one, end) for one in heard]
     try:
         yield
     finally:
-        for ending, usual in zip(endings, before, strict=True):
-            signal.signal(ending, usual)
+        for one, usual in zip(heard, before, strict=True):
+            signal.signal(one, usual)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from judge_tui.agreement.alt_test import EPSILON
+from judge_tui.cli.asking import on_signals
 from judge_tui.cli.commands import make_group, option, options
 from judge_tui.cli.options import database, output_file, policy
 from judge_tui.cli.printing import output_options, print_report, print_warnings, refuse_inputs
-from judge_tui.cli.progress import show_steps, time_left
+from judge_tui.cli.progress import duration, show_steps, time_left
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.visible import visible_line
@@ -105,28 +106,29 @@ def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | Non
     with the reason.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.models.judge import Judged, judge_pool, plan
+    from judge_tui.models.judge import Judged, judge_pool, only_asker, plan
 
     stop = threading.Event()
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name)
-        planned = plan(candidate, only=only, limit=limit)
-        _print_plan(candidate, planned)
-        judged = Judged()
-        try:
-            with _stopping(stop), show_steps() as say:
-                tell = _progress(say, name)
-                judge_pool(
-                    candidate,
-                    planned,
-                    judged,
-                    only=only,
-                    stop=stop,
-                    on_progress=tell,
-                    on_wait=lambda seconds, why: say(f"{name}: waiting {seconds:.0f} s: {why}"),
-                )
-        finally:
-            _print_judged(candidate.settings, judged)
+        with only_asker(candidate):
+            planned = plan(candidate, only=only, limit=limit)
+            _print_plan(candidate, planned)
+            judged = Judged()
+            try:
+                with _stopping(stop), show_steps() as say:
+                    tell = _progress(say, name)
+                    judge_pool(
+                        candidate,
+                        planned,
+                        judged,
+                        only=only,
+                        stop=stop,
+                        on_progress=tell,
+                        on_wait=lambda seconds, why: say(f"{name}: waiting {seconds:.0f} s: {why}"),
+                    )
+            finally:
+                _print_judged(candidate.settings, judged)
     if stop.is_set():
         click.echo("interrupted; the same command goes on where it stopped", err=True)
         raise KeyboardInterrupt
@@ -206,24 +208,17 @@ def _candidates(
 
 @contextmanager
 def _stopping(stop: threading.Event) -> Iterator[None]:
-    """However it is ended, the answers that are under way are waited for; the second time not."""
+    """However it is ended, the answers that are under way are waited for; by Ctrl+c the second time
+    not."""
 
-    def end(*_: object) -> None:
-        if stop.is_set():
+    def end(ending: int, _frame: object) -> None:
+        # A terminal that goes may tell it twice.
+        if stop.is_set() and ending == signal.SIGINT:
             raise KeyboardInterrupt
         stop.set()
 
-    endings = [
-        ending
-        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(ending) is not signal.SIG_IGN
-    ]
-    before = [signal.signal(ending, end) for ending in endings]
-    try:
+    with on_signals(end, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         yield
-    finally:
-        for ending, usual in zip(endings, before, strict=True):
-            signal.signal(ending, usual)
 
 
 def _progress(
@@ -248,7 +243,7 @@ def _print_check(candidate: Candidate, checked: CheckedModel) -> None:
         f"{candidate.name}: {told}",
         f"  {checked.query_id} {checked.doc_id}: {grade}",
         f"  JSON schema {checked.json_schema}, logprobs {checked.logprobs}, seed {checked.seed}",
-        f"  {counted(checked.pairs, 'open pair')}: about {_duration(checked.seconds)}"
+        f"  {counted(checked.pairs, 'open pair')}: about {duration(checked.seconds)}"
         + ("" if checked.usage is None else f", {_cost(candidate.settings, checked.usage)}"),
     ]
     for line in lines:
@@ -296,10 +291,6 @@ def _cost(settings: JudgeSettings, usage: Usage) -> str:
     money = price(settings, usage)
     tokens = f"{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written"
     return tokens if money is None else f"{tokens}, cost {money:,.4f}"
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 @command.command(

@@ -85,4 +85,9 @@ def time_left(done: int, total: int, seconds: float) -> str:
     if seconds < _PATIENCE or not 0 < done <= total:
         return ""
     left = seconds * (total - done) / done
-    return f"{left:.0f} s left" if left < 90 else f"{left / 60:.0f} min left"
+    return f"{duration(left)} left"
+
+
+def duration(seconds: float) -> str:
+    """`40 s` or `3 min`."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

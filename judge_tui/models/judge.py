@@ -7,10 +7,13 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
+
+from filelock import FileLock, Timeout
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.documents import document_by_key
@@ -228,6 +231,23 @@ class Judged:
         )
 
 
+@contextmanager
+def only_asker(candidate: Candidate) -> Iterator[None]:
+    """Plan and judge within this, so that nobody pays for an answer twice. Raises `UsageError` as
+    long as another program asks the same model about the campaign."""
+    campaign = candidate.campaign.place
+    lock = campaign.with_name(f".{campaign.name}.{candidate.name}.lock")
+    try:
+        with FileLock(lock, timeout=0):
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+    except Timeout as error:
+        what = f"another program asks {candidate.name} about this campaign"
+        raise UsageError(what, "wait for its end") from error
+
+
 def judge_pool(
     candidate: Candidate,
     planned: Plan,
@@ -238,8 +258,8 @@ def judge_pool(
     on_progress: OnProgress = lambda _done, _total: None,
     on_wait: OnWait = lambda _seconds, _why: None,
 ) -> None:
-    """Ask a model what is planned, until `stop` is set. What was answered is stored, and counted in
-    `judged`, whatever else happens.
+    """Ask a model what is planned, as its `only_asker`, until `stop` is set. What was answered is
+    stored, and counted in `judged`, whatever else happens.
 
     An endpoint that reports another model than before is another judge, who is asked about what is
     open for that one. Raises `UsageError` where it then reports the first one again, and as `ask`

@@ -11,6 +11,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from filelock import FileLock
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.store.model_answers import model_answers, model_judges
@@ -118,6 +119,15 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
     # Nobody sees them as grades unless they ask.
     assert "no person has graded yet" in refused("export", "qrels")
     assert len(judge_tui("export", "qrels", "--include-models").stdout.splitlines()) == 3
+
+
+def test_two_do_not_pay_for_the_same_answers(server, files, judges):
+    server.completes = grades()
+    with FileLock(files / ".campaign.db.umbrela.lock"):
+        assert "another program asks umbrela" in refused("model", "judge", "umbrela")
+    assert not server.asked
+    judge_tui("model", "judge", "umbrela")
+    assert not [*files.glob(".*.lock")]
 
 
 def test_what_no_answer_came_of_stays_open(server, files, judges):

@@ -44,6 +44,14 @@ def bodies(server):
     return [json.loads(body) for *_, body in server.asked]
 
 
+def ended(judge, asked):
+    """The answers until a `UsageError` ended the work, and that."""
+    found = []
+    with pytest.raises(UsageError) as raised:
+        ask(judge, asked, found.append, scale=DEFAULT_SCALE, stop=threading.Event())
+    return found, raised.value
+
+
 @pytest.mark.parametrize(
     ("reply", "text", "model"),
     [
@@ -243,12 +251,10 @@ def test_a_failure_tells_nothing_that_is_nobodys_business(server, reply, tries):
 def test_no_connection_ends_the_work_after_a_few(server):
     judge = settings(server)
     server.server_close()
-    found = []
-    with pytest.raises(UsageError) as raised:
-        ask(judge, iter(asks(100)), found.append, scale=DEFAULT_SCALE, stop=threading.Event())
+    found, error = ended(judge, iter(asks(100)))
     assert 3 <= len(found) <= judge.concurrency
     assert all(one.text is None for one in found)
-    assert KEY not in str(raised.value)
+    assert KEY not in str(error)
 
 
 def test_certificates_that_are_not_there_are_refused(server, monkeypatch):
@@ -260,15 +266,7 @@ def test_certificates_that_are_not_there_are_refused(server, monkeypatch):
 
 def test_an_endpoint_that_is_well_no_more_ends_the_work(server):
     server.completes = lambda request: openai() if key_of(request) < 5 else (500, {}, b"")
-    found = []
-    with pytest.raises(UsageError):
-        ask(
-            settings(server, retries=0),
-            asks(500),
-            found.append,
-            scale=DEFAULT_SCALE,
-            stop=threading.Event(),
-        )
+    found, _ = ended(settings(server, retries=0), asks(500))
     assert sum(one.text is not None for one in found) == 5
     assert 20 <= sum(one.text is None for one in found) < 40
 
@@ -288,27 +286,17 @@ def test_an_endpoint_that_is_well_no_more_ends_the_work(server):
 def test_what_is_refused_for_all_ends_the_work(server, reply, word):
     server.completes = lambda _request: reply
     judge = settings(server, concurrency=4)
-    found = []
-    with pytest.raises(UsageError) as raised:
-        ask(judge, asks(100), found.append, scale=DEFAULT_SCALE, stop=threading.Event())
-    assert word in raised.value.what
-    assert raised.value.mend
-    assert KEY not in str(raised.value)
+    found, error = ended(judge, asks(100))
+    assert word in error.what
+    assert error.mend
+    assert KEY not in str(error)
     assert not found
     assert len(server.asked) <= 2 * judge.concurrency  # once more without what it may lack
 
 
 def test_a_key_that_is_taken_back_ends_the_work_and_keeps_what_came(server):
     server.completes = lambda request: openai() if key_of(request) < 9 else refusal(401, "revoked")
-    found = []
-    with pytest.raises(UsageError):
-        ask(
-            settings(server, concurrency=1),
-            asks(99),
-            found.append,
-            scale=DEFAULT_SCALE,
-            stop=threading.Event(),
-        )
+    found, _ = ended(settings(server, concurrency=1), asks(99))
     assert [one.key for one in found] == [*range(9)]
 
 
