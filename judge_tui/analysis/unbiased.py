@@ -178,22 +178,15 @@ class UnbiasedDifferences:
         pairs = int(self._union.sizes[1][draw.among].sum())
         return SampledDifference(delta, (delta - half, delta + half), n, pairs, variance, sampling)
 
-    def by_query(self, before: int, after: int) -> Floats:
-        """Return float64[queries]: what each adds to the mean, NaN where it is left out. One number
-        is no estimate of its query: that of a sampled query stands for others, too."""
-        draw = self._draw(before, after)
-        differences = np.full(self._union.queries, np.nan)
-        differences[draw.among] = self._differences(before, after, draw)
-        return differences
-
     def _draw(self, before: int, after: int) -> Draw:
         both = self._union.counted[before] & self._union.counted[after]
         return self._union.draw_of(both & ~self._union.undecided)
 
     def _differences(self, before: int, after: int, draw: Draw) -> Floats:
-        """The difference estimator (Saerndal, Swensson & Wretman, Model Assisted Survey Sampling,
-        1992, chapter 6.3): what is known, what is expected of the rest, and how far the sample is
-        off from that, over its probabilities."""
+        """float64[queries of the draw]: by the difference estimator (Saerndal, Swensson & Wretman,
+        Model Assisted Survey Sampling, 1992, chapter 6.3): what is known, what is expected of the
+        rest, and how far the sample is off from that, over its probabilities. One number is no
+        estimate of its query: that of a sampled query stands for others, too."""
         union, weight = self._union, self._weights(before, after)
         query, sample = union.pairs.query, union.sample & draw.sampled[union.pairs.query]
         off = weight[sample] * (self._gain - self._expected)[sample]
