@@ -26,9 +26,10 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report import FORMS, render
 from judge_tui.tui.app import JudgeTuiApp, showing_results
 from judge_tui.tui.screens.results import bars
+from judge_tui.tui.screens.results.export import file_name
 from judge_tui.tui.screens.results.rankings import rankings
 from judge_tui.tui.screens.results.read_findings import read_findings
-from judge_tui.tui.screens.results.screen import ResultsScreen, file_name
+from judge_tui.tui.screens.results.screen import ResultsScreen
 from judge_tui.tui.screens.results.view import MakeView, View
 from judge_tui.tui.screens.results.views import (
     deltas,

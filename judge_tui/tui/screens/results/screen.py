@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -28,24 +26,21 @@ from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError
-from judge_tui.formats.writing import refuse_target, write_text
 from judge_tui.model import Document
-from judge_tui.report import SUFFIXES, render
 from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
+from judge_tui.tui.screens.results.export import ask_for_file
 from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
 from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
 from judge_tui.tui.screens.results.views import TABS, leaderboard
 from judge_tui.tui.session import Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
-from judge_tui.tui.widgets.dialogs import Picker, Prompt
+from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
 from judge_tui.tui.widgets.text_panel import TextPanel
-
-_UNUSUAL = re.compile(r"[^\w.]+")
 
 
 class ResultsScreen(SizedScreen[None]):
@@ -544,31 +539,7 @@ class ResultsScreen(SizedScreen[None]):
         if view is None or self.working:
             self._status.say("not all of it is worked out yet: again in a moment")
             return
-        report, suffixes = view.report.brief(), " ".join(SUFFIXES)
-
-        def ask(name: str, hint: str) -> None:
-            prompt = Prompt("Write this view to a file", value=name, hint=hint)
-            self.app.push_screen(prompt, write)
-
-        def write(name: str | None) -> None:
-            if name is None:
-                return
-            try:
-                path = Path(name).expanduser()
-                refuse_target(path)
-                if path.exists():
-                    raise UsageError(f"{path.name} is there already", "give another name")
-                form = SUFFIXES.get(path.suffix.lower())
-                if form is None:
-                    raise UsageError(f"a name that ends in one of {suffixes} says the form")
-                write_text(render(report, form), path)
-            except (JudgeTuiError, OSError, RuntimeError, ValueError) as error:
-                # A name that is too long, or has a NUL; a home folder that nobody has.
-                ask(name, f"NOT WRITTEN  {error}")
-            else:
-                self._status.say(Content.assemble("written: ", foreign(name, "bold")))
-
-        ask(file_name(view.name), f"the form is that of the name: {suffixes}")
+        ask_for_file(self.app, view.name, view.report.brief(), self._status.say)
 
 
 def _filled_by(filled: str) -> Content | str:
@@ -576,10 +547,3 @@ def _filled_by(filled: str) -> Content | str:
         return ""
     by = "filled" if filled == "expected" else f"filled by {filled}"
     return foreign(by, "bold $text-warning")
-
-
-def file_name(view: str) -> str:
-    """What a file with that view is called unless somebody says otherwise. Ids and tags are
-    foreign: none leads out of the folder, or needs quoting."""
-    name = _UNUSUAL.sub("-", view)[:80].strip("-.")
-    return f"{name or 'results'}.csv"
