@@ -32,9 +32,6 @@ LEAST_JUDGED = 0.8
 
 _NAMED = 3
 
-_FILLED = "measures are filled {by}: read differences alone, not levels"
-_BY_EXPECTED = "with expected gains"
-
 
 def warn_of_scores(scores: Scores) -> tuple[str, ...]:
     """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
@@ -183,7 +180,7 @@ def _favours_kin(judge: str, kin: float | None, others: float | None) -> Iterato
 def warn_of_replays(replays: Replays) -> tuple[str, ...]:
     """Warn of replays with few queries, and of filled measures."""
     filled = replays.settings.unjudged == "expected"
-    return (*_few_queries(replays.queries), *((_FILLED.format(by=_BY_EXPECTED),) if filled else ()))
+    return (*_few_queries(replays.queries), *([_read_differences("expected")] if filled else []))
 
 
 def _few(scores: Scores) -> tuple[str, ...]:
@@ -259,9 +256,13 @@ def _filled(scores: Scores) -> tuple[str, ...]:
     if not scores.filled:
         return ()
     unfilled, model = scores.settings.get("unfilled", 0), scores.filled
-    by = _BY_EXPECTED if model == "expected" else f"by {model}, calibrated by people"
     zero = f"results that neither people nor {model} graded count as zero: {unfilled:,}"
-    return (_FILLED.format(by=by), *([zero] if unfilled else []))
+    return (_read_differences(model), *([zero] if unfilled else []))
+
+
+def _read_differences(filled: str) -> str:
+    by = "with expected gains" if filled == "expected" else f"by {filled}, calibrated by people"
+    return f"measures are filled {by}: read differences alone, not levels"
 
 
 def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:
