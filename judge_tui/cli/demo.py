@@ -33,7 +33,7 @@ _FILES = ("queries.jsonl", "guidelines.md", "runs", "grades")
     help="The folder that everything is written into.",
 )
 def command(folder: str) -> None:
-    """Go the whole way with a sample campaign: five systems, 50 queries, two models as judges.
+    """Go the whole way with a sample campaign: five systems, 50 queries, a model that judged twice.
 
     Each command is printed as it runs, with what matters of its output. Once you have judged a few
     documents, you see how good a judge a model is. Run it again to judge on; remove DIR to start
