@@ -51,7 +51,7 @@ def requests_in_lines(candidate: Candidate, pairs: Iterable[OpenPair]) -> Iterat
 def _custom_id(candidate: Candidate, pair: OpenPair, request: Request) -> str:
     body = json.dumps(_body(candidate, request), sort_keys=True)
     digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{candidate.campaign.settings.campaign_id[:8]}-{pair.pair}-{digest[:_DIGITS]}"
+    return f"{candidate.campaign.settings.campaign_id[:8]}-{pair.key}-{digest[:_DIGITS]}"
 
 
 def _body(candidate: Candidate, request: Request) -> dict[str, JsonValue]:
@@ -77,11 +77,11 @@ def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> Judged:
     judged = Judged()
     campaign = candidate.campaign
     with campaign.writing():
-        pairs = [one for one in pairs_for_models(campaign) if one.pair in lines]
-        for unknown in lines.keys() - {one.pair for one in pairs}:
+        pairs = [one for one in pairs_for_models(campaign) if one.key in lines]
+        for unknown in lines.keys() - {one.key for one in pairs}:
             raise _other(path, lines[unknown])
         for pair, request in candidate.requests(pairs):
-            line = lines[pair.pair]
+            line = lines[pair.key]
             if line.custom_id != _custom_id(candidate, pair, request):
                 raise _other(path, line)
             if line.failure:
@@ -108,7 +108,7 @@ def _store(
     judge = candidate.judge(answer.model)
     if judge.name not in judged.judges:
         judged.judges[judge.name] = candidate.changes(judge)
-    if store_answers(candidate.campaign, judge.judge, [stored]):
+    if store_answers(candidate.campaign, judge.key, [stored]):
         judged.count(stored, is_cut=request.chars_seen < (pair.chars or 0), is_new=True)
     else:
         judged.known += 1

@@ -60,7 +60,7 @@ def check_model(candidate: Candidate) -> CheckedModel:
         usage = Usage(
             round(answer.tokens_in * every / chars), answer.tokens_out * len(planned.pairs)
         )
-    query_id, doc_id = candidate.names(pair)
+    query_id, doc_id = candidate.ids(pair)
     return CheckedModel(
         query_id,
         doc_id,

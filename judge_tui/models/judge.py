@@ -63,8 +63,8 @@ class Candidate:
         """The judge that it is: all is the same but, maybe, the model that the endpoint reports;
         the latest, where that was another one before. None where it has not judged."""
         rest = identity_of(self.settings, self.prompt).rest
-        its = [one for one in self._judges() if one.rest == rest]
-        return its[-1] if its else None
+        same = [one for one in self._judges() if one.rest == rest]
+        return same[-1] if same else None
 
     def judge(self, model: str) -> ModelJudge:
         """The judge that it is where the endpoint reports this model, made if new."""
@@ -76,7 +76,7 @@ class Candidate:
     def changes(self, judge: ModelJudge) -> str:
         """What is another since the last judge of that name before this one, in words; "" where
         there was none."""
-        earlier = [one for one in self._judges() if one.judge < judge.judge]
+        earlier = [one for one in self._judges() if one.key < judge.key]
         if not earlier:
             return ""
         return Identity(judge.model, judge.rest).changes(
@@ -105,16 +105,16 @@ class Candidate:
             chars_seen=chars_seen,
         )
 
-    def names(self, pair: OpenPair) -> Pair:
+    def ids(self, pair: OpenPair) -> Pair:
         """The ids of query and document."""
         document, _ = document_by_key(self.campaign, pair.document)
         return query_by_key(self.campaign, pair.query).query_id, document.doc_id
 
     def requests(self, pairs: Iterable[OpenPair]) -> Iterator[tuple[OpenPair, Request]]:
         """What is asked about each, read as it is asked for."""
-        for query_key, its in groupby(pairs, lambda one: one.query):
+        for query_key, of_query in groupby(pairs, lambda one: one.query):
             query = query_by_key(self.campaign, query_key)
-            for pair in its:
+            for pair in of_query:
                 document, _ = document_by_key(self.campaign, pair.document)
                 yield pair, self.prompt.request(query, document)
 
@@ -171,15 +171,15 @@ def plan(
             "no pair of the pool was drawn at random", "draw some with pool --audit, or use --only"
         )
     judge = judge or candidate.known()
-    answered = answered_pairs(campaign, judge.judge) if judge else frozenset[int]()
-    left = [one for one in every if one.pair not in answered]
+    answered = answered_pairs(campaign, judge.key) if judge else frozenset[int]()
+    left = [one for one in every if one.key not in answered]
     pairs = [one for one in left if one.chars is not None]
     if limit is not None:
         place = drawn(campaign.settings.seed, "limit")
-        first = nsmallest(limit, pairs, key=lambda one: place(str(one.pair)))
-        pairs = sorted(first, key=lambda one: (one.query, one.pair))
+        first = nsmallest(limit, pairs, key=lambda one: place(str(one.key)))
+        pairs = sorted(first, key=lambda one: (one.query, one.key))
     seen = sum(min(one.chars or 0, settings.max_document_chars) for one in pairs)
-    counted = count_answers(campaign, judge.judge) if judge else None
+    counted = count_answers(campaign, judge.key) if judge else None
     return Plan(
         judge,
         pairs,
@@ -313,8 +313,8 @@ class _Work:
             if self.changed is not None:
                 return
             seen = request.chars_seen
-            self._asked[pair.pair] = seen, seen < (pair.chars or 0)
-            yield Asked(pair.pair, request.messages)
+            self._asked[pair.key] = seen, seen < (pair.chars or 0)
+            yield Asked(pair.key, request.messages)
 
     def _take(self, answer: Answer) -> None:
         """Store an answer, in the thread that the campaign was opened in."""
@@ -325,25 +325,23 @@ class _Work:
         else:
             stored = self._candidate.answer(answer, seen)
             judge = self._whose(answer.model)
-            is_new = store_answers(self._candidate.campaign, judge.judge, [stored]) == 1
+            is_new = store_answers(self._candidate.campaign, judge.key, [stored]) == 1
             judged.count(stored, is_cut=is_cut, is_new=is_new)
         self._on_progress(judged.done, self._total)
 
     def _whose(self, model: str) -> ModelJudge:
-        known = self._judge
-        if known is not None and known.model == model:
-            its = known
-        else:
-            its = self._candidate.judge(model)
-            if known is None:
-                self._judge = its
+        judge = self._judge
+        if judge is None or judge.model != model:
+            judge = self._candidate.judge(model)
+            if self._judge is None:
+                self._judge = judge
             elif self._may_change:
-                self.changed = its
+                self.changed = judge
             else:
                 raise UsageError(
-                    f"the endpoint answers as {known.model!r} and as {model!r} in turn",
+                    f"the endpoint answers as {self._judge.model!r} and as {model!r} in turn",
                     "ask one model: write its whole name into judges.toml",
                 )
-        if its.name not in self._judged.judges:
-            self._judged.judges[its.name] = self._candidate.changes(its)
-        return its
+        if judge.name not in self._judged.judges:
+            self._judged.judges[judge.name] = self._candidate.changes(judge)
+        return judge

@@ -94,7 +94,7 @@ class Prompt:
 
     @property
     def answer_form(self) -> str:
-        """How the model is to answer, as `read_answer` reads it."""
+        """How the model is to answer, as `read_grade` reads it."""
         return _IN_JSON if self.json_answer else _IN_A_LINE
 
     @property

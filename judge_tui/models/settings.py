@@ -141,7 +141,7 @@ _WORDS = Words(
 
 
 @dataclass(frozen=True)
-class ModelJudges:
+class Judges:
     """The judges of a file by name, in its order, and the line of each."""
 
     path: str
@@ -159,7 +159,7 @@ def read_judges(
     *,
     only: str | None = None,
     secrets: Secrets | None = None,
-) -> ModelJudges:
+) -> Judges:
     """Read and check a judges file. `only`: the one name that is wanted; secrets of the others need
     not be there. `secrets`: those of the environment, if not others are given.
 
@@ -177,4 +177,4 @@ def read_judges(
     file.raise_refusals()
     assert valid is not None  # noqa: S101 - else something was refused
     lines = {name: file.line(("judges", name)) for name in valid.judges}
-    return ModelJudges(os.fspath(path), valid.judges, lines)
+    return Judges(os.fspath(path), valid.judges, lines)

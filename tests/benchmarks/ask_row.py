@@ -78,7 +78,7 @@ def measure_asking(work: Path) -> list[str]:
         print(f"  {row.contestant.name}: {rate:,.0f}, {rate / bare:.0%}")
     with open_campaign(folder / f"{PAIRS}.db") as campaign:
         [judge] = model_judges(campaign)
-        answered = len(answered_pairs(campaign, judge.judge))
+        answered = len(answered_pairs(campaign, judge.key))
     print(f"  {answered:,} answers stored\n")
     return [] if answered == PAIRS else [f"{answered:,} answers were stored, not {PAIRS:,}"]
 

@@ -79,7 +79,7 @@ def stored(files):
         ids = {key: pair for pair, key in pair_keys(campaign).items()}
         with campaign.reading():
             return {
-                judge.name: {ids[one.pair]: one for one in model_answers(campaign, judge.judge)}
+                judge.name: {ids[one.pair]: one for one in model_answers(campaign, judge.key)}
                 for judge in model_judges(campaign)
             }
 

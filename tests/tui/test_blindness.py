@@ -114,7 +114,7 @@ def made(files: Path, **options: Any) -> Path:
             append_event(campaign, **its, action="grade", grade=at % 4, looked=99.0)
             append_event(campaign, **its, action="comment", note=f"marmalade {at}")
             append_event(campaign, **its, action=("flag", "skip", "cannot")[at % 3])
-            store_answers(campaign, model.judge, [ModelAnswer(pair, f"verdict {at}", at % 2)])
+            store_answers(campaign, model.key, [ModelAnswer(pair, f"verdict {at}", at % 2)])
             if at % 2:
                 append_event(campaign, **its, action="adjudicate", grade=2, note="verdict")
         purposes = {one for (one,) in campaign.rows("SELECT purpose FROM assignments")}

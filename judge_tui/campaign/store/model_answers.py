@@ -21,10 +21,10 @@ Only: TypeAlias = Literal["sample", "unjudged", "all"]
 
 
 class ModelJudge(NamedTuple):
-    """A judge of kind model whose identity is known. `judge` is its key, `name` that of the
+    """A judge of kind model whose identity is known. `key` is that of the judge, `name` that of the
     campaign, `called` that of judges.toml; `model` and `rest` make the `identity`, a digest."""
 
-    judge: int
+    key: int
     name: str
     called: str
     identity: str
@@ -50,10 +50,10 @@ class ModelAnswer(NamedTuple):
 
 
 class OpenPair(NamedTuple):
-    """A pair that can be judged: the keys of pair, query and document, and how many characters the
+    """A pair that can be judged: its key, those of query and document, and how many characters the
     document has; None where only its id is known."""
 
-    pair: int
+    key: int
     query: int
     document: int
     chars: int | None
@@ -89,7 +89,7 @@ def add_model_judge(
         its = ModelJudge(added.key, added.name, called, identity, model, rest)
         campaign.execute(
             insertion("model_judges", "judge", "called", "identity", "model", "rest"),
-            (its.judge, *its[2:]),
+            (its.key, *its[2:]),
         )
         return its
 

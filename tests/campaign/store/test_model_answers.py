@@ -31,7 +31,7 @@ def added(campaign, digest="1", called="gpt"):
 
 
 def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
-    judge = added(campaign).judge
+    judge = added(campaign).key
     reader, writer = key_of(campaign, "csv.reader"), key_of(campaign, "csv.writer")
     answers = [
         ModelAnswer(reader, "##final score: 2", 2, "", {2: 0.9, 0: 0.1}, 300, 6, 0.5, 17),
@@ -54,7 +54,7 @@ def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
     "change", ["UPDATE model_answers SET raw = ''", "DELETE FROM model_answers"]
 )
 def test_what_was_answered_stays(campaign, change):
-    store_answers(campaign, added(campaign).judge, [ModelAnswer(1, "##final score: 1", 1)])
+    store_answers(campaign, added(campaign).key, [ModelAnswer(1, "##final score: 1", 1)])
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         campaign.backend.execute(change)
 
@@ -77,7 +77,7 @@ def test_names_of_people_and_of_those_who_were_removed_are_refused(campaign):
     add_judge(campaign, "ann")
     with pytest.raises(UsageError, match="'ann' is a person"):
         added(campaign, called="ann")
-    judge = added(campaign).judge
+    judge = added(campaign).key
     store_answers(campaign, judge, [ModelAnswer(1, "##final score: 1", 1)])
     remove_judge(campaign, "gpt", with_judgments=True)
     with pytest.raises(UsageError, match="'gpt' was removed"):
@@ -89,13 +89,13 @@ def test_names_of_people_and_of_those_who_were_removed_are_refused(campaign):
 def test_the_name_of_a_model_that_gave_no_grade_stays_taken(campaign):
     """Nobody else gets its key, which its answers are under."""
     judge = added(campaign)
-    store_answers(campaign, judge.judge, [ModelAnswer(1, "Well.", None, "no final score")])
+    store_answers(campaign, judge.key, [ModelAnswer(1, "Well.", None, "no final score")])
     remove_judge(campaign, "gpt")
     with pytest.raises(UsageError, match="judge 'gpt' was removed"):
         add_judge(campaign, "gpt")
     unasked = added(campaign, called="new")
     remove_judge(campaign, "new")
-    assert add_judge(campaign, "new").key == unasked.judge
+    assert add_judge(campaign, "new").key == unasked.key
     with pytest.raises(UsageError, match="'new' is a person"):
         added(campaign, called="new")
     assert model_judges(campaign) == []
@@ -103,19 +103,19 @@ def test_the_name_of_a_model_that_gave_no_grade_stays_taken(campaign):
 
 def test_which_pairs_there_are_for_models(campaign):
     graded(campaign, "ann", "csv.reader", 2)
-    store_answers(campaign, added(campaign).judge, [ModelAnswer(2, "##final score: 1", 1)])
+    store_answers(campaign, added(campaign).key, [ModelAnswer(2, "##final score: 1", 1)])
     every = pairs_for_models(campaign)
     assert [one.query for one in every] == sorted(one.query for one in every)
-    assert {one.pair: one.chars for one in every}[key_of(campaign, "csv.reader")] == 17
+    assert {one.key: one.chars for one in every}[key_of(campaign, "csv.reader")] == 17
     judged = key_of(campaign, "csv.reader")
-    assert pairs_for_models(campaign, "unjudged") == [one for one in every if one.pair != judged]
+    assert pairs_for_models(campaign, "unjudged") == [one for one in every if one.key != judged]
     assert pairs_for_models(campaign, "sample") == []
     campaign.backend.execute("UPDATE pool SET stratum = 'audit', probability = .5 WHERE id = 2")
-    assert [one.pair for one in pairs_for_models(campaign, "sample")] == [2]
+    assert [one.key for one in pairs_for_models(campaign, "sample")] == [2]
 
 
 def test_grades_of_models_are_in_no_qrels(campaign, tmp_path):
-    store_answers(campaign, added(campaign).judge, [ModelAnswer(1, "##final score: 1", 1)])
+    store_answers(campaign, added(campaign).key, [ModelAnswer(1, "##final score: 1", 1)])
     graded(campaign, "ann", "sorted", 3)
     export_qrels(campaign, tmp_path / "out")
     assert (tmp_path / "out").read_text() == "q2 0 sorted 3\n"
@@ -124,6 +124,6 @@ def test_grades_of_models_are_in_no_qrels(campaign, tmp_path):
 
 
 def test_a_judge_s_part_of_the_campaign_has_nothing_of_models(campaign, tmp_path):
-    store_answers(campaign, added(campaign).judge, [ModelAnswer(1, "##final score: 1", 1)])
+    store_answers(campaign, added(campaign).key, [ModelAnswer(1, "##final score: 1", 1)])
     export_bundle(campaign, tmp_path / "ann.db", judge="ann")
     assert not [row for row in whole(tmp_path / "ann.db") if "model" in row[0] or "gpt" in row]
