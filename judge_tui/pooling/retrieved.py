@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
-from judge_tui.pooling.strategies import RRF_K
+from judge_tui.pooling.strategy import PooledQuery
 
 OCTILES = 8
+
+RRF_K = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke & Buettcher, 2009)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +42,22 @@ class RetrievedPairs:
         at[there] = places
         return cls(keys // span, keys % span, at)
 
+    @classmethod
+    def of_queries(cls, queries: Sequence[PooledQuery]) -> tuple[RetrievedPairs, list[list[str]]]:
+        """Make the pairs of what a strategy sees, documents numbered by their places. Beside them,
+        for each query, the doc_ids of its pairs, in their order."""
+        retrieved = [sorted({*chain.from_iterable(query.lists)}) for query in queries]
+        runs = max((len(query.lists) for query in queries), default=0)
+        longest = max((len(doc_ids) for query in queries for doc_ids in query.lists), default=0)
+        at, pairs = np.full((runs, len(queries), longest), -1, dtype=np.int64), 0
+        for place, (query, doc_ids) in enumerate(zip(queries, retrieved, strict=True)):
+            pair_of = {doc_id: pair for pair, doc_id in enumerate(doc_ids, pairs)}
+            for run, ranked in enumerate(query.lists):
+                at[run, place, : len(ranked)] = [pair_of[doc_id] for doc_id in ranked]
+            pairs += len(doc_ids)
+        of_query = np.repeat(np.arange(len(queries)), [len(doc_ids) for doc_ids in retrieved])
+        return cls(of_query, np.arange(pairs), at), retrieved
+
     def __len__(self) -> int:
         return len(self.query)
 
@@ -59,18 +80,20 @@ class RetrievedPairs:
         """int64[pairs]: the best rank of each pair in any run, from 1."""
         best = np.full(len(self), self.at.shape[2] + 1, dtype=np.int64)
         for rank in range(self.at.shape[2], 0, -1):
-            best[self._there(rank)] = rank
+            at = self.at[:, :, rank - 1]
+            best[at[at >= 0]] = rank
         return best
 
     @cached_property
     def fused(self) -> Floats:
         """float64[pairs]: reciprocal rank fusion, the sum of 1 / (60 + rank) over the runs."""
-        fused = np.zeros(len(self))
-        # By rank, so that the same ranks in other runs add up to the same last digit.
-        for rank in range(1, self.at.shape[2] + 1):
-            runs = np.bincount(self._there(rank), minlength=len(self))
-            fused += runs / (RRF_K + rank)
-        return fused
+        # Rank by rank, so that the same ranks in other runs add up to the same last digit.
+        at = self.at.transpose(2, 0, 1)
+        there = at >= 0
+        shares = np.repeat(1 / (RRF_K + 1 + np.arange(len(at))), there.sum(axis=(1, 2)))
+        fused = np.bincount(at[there], shares, len(self))
+        # Of nothing, it counts.
+        return fused.astype(np.float64, copy=False)
 
     @cached_property
     def octile(self) -> Ints:
@@ -102,9 +125,3 @@ class RetrievedPairs:
         """Return bool[pairs]: which stand in the top `depth` of any run."""
         top: Bools = self.best_rank <= depth
         return top
-
-    def _there(self, rank: int) -> Ints:
-        """Return the pairs at a rank, one for each list that is so long."""
-        at = self.at[:, :, rank - 1]
-        there: Ints = at[at >= 0]
-        return there

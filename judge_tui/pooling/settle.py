@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
@@ -25,8 +24,7 @@ def settle(queries: Sequence[PooledQuery], aim: Aim) -> list[list[Choice]]:
     """
     if not queries:
         return []
-    retrieved = [sorted({*chain.from_iterable(query.lists)}) for query in queries]
-    pairs = _pairs(queries, retrieved)
+    pairs, retrieved = RetrievedPairs.of_queries(queries)
     gain, other_query, other_gain = _gains(queries, retrieved, aim)
     expected = expected_gains(pairs.query, pairs.octile, gain)
     weight = _spread(pairs, aim) * expected.doubt
@@ -40,17 +38,6 @@ def settle(queries: Sequence[PooledQuery], aim: Aim) -> list[list[Choice]]:
         choices = [Choice(doc_id, each) for doc_id in doc_ids if (each := next(weights))]
         chosen.append(sorted(choices, key=lambda one: (-one.weight, query.tie(one.doc_id))))
     return chosen
-
-
-def _pairs(queries: Sequence[PooledQuery], retrieved: Sequence[Sequence[str]]) -> RetrievedPairs:
-    """Number the documents of each query in the order of `retrieved`."""
-    longest = max((len(doc_ids) for query in queries for doc_ids in query.lists), default=0)
-    table = np.full((len(queries[0].lists), len(queries), longest), -1, dtype=np.int64)
-    for place, (query, doc_ids) in enumerate(zip(queries, retrieved, strict=True)):
-        number = {doc_id: at for at, doc_id in enumerate(doc_ids)}
-        for run, ranked in enumerate(query.lists):
-            table[run, place, : len(ranked)] = [number[doc_id] for doc_id in ranked]
-    return RetrievedPairs.of(table)
 
 
 def _gains(

@@ -8,7 +8,6 @@ those here; a line in `STRATEGIES`; its cases in `tests/pooling/`; and a row in 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
 
 from judge_tui.errors import check_known
 from judge_tui.pooling.mm import mm
@@ -32,29 +31,27 @@ def depth(query: PooledQuery) -> list[Choice]:
     return [Choice(doc_id) for doc_id in order]
 
 
-RRF_K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke & Buettcher, 2009)."""
-
-
-def rrf(query: PooledQuery) -> list[Choice]:
+def rrf(queries: Sequence[PooledQuery], _aim: Aim | None) -> list[list[Choice]]:
     """Choose by reciprocal rank fusion, the sum of 1 / (60 + rank) over the runs.
 
     Cormack, Clarke & Buettcher (2009), SIGIR, 758-759.
     """
-    shares: dict[str, list[float]] = {}
-    for doc_ids in query.lists:
-        for rank, doc_id in enumerate(doc_ids, 1):
-            shares.setdefault(doc_id, []).append(1 / (RRF_K + rank))
-    # fsum is exact whatever the order: equal ranks in other runs are a tie, not a last digit.
-    fused = {doc_id: fsum(parts) for doc_id, parts in shares.items()}
-    order = sorted(fused, key=lambda doc_id: (-fused[doc_id], query.tie(doc_id)))
-    return [Choice(doc_id) for doc_id in order]
+    # Other rounds go without NumPy.
+    from judge_tui.pooling.retrieved import RetrievedPairs  # noqa: PLC0415
+
+    pairs, retrieved = RetrievedPairs.of_queries(queries)
+    fused = iter(pairs.fused.tolist())
+    chosen = []
+    for query, doc_ids in zip(queries, retrieved, strict=True):
+        score = {doc_id: next(fused) for doc_id in doc_ids}
+        order = sorted(doc_ids, key=lambda one: (-score[one], query.tie(one)))
+        chosen.append([Choice(doc_id) for doc_id in order])
+    return chosen
 
 
 def settle(queries: Sequence[PooledQuery], aim: Aim | None) -> list[list[Choice]]:
     """Choose by `pooling.settle`, which needs an aim."""
-    # Other rounds go without NumPy.
-    from judge_tui.pooling.settle import settle  # noqa: PLC0415
+    from judge_tui.pooling.settle import settle  # noqa: PLC0415 - as `rrf`
 
     assert aim is not None, "settle has an aim"  # noqa: S101
     return settle(queries, aim)
@@ -65,7 +62,7 @@ STRATEGIES: dict[str, Strategy] = {
         query_by_query(depth), "the top --depth of every run", "at the top of a system"
     ),
     "rrf": Strategy(
-        query_by_query(rrf),
+        rrf,
         "the top of the runs' reciprocal rank fusion",
         "at the top of all systems fused",
         whole_lists=True,

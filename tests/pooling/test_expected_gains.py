@@ -63,7 +63,8 @@ def test_eighths_are_those_of_reciprocal_rank_fusion(seed):
             above = sum(other > exact[doc] for other in exact.values())
             alike = sum(other == exact[doc] for other in exact.values())
             assert octile == (above + (alike - 1) / 2 + 0.5) * OCTILES // len(exact)
-        order = [one.doc_id for one in rrf(PooledQuery(ranked, {}, str.encode))]
+        [choices] = rrf([PooledQuery(ranked, {}, str.encode)], None)
+        order = [choice.doc_id for choice in choices]
         eighths = [dict(zip(names, pairs.octile[mine].tolist(), strict=True))[d] for d in order]
         assert eighths == sorted(eighths)
 
