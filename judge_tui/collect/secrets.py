@@ -86,7 +86,7 @@ class Secrets:
 
 
 class UnsentSecrets(Secrets):
-    """Those of a file of which nothing is sent: none must be there, and a name is its value."""
+    """For work that sends nothing: the environment need not have them, and a name is its value."""
 
     def __init__(self) -> None:
         super().__init__({})

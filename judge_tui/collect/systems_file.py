@@ -42,7 +42,9 @@ from judge_tui.formats.toml_file import TomlFile, read_toml
 _WORDS = Words(
     example='[systems.NAME] kind = "http" url = "…"',
     topic="systems",
+    tables="systems",
     models=(*KINDS.values(), SystemsFile, Arm, Identify),
+    kinds=KINDS,
 )
 
 
@@ -117,7 +119,7 @@ def read_systems(
         table["systems"] = _select(tables, set(only), tasks)
     secrets = Secrets(os.environ if environment is None else environment)
     systems: dict[str, SystemSettings] = {}
-    valid = validated(file, table, SystemsFile, secrets, of="systems", words=_WORDS)
+    valid = validated(file, table, SystemsFile, secrets, _WORDS)
     if valid is not None:
         defaults = valid.defaults.model_dump(exclude_unset=True)
         for name, one in valid.systems.items():

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.settings import KINDS
 from judge_tui.formats.toml_file import TomlFile
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class Words(NamedTuple):
-    """What refusals name: how such a file is written, the page of the manual about it, and the
-    models, whose settings an unknown one may be a slip of."""
+    """What refusals name: how such a file is written, the page of the manual about it, the table
+    whose tables have names, the models, whose settings an unknown one may be a slip of, and the
+    kinds that a table can be of, if there are any."""
 
     example: str
     topic: str
+    tables: str
     models: Sequence[type[BaseModel]]
+    kinds: Collection[str] = ()
 
     @property
     def settings(self) -> list[str]:
@@ -34,28 +36,24 @@ def validated(
     table: Mapping[str, Any],
     model: type[Model],
     secrets: Secrets,
-    *,
-    of: str,
     words: Words,
 ) -> Model | None:
-    """The table of a file as the model has it; None where `file.raise_refusals()` raises. `of`: the
-    table whose tables have names."""
+    """The table of a file as the model has it; None where `file.raise_refusals()` raises."""
     try:
         return model.model_validate(table, context=secrets)
     except ValidationError as error:
         for fault in error.errors(include_url=False, include_input=False):
             loc = tuple(map(str, fault["loc"]))
-            _refuse(file, fault["type"], fault["msg"], loc, of, words)
+            _refuse(file, fault["type"], fault["msg"], loc, words)
         return None
 
 
-def _refuse(
-    file: TomlFile, kind: str, message: str, loc: tuple[str, ...], of: str, words: Words
-) -> None:
+def _refuse(file: TomlFile, kind: str, message: str, loc: tuple[str, ...], words: Words) -> None:
     """Refuse what pydantic has found at a place, in the words of this program."""
-    has_kind = of == "systems" and loc[:1] == (of,) and loc[-1] != "[key]"
+    is_named = loc[:1] == (words.tables,)
+    has_kind = words.kinds and is_named and loc[-1] != "[key]"
     place = loc[:2] + loc[3:] if has_kind else loc
-    depth = 2 if len(place) > 1 and place[0] == of else len(place) - 1
+    depth = 2 if len(place) > 1 and is_named else len(place) - 1
     where = f"[{'.'.join(place[:depth])}]" if depth > 0 else "the file"
     setting = ".".join(place[depth:])
     subject = setting or where
@@ -73,7 +71,7 @@ def _refuse(
             mend = f"did you mean {near[0]}?" if near else listed
         case "union_tag_invalid" | "union_tag_not_found":
             place, what = (*place, "kind"), f"{where} has no known kind"
-            mend = f"write kind = one of {', '.join(map(repr, KINDS))}"
+            mend = f"write kind = one of {', '.join(map(repr, words.kinds))}"
         case "value_error":
             reason, _, mend = message.removeprefix("Value error, ").partition("; ")
             what = f"{subject} {reason}"

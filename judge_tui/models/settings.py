@@ -136,6 +136,7 @@ class JudgesFile(Strict):
 _WORDS = Words(
     example='[judges.NAME] url = "…" model = "…"',
     topic="asking-models",
+    tables="judges",
     models=(JudgeSettings, JudgesFile),
 )
 
@@ -161,7 +162,7 @@ def read_judges(
     secrets: Secrets | None = None,
 ) -> Judges:
     """Read and check a judges file. `only`: the one name that is wanted; secrets of the others need
-    not be there. `secrets`: those of the environment, if not others are given.
+    not be there. `secrets`: by default those of the environment.
 
     Raises `InputError` with the line of each fault, the others in its `also`; `UsageError` for a
     name that the file does not have.
@@ -173,7 +174,7 @@ def read_judges(
         check_known("judge", only, tables)
         table["judges"] = {only: tables[only]}
     secrets = secrets or Secrets(os.environ)
-    valid = validated(file, table, JudgesFile, secrets, of="judges", words=_WORDS)
+    valid = validated(file, table, JudgesFile, secrets, _WORDS)
     file.raise_refusals()
     assert valid is not None  # noqa: S101 - else something was refused
     lines = {name: file.line(("judges", name)) for name in valid.judges}
