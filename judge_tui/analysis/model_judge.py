@@ -182,63 +182,59 @@ class ModelStudy:
     failed: Mapping[str, int] = field(default_factory=dict)
 
 
-def beside_people(grades: ModelPairs, *, seed: int = 0) -> tuple[BesideOne, ...]:
+def beside_people(pairs: ModelPairs, *, seed: int = 0) -> tuple[BesideOne, ...]:
     """Compare the model with `FINAL`, then with each person who graded one of its pairs."""
-    others = {FINAL: grades.final, **grades.people}
+    others = {FINAL: pairs.final, **pairs.people}
     found = (
-        BesideOne(name, compare_grades(grades.model, its, grades.scale, seed=seed))
+        BesideOne(name, compare_grades(pairs.model, its, pairs.scale, seed=seed))
         for name, its in others.items()
     )
     return tuple(one for one in found if one.comparison.pairs or one.other == FINAL)
 
 
-def beside_two_people(grades: ModelPairs) -> tuple[BesideTwo, ...]:
+def beside_two_people(pairs: ModelPairs) -> tuple[BesideTwo, ...]:
     """Compare every two people who graded some of the model's pairs with each other, and the model
     with each of them, on the same pairs; alpha without an interval."""
     found = []
-    for one, other in combinations(grades.people, 2):
-        first, second = grades.people[one], grades.people[other]
+    for one, other in combinations(pairs.people, 2):
+        first, second = pairs.people[one], pairs.people[other]
         there = (first != NOT_GRADED) & (second != NOT_GRADED)
         if not there.any():
             continue
-        model = grades.model[there]
-        three = [
-            compare_grades(a, b, grades.scale, resamples=0)
-            for a, b in (
-                (first[there], second[there]),
-                (model, first[there]),
-                (model, second[there]),
-            )
-        ]
-        found.append(BesideTwo((one, other), three[0], (three[1], three[2])))
+        model, first, second = pairs.model[there], first[there], second[there]
+        people, with_first, with_second = (
+            compare_grades(*two, pairs.scale, resamples=0)
+            for two in ((first, second), (model, first), (model, second))
+        )
+        found.append(BesideTwo((one, other), people, (with_first, with_second)))
     return tuple(found)
 
 
-def slices_of_grades(grades: ModelPairs, *, seed: int = 0) -> tuple[ModelSlice, ...]:
+def slices_of_grades(pairs: ModelPairs, *, seed: int = 0) -> tuple[ModelSlice, ...]:
     """Compare the model with `FINAL` by class, by kind, by thirds of the documents' lengths, and in
     the top of the best systems. A field of which the pairs have one value only makes no slices."""
     return tuple(
         ModelSlice(
-            by, name, compare_grades(grades.model[its], grades.final[its], grades.scale, seed=seed)
+            by, name, compare_grades(pairs.model[its], pairs.final[its], pairs.scale, seed=seed)
         )
-        for by, name, its in _slices(grades)
+        for by, name, its in _slices(pairs)
     )
 
 
-def _slices(grades: ModelPairs) -> Iterator[tuple[str, str, Bools]]:
-    shared = grades.shared
-    for by, of_pair in grades.words.items():
+def _slices(pairs: ModelPairs) -> Iterator[tuple[str, str, Bools]]:
+    shared = pairs.shared
+    for by, of_pair in pairs.words.items():
         words = np.array(of_pair, dtype=object)
         names = sorted({*words[shared].tolist()}, key=lambda name: (not name, name))
         for name in names if len(names) > 1 else ():
             yield by, name, shared & (words == name)
-    known = shared & (grades.lengths != NO_TEXT)
-    names, ends = length_parts(grades.lengths[known], 3)
-    part = np.searchsorted(ends, grades.lengths)
+    known = shared & (pairs.lengths != NO_TEXT)
+    names, ends = length_parts(pairs.lengths[known], 3)
+    part = np.searchsorted(ends, pairs.lengths)
     for place, name in enumerate(names if len(names) > 1 else ()):
         yield "length", name, known & (part == place)
-    if grades.top is not None:
-        for name, its in (("top", grades.top), ("below", ~grades.top)):
+    if pairs.top is not None:
+        for name, its in (("top", pairs.top), ("below", ~pairs.top)):
             if (shared & its).any():
                 yield "top", name, shared & its
 
@@ -251,18 +247,18 @@ def best_systems(means: Floats) -> Ints:
     return order[: ceil(BEST * len(order))]
 
 
-def next_pairs(grades: ModelPairs, budget: int = NEXT) -> tuple[NextPairs, ...]:
+def next_pairs(pairs: ModelPairs, budget: int = NEXT) -> tuple[NextPairs, ...]:
     """Share a budget among the grades that the model gave, so that people have judged as nearly as
     many pairs of each as there are to judge: stratified sampling (Cochran, 1977, Sampling
     Techniques, 3rd ed., chapter 5) with equal strata, so that each row of the confusion is known as
     well. Pairs go, one by one, to the grade of which people have judged least, of two such to the
     higher."""
-    by_grade = [grades.model == place for place in range(len(grades.scale))]
-    judged = [int((its & grades.judged).sum()) for its in by_grade]
-    open_ = [int((its & ~grades.judged).sum()) for its in by_grade]
-    given = [0] * len(by_grade)
+    by_grade = [pairs.model == place for place in range(len(pairs.scale))]
+    judged = [int((its & pairs.judged).sum()) for its in by_grade]
+    open_ = [int((its & ~pairs.judged).sum()) for its in by_grade]
+    shares = [0] * len(by_grade)
     for _ in range(min(budget, sum(open_))):
-        left = [place for place in range(len(given)) if given[place] < open_[place]]
-        given[min(left, key=lambda place: (judged[place] + given[place], -place))] += 1
-    rows = zip(grades.scale, judged, open_, given, strict=True)
+        left = [place for place, share in enumerate(shares) if share < open_[place]]
+        shares[min(left, key=lambda place: (judged[place] + shares[place], -place))] += 1
+    rows = zip(pairs.scale, judged, open_, shares, strict=True)
     return tuple(NextPairs(*row) for row in rows if row[1] or row[2])

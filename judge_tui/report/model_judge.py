@@ -211,14 +211,14 @@ def _order(order: ModelOrder, judge: str) -> Iterator[Table]:
         Column("people_place", "place", _place),
         Column("model_place", "place by model", _place),
         Column("gained", "gained", _gain),
-        word("kin", "kin", lambda one: "kin" if one.kin else ""),
+        word("kin", "kin", show=lambda cell: "kin" if cell else ""),
     ]
     yield Table.of(
         f"Places gained by each system under the grades of {judge}",
         columns,
         order.places,
         "places",
-    )
+    ).if_any("kin")
 
 
 def _alt_test(study: ModelStudy) -> Iterator[Table]:
@@ -246,7 +246,7 @@ def _alt_test(study: ModelStudy) -> Iterator[Table]:
             Column("person_as_good", "person as good", percentage()),
             Column("p", "p", probability),
             Column("p_adjusted", "p adjusted", probability),
-            word("wins", "the model wins", lambda one: "yes" if one.wins else "no"),
+            word("wins", "the model wins", show=lambda cell: "yes" if cell else "no"),
         ],
         test.against,
         "alt_test_people",
