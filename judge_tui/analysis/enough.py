@@ -74,8 +74,8 @@ class Enough:
         return None if self.unbiased is None else self.unbiased.queries
 
     @property
-    def told(self) -> bool:
-        """Whether one of the two is better."""
+    def apart(self) -> bool:
+        """Whether it is known, surely or likely, which of the two is better."""
         if self.answer is Answer.SETTLED and self.bounds is not None:
             return max(map(abs, self.bounds)) > STEP
         return self.answer is Answer.LIKELY

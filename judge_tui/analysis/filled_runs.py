@@ -104,7 +104,7 @@ class FilledRuns(JudgedRuns):
         that count neither people nor the model graded."""
         if self.model is None:
             return {"unjudged": "expected"}
-        _, at = self._told
+        _, at = self._graded
         known = np.zeros(len(self.retrieved), dtype=np.bool_)
         known[at[at >= 0]] = True
         unfilled = ~known & self.graded_queries[self.retrieved.query]
@@ -112,40 +112,40 @@ class FilledRuns(JudgedRuns):
 
     def filled_lists(self, measure: Measure) -> FilledLists:
         """Return what the documents of all lists gain by a measure, judged or expected."""
-        retrieved, (told, at) = self.retrieved, self._told
+        retrieved, (pairs, at) = self.retrieved, self._graded
         known, inside = self._gains(measure), at >= 0
         gain = np.full(len(retrieved), np.nan)
         gain[at[inside]] = known[inside]
         expected = np.zeros(len(gain))
         if self.model is None:
             stands_for = np.zeros(len(gain))
-            stands_for[at[inside]] = self.stands_for[told[inside]]
+            stands_for[at[inside]] = self.stands_for[pairs[inside]]
             expected = expected_gains(retrieved.query, retrieved.octile, gain, stands_for).gain
         gain = np.where(np.isnan(gain), expected, gain)
         return FilledLists(
             # In the last place, which -1 finds, is nothing.
             np.append(gain, 0.0)[retrieved.at],
-            np.concatenate([retrieved.query, self.queries[told[~inside]]]),
+            np.concatenate([retrieved.query, self.queries[pairs[~inside]]]),
             np.concatenate([gain, known[~inside]]),
         )
 
     def _gains(self, measure: Measure) -> Floats:
-        """float64[n]: what each pair of `_told` gains: what people found, or are expected to."""
-        gain_of, (told, _) = gain_by(measure), self._told
-        judged = self.grades[told] >= 0
-        gains = np.empty(len(told))
-        gains[judged] = of_each(gain_of, self.grades[told[judged]])
+        """float64[n]: what each pair of `_graded` gains: what people found, or are expected to."""
+        gain_of, (pairs, _) = gain_by(measure), self._graded
+        judged = self.grades[pairs] >= 0
+        gains = np.empty(len(pairs))
+        gains[judged] = of_each(gain_of, self.grades[pairs[judged]])
         if (model := self.model) is not None:
             chances = chances_of_grades(self.queries, model.grades, self.grades, model.scale)
-            gains[~judged] = chances[told[~judged]] @ [gain_of(grade) for grade in model.scale]
+            gains[~judged] = chances[pairs[~judged]] @ [gain_of(grade) for grade in model.scale]
         return gains
 
     @cached_property
-    def _told(self) -> tuple[Ints, Ints]:
+    def _graded(self) -> tuple[Ints, Ints]:
         """int64[n] twice: the pairs that people graded or the model did, and where each stands
         among the retrieved, -1 for one that no list holds."""
         there = self.grades >= 0
         if self.model is not None:
             there |= self.model.grades >= 0
-        told = np.flatnonzero(there)
-        return told, self.retrieved.places_of(self.queries[told], self.documents[told])
+        pairs = np.flatnonzero(there)
+        return pairs, self.retrieved.places_of(self.queries[pairs], self.documents[pairs])

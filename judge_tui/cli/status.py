@@ -26,7 +26,8 @@ from judge_tui.pooling.pool import USUAL_MEASURE
     "--measure",
     group="Measures",
     metavar="MEASURE",
-    help=f"The measure by which runs are told apart.  [default: {USUAL_MEASURE}]",
+    help="The measure by which runs are told apart.  [default: that of the latest round, else"
+    f" {USUAL_MEASURE}]",
 )
 @output_options
 def command(

@@ -79,7 +79,7 @@ def _scores(
         return _of_values(inputs, inputs.values, question, defaults, needed)
     inputs.refuse_other_texts()
     campaign, rules, bounds = inputs.from_campaign, question.rules, question.bounds
-    filled = _is_filled(inputs, question)
+    _refuse_unjudged(inputs, question)
     if bounds and rules.judged_only:
         raise UsageError(
             "bounds are about unjudged documents, and judged-only takes them out of the lists",
@@ -99,7 +99,7 @@ def _scores(
     if not every:
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
     beside = parse_measures(question.also)
-    if filled:
+    if question.filled:
         refuse_unfilled((*every, *beside))
     # Answers do not say what was judged, nor does a campaign of what lies deeper than it keeps.
     shares = judged_beside(every) if inputs.answers is None else ()
@@ -119,23 +119,20 @@ def _scores(
     return scores
 
 
-def _is_filled(inputs: EvaluationInputs, question: ScoringQuestion) -> bool:
-    """Return whether expected gains stand for grades. Raises `UsageError` where none can."""
+def _refuse_unjudged(inputs: EvaluationInputs, question: ScoringQuestion) -> None:
+    """Raise `UsageError` where what is asked for cannot stand for missing grades."""
     campaign = inputs.from_campaign
     if campaign is None or not campaign.model:
         check_known("value of unjudged", question.unjudged, STAND_INS)
-    if question.unjudged == "zero":
-        return False
-    if inputs.answers is not None:
+    if question.filled and inputs.answers is not None:
         raise UsageError(
             "answers do not say which results were judged", "leave unjudged out, or give qrels"
         )
-    if question.rules.judged_only:
+    if question.filled and question.rules.judged_only:
         raise UsageError(
             "judged-only takes unjudged documents out of the lists, so nothing is expected of them",
             "give judged-only or unjudged expected",
         )
-    return True
 
 
 def _of_values(
@@ -149,7 +146,7 @@ def _of_values(
     from judge_tui.evaluation.values import choose_measures  # noqa: PLC0415 - few are
 
     asked = (*question.rules, question.rel is not None, question.max_rel is not None)
-    if any(asked) or question.unjudged != "zero":
+    if any(asked) or question.filled:
         raise UsageError(
             "values are compared as they are", "leave out how to score, such as complete"
         )
@@ -183,8 +180,7 @@ def _read_and_score(
     ordered = len(graded) < len(measures)
     demanding = [q for q, made in inputs.order_demands.items() if made] if ordered else []
     settings: dict[str, Any] = {"score_precision": question.precision}
-    filled = question.unjudged != "zero"
-    whole = ordered or filled or inputs.answers is not None
+    whole = ordered or question.filled or inputs.answers is not None
     runs = whole_runs(inputs, question) if whole else []
     if inputs.answers is None:
         if runs:
@@ -192,7 +188,7 @@ def _read_and_score(
         grades = _possible_grades(question, inputs) if question.bounds else None
         scores = score_runs(inputs, graded, question, possible_grades=grades, demanding=demanding)
         settings |= inputs.settings if grades is None else {**inputs.settings, "grades": grades}
-        if filled:
+        if question.filled:
             from judge_tui.evaluation.filled import fill_scores  # noqa: PLC0415 - few are filled
 
             scores = fill_scores(scores, runs, inputs.qrels, inputs.from_campaign)

@@ -55,6 +55,11 @@ class ScoringQuestion:
     use_latency: bool = True
     on_read: Callable[[int, int], None] | None = None
 
+    @property
+    def filled(self) -> str:
+        """As `Scores.filled`."""
+        return "" if self.unjudged == "zero" else self.unjudged
+
 
 def score_runs(
     inputs: EvaluationInputs,

@@ -118,8 +118,8 @@ def enough_now(
             lists.kept_runs.refuse_too_deep([asked])
         elif lists.kept_runs.too_deep(asked) is not None:
             return EnoughNow()
-        known = decided_pairs(campaign, include_models=include_models, work=work)
-        now = judged_union(campaign, lists, pool_pairs(campaign), decided, known)
+        done = decided_pairs(campaign, include_models=include_models, work=work)
+        now = judged_union(campaign, lists, pool_pairs(campaign), decided, done)
         before = between[0] if between else baseline_of(campaign, tags, baseline)
     others = between[1:] if between else [tag for tag in tags if tag != before]
     pairs = [(tags.index(before), tags.index(tag)) for tag in others]
@@ -184,17 +184,17 @@ def judged_union(
     elif int(pairs.within(population.depth).sum()) != population.retrieved:
         why = "runs have changed since pairs were drawn: pool again"
     now = JudgedUnion(
-        lists.tags,
-        pairs,
-        known,
-        chosen,
-        drawn,
-        0 if why else population.depth,
-        lists.counted,
-        undecided,
-        query[~inside],
-        grade[~inside],
-        why,
+        tags=lists.tags,
+        pairs=pairs,
+        grades=known,
+        chosen=chosen,
+        drawn=drawn,
+        depth=0 if why else population.depth,
+        counted=lists.counted,
+        undecided=undecided,
+        other_query=query[~inside],
+        other_grade=grade[~inside],
+        unsampled=why,
     )
     union = replace(
         now,

@@ -135,7 +135,7 @@ def _steps(
     yield from _left(state, left)
     if matters:
         yield from settling
-    if state.judged and not (enough.sampled or _told(enough)):
+    if state.judged and not (enough.sampled or _apart(enough)):
         yield from _uncovered(state, left=bool(left))
     if not matters:
         yield from settling
@@ -145,8 +145,8 @@ def _steps(
     so_far = bool(left or matters or not state.people)
     if state.judged:
         what = "See how the systems stand so far"
-        if told := _told(enough) or ("" if so_far else "All that is pooled is judged"):
-            what = f"{told}: see the results"
+        if known := _apart(enough) or ("" if so_far else "All that is pooled is judged"):
+            what = f"{known}: see the results"
         yield Step(what, results, "results")
     if state.judged and not so_far:
         yield Step("Write the report", shell_command(path, "report"))
@@ -227,8 +227,8 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
 
 
 def _open(state: Progress, enough: EnoughNow, latest: LatestRound) -> Iterator[Step]:
-    """The run that is told from the baseline with the fewest judgments more, where more would tell,
-    by a round as large and as deep as the latest; without a random sample, to draw one."""
+    """A round for the open run that lacks the fewest random pairs, as large and as deep as the
+    latest; where nobody can say how many, why."""
     open_ones = [one for one in enough.answers if one.answer is Answer.OPEN]
     numbered = [one for one in open_ones if one.more]
     if numbered:
@@ -245,11 +245,11 @@ def _open(state: Progress, enough: EnoughNow, latest: LatestRound) -> Iterator[S
         yield Step(f"{what}: {open_ones[0].why}")
 
 
-def _told(enough: EnoughNow) -> str:
-    """The runs that are told from the baseline, where no pair is open."""
-    told = [one for one in enough.answers if one.told]
-    if not told or not enough.settled:
+def _apart(enough: EnoughNow) -> str:
+    """The runs that are told apart from the baseline, where no pair is open."""
+    apart = [one for one in enough.answers if one.apart]
+    if not apart or not enough.settled:
         return ""
-    tags = ", ".join(one.tag for one in told) if len(told) <= _NAMED else f"{len(told):,} runs"
-    how = " or ".join(dict.fromkeys(str(one.answer) for one in told))
-    return f"{tags} {'is' if len(told) == 1 else 'are'} told from {told[0].baseline} ({how})"
+    tags = ", ".join(one.tag for one in apart) if len(apart) <= _NAMED else f"{len(apart):,} runs"
+    how = " or ".join(dict.fromkeys(str(one.answer) for one in apart))
+    return f"{tags} {'is' if len(apart) == 1 else 'are'} told from {apart[0].baseline} ({how})"

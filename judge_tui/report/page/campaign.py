@@ -218,11 +218,11 @@ def _show_enough(data: ReportData) -> Iterator[Block]:
     if data.enough.answers:
         yield from blocks_of(enough_tables(data.enough))
         yield (
-            "Settled: no grades for what is not judged can change the order."
-            " Likely settled: the interval leaves out 0, which holds however often it was looked"
-            f" at; {ALPHA:.0%} of error are shared among the systems. Else: about how many random"
-            " pairs more would show a difference as great as the one seen, or that these queries"
-            " are too few for it."
+            "Settled: no grades for what is not judged can change the order. Likely settled: the"
+            " interval leaves out 0; it holds at every look, and the systems share an error of"
+            f" {ALPHA:.0%}. Open: not known yet; a number says how many random pairs more would"
+            " show a difference as large as the one seen. Too few queries: even with all judged"
+            " they would probably not show one."
         )
 
 
@@ -266,11 +266,11 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
     if data.union is not None:
         yield (
             "Unbiased differences",
-            "From the pairs that were drawn at random: what is known, what judged documents of"
-            " other queries let expect of the rest, and by the sample how far that is off; the"
-            " interval is Student's over queries. What nDCG divides by is expected, too. Relevant"
-            " documents that nobody has seen: Horvitz and Thompson, with the gamma limits of Fay"
-            " and Feuer.",
+            "What is not judged counts as expected, by judged documents of other queries; the pairs"
+            " that were drawn at random show how far that is off, and the estimate is corrected by"
+            " it. The interval is Student's over queries. The ideal of nDCG holds expected gains,"
+            " too. Relevant documents that nobody has seen: Horvitz and Thompson, with the gamma"
+            " limits of Fay and Feuer.",
         )
     yield (
         "Low and high",
