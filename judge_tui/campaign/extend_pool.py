@@ -11,7 +11,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.pool import (
     RoundQuestion,
     add_round,
-    last_question,
+    latest_question,
     pairs_pooled,
     pool_of_now,
     pool_state,
@@ -62,7 +62,7 @@ def extend_pool(
             state = pool_state(campaign)
             runs = _runs_to(campaign, depth)
             chooser, pool = strategy_named(strategy), pool_of_now(campaign)
-            asked = last_question(campaign) if question is None else question
+            asked = latest_question(campaign) if question is None else question
             aim = _aim(runs, depth, asked) if chooser.has_aim else None
             undecided = _undecided(campaign) if chooser.uses_judgments else 0
             deepest = None if chooser.whole_lists else max(depth, pool.population.depth)

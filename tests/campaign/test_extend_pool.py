@@ -12,7 +12,7 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.pool import (
     RoundQuestion,
     add_round,
-    last_population,
+    latest_population,
     pair_keys,
     pool_of_now,
     pool_size,
@@ -33,19 +33,19 @@ def long_run(files: Path) -> Path:
 
 def test_each_pool_that_changes_something_is_a_round(campaign, files):
     assert pool_size(campaign).by_round == {1: 6}
-    assert last_population(campaign) == NO_POPULATION
+    assert latest_population(campaign) == NO_POPULATION
     load_run(campaign, long_run(files))
     options = {"strategy": "rrf", "depth": 30, "budget": 20, "audit": 4}
     assert extend_pool(campaign, **options).added == 14
     assert extend_pool(campaign, **options).added == 0
-    before = last_population(campaign)
+    before = latest_population(campaign)
     assert (before.depth, before.wanted) == (30, 4)
     (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
     assign(campaign, ["ann"], gold=files / "gold.qrels")
     # All of the top 12 is chosen, with those drawn there: others are drawn in their place, of q1
     # alone, as nothing is left of q2.
     extend_pool(campaign, depth=12)
-    assert last_population(campaign) == before
+    assert latest_population(campaign) == before
     left = (
         before.retrieved
         - campaign.row("SELECT count(*) FROM pool WHERE stratum IN ('depth', 'rrf')")[0]
@@ -68,13 +68,13 @@ def test_a_pair_that_was_drawn_and_is_chosen_stays_in_its_round_and_keeps_that_i
     extend_pool(campaign, depth=30, budget=20, audit=10)
     drawn = {key for (key,) in campaign.rows("SELECT id FROM pool WHERE stratum = 'audit'")}
     assert len(drawn) == 10
-    before = last_population(campaign).retrieved - 10
+    before = latest_population(campaign).retrieved - 10
     extend_pool(campaign, strategy="mm", depth=30, budget=30, audit=10)
     now = {
         key: its
         for key, *its in campaign.rows("SELECT id, stratum, round, chosen, probability FROM pool")
     }
-    left = last_population(campaign).retrieved - sum(its[0] != "audit" for its in now.values())
+    left = latest_population(campaign).retrieved - sum(its[0] != "audit" for its in now.values())
     chosen = {key for key in drawn if now[key][0] != "audit"}
     assert all(now[key][:3] == ["mm", 2, 3] for key in chosen)
     assert all(now[key][3] >= 10 / before for key in chosen)

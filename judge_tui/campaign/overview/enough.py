@@ -40,8 +40,8 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.pool import (
     RoundQuestion,
-    last_population,
-    last_question,
+    latest_population,
+    latest_question,
 )
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
@@ -97,7 +97,7 @@ def enough_now(
     with campaign.reading():
         question = RoundQuestion(measure, *(between or ()))
         if not (measure or baseline or between):
-            question = last_question(campaign)
+            question = latest_question(campaign)
         between = question.between
         asked = parse_measure(question.measure or USUAL_MEASURE, max_rel=scale[-1])
         runs = all_runs(campaign)
@@ -112,7 +112,7 @@ def enough_now(
         if not len(decided.pairs):
             return EnoughNow()
         deepest = min(asked.depth, max(run.depth for run in runs))
-        drawn = last_population(campaign).depth
+        drawn = latest_population(campaign).depth
         lists = run_lists(campaign, depth=max(deepest, drawn))
         if measure is not None:
             lists.kept_runs.refuse_too_deep([asked])
@@ -133,7 +133,7 @@ def sampled_union(campaign: Campaign, grading: Grading) -> JudgedUnion | None:
     """All runs of the campaign with what was drawn of them at random, for unbiased differences;
     None where nothing was drawn. Its depth is 0 where runs have changed since."""
     with campaign.reading():
-        depth = last_population(campaign).depth
+        depth = latest_population(campaign).depth
         if not depth:
             return None
         return judged_union(
@@ -158,7 +158,7 @@ def judged_union(
 ) -> UnionNow:
     """Put together what the runs retrieved, the pool, its final grades, what was drawn, and which
     pairs (keys) somebody has decided. Put it inside `campaign.reading()`."""
-    lists, rounds, population = loaded.lists, pool_rounds(campaign), last_population(campaign)
+    lists, rounds, population = loaded.lists, pool_rounds(campaign), latest_population(campaign)
     waiting = ~np.isin(pool.pairs, decided, assume_unique=True)
     as_of = _last_judged(populations(campaign), rounds.came, waiting)
     last = as_of.round if as_of else LATEST

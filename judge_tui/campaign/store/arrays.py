@@ -167,12 +167,12 @@ class PoolRounds:
 def pool_rounds(campaign: Campaign) -> PoolRounds:
     """Of all pairs of the pool."""
     by_chance = f"CASE stratum WHEN '{AUDIT}' THEN {_MASK} ELSE round END"
-    drawn = "CASE WHEN probability IS NULL THEN 0 ELSE 1 END"
-    pairs, came, chosen, its = _columns(
-        campaign, "pool", ("id", "round", f"coalesce(chosen, {by_chance})", drawn)
+    is_drawn = "CASE WHEN probability IS NULL THEN 0 ELSE 1 END"
+    pairs, came, chosen, drawn = _columns(
+        campaign, "pool", ("id", "round", f"coalesce(chosen, {by_chance})", is_drawn)
     )
     order = np.argsort(pairs)
-    return PoolRounds(came[order], chosen[order], its[order] > 0)
+    return PoolRounds(came[order], chosen[order], drawn[order] > 0)
 
 
 def populations(campaign: Campaign) -> Ints:

@@ -89,7 +89,7 @@ def add_round(
         for by_query in (latest.added, latest.chosen)
     )
     with campaign.writing():
-        if not added and not chosen and latest.population == last_population(campaign):
+        if not added and not chosen and latest.population == latest_population(campaign):
             ask(campaign, question)
             return 0
         (number,) = campaign.row(
@@ -136,7 +136,7 @@ def add_round(
 def ask(campaign: Campaign, question: RoundQuestion) -> None:
     """Let the latest round ask this."""
     with campaign.writing():
-        if question != last_question(campaign):
+        if question != latest_question(campaign):
             campaign.execute(
                 "UPDATE rounds SET measure = ?, baseline = ?, tag = ?"
                 " WHERE round = (SELECT max(round) FROM rounds)",
@@ -144,7 +144,7 @@ def ask(campaign: Campaign, question: RoundQuestion) -> None:
             )
 
 
-def last_question(campaign: Campaign) -> RoundQuestion:
+def latest_question(campaign: Campaign) -> RoundQuestion:
     """What the latest round is to decide; how all runs stand, where one of the two is gone."""
     rows = campaign.rows(
         "SELECT measure, baseline, tag FROM rounds"
@@ -163,7 +163,7 @@ class LatestRound(NamedTuple):
 
 
 def latest_round(campaign: Campaign) -> LatestRound:
-    """Read it."""
+    """What the latest round was."""
     (pairs,) = campaign.row(
         "SELECT count(*) FROM pool WHERE round > 0 AND round = (SELECT max(round) FROM pool)"
     )
@@ -171,7 +171,7 @@ def latest_round(campaign: Campaign) -> LatestRound:
     return LatestRound(int(pairs), *(depths[0] if depths else ()))
 
 
-def last_population(campaign: Campaign) -> Population:
+def latest_population(campaign: Campaign) -> Population:
     """What pairs were drawn from, as the last round left it; `NO_POPULATION` for nothing."""
     rows = campaign.rows(
         "SELECT population_depth, retrieved, drawn FROM rounds ORDER BY round DESC LIMIT 1"
@@ -188,7 +188,7 @@ def pool_of_now(campaign: Campaign) -> Pool:
         (AUDIT,),
     )
     drawn = {(query_id, doc_id): probability for query_id, doc_id, probability in rows}
-    return Pool(pair_keys(campaign).keys() - drawn.keys(), drawn, last_population(campaign))
+    return Pool(pair_keys(campaign).keys() - drawn.keys(), drawn, latest_population(campaign))
 
 
 def pool_state(campaign: Campaign) -> tuple[object, ...]:
