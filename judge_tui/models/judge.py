@@ -235,7 +235,7 @@ class Judged:
 def only_asker(candidate: Candidate) -> Iterator[None]:
     """Plan and judge within this, so that nobody pays for an answer twice. Raises `UsageError` as
     long as another program asks the same model about the campaign."""
-    campaign = candidate.campaign.place
+    campaign = candidate.campaign.place.resolve()
     lock = campaign.with_name(f".{campaign.name}.{candidate.name}.lock")
     try:
         with FileLock(lock, timeout=0):
