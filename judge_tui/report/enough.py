@@ -54,12 +54,9 @@ def enough_table(enough: Sequence[Enough], since: str) -> Table:
     if enough:
         alone = f"{enough[0].tag} " if len(enough) == 1 else ""
         title = f"Enough? {enough[0].measure}, {alone}beside {enough[0].baseline}{since}"
-    unknown = [key for key in ("delta", "interval", "bounds") if not _any(enough, key)]
+    numbers = ("delta", "interval", "bounds")
+    unknown = [key for key in numbers if all(getattr(one, key) is None for one in enough)]
     return Table.of(title, columns, enough, "enough", key_columns=1).hide(*unknown)
-
-
-def _any(enough: Sequence[Enough], key: str) -> bool:
-    return any(getattr(one, key) is not None for one in enough)
 
 
 def missed_table(missed: Missed | None, since: str) -> Table:

@@ -51,8 +51,8 @@ from judge_tui.scoring import UNJUDGED, parse_measure
 
 
 class AsOf(NamedTuple):
-    """The last round that is judged, where a later one is not: what is estimated takes that one as
-    not pooled. `judged`: the pairs that were decided with it."""
+    """The last round that is judged, where a later one is not: estimates leave the later one out.
+    `judged`: how many pairs are decided of this round and those before."""
 
     round: int
     judged: int
@@ -205,8 +205,8 @@ def judged_union(
 
 
 def _last_judged(rounds: Ints, came: Ints, waiting: Bools) -> AsOf | None:
-    """Return the last round of which, and of all before, nothing is waiting, if not the latest.
-    None, too, where pairs are drawn from other results since: then it is as of now, without the
+    """Return the last round up to which all pairs are decided; None where that is the latest. None,
+    too, where a later round draws from other results: then estimates are as of now, without the
     queries that wait for a judge. `rounds`: as `populations`; of pairs, the round with which each
     `came`, and whether it is `waiting`."""
     first = came[waiting & (came > 0)].min(initial=came.max(initial=0) + 1)
