@@ -106,12 +106,14 @@ def model_order(
     for name, value in taus.items():
         if value is None:
             why[name] = "by the grades of people or of the model all these systems are equal"
-    changes = _Changes()
+    changes = _Verdicts()
     if queries < FEWEST_QUERIES:
         why["verdicts"] = f"both graded pairs of fewer than {FEWEST_QUERIES} queries"
     else:
         true, verdicts = (verdicts_on_pairs(one[scored]) for one in values)
-        changes = _Changes(len(true), int(np.count_nonzero(true)), *verdict_changes(verdicts, true))
+        changes = _Verdicts(
+            len(true), int(np.count_nonzero(true)), *verdict_changes(verdicts, true)
+        )
     kin_gain, other_gain = (
         _mean_gain([one for one in gains if kin and one.kin is its]) for its in (True, False)
     )
@@ -146,7 +148,7 @@ def places_of(order: NDArray[np.int8]) -> Floats:
     return places
 
 
-class _Changes(NamedTuple):
+class _Verdicts(NamedTuple):
     compared: int | None = None
     verdicts: int | None = None
     lost: int | None = None

@@ -38,9 +38,9 @@ class ReportData:
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
     of the systems by it; `models`: each model judge that has pairs in common with people, whether
     it counts or not; `enough`: whether enough is judged to tell them by it. `union`: as
-    `sampled_union`. `graded`: the grades that count, and how
-    many came from files. `settled`: lead -> pairs settled; `documents`: kinds and lengths of the
-    relevant ones. `digest`: SHA-256 of what `export qrels` would write.
+    `sampled_union`. `graded`: the grades that count, and how many came from files. `settled`: lead
+    -> pairs settled; `documents`: kinds and lengths of the relevant ones. `digest`: SHA-256 of what
+    `export qrels` would write.
     """
 
     name: str
