@@ -203,9 +203,9 @@ class UnbiasedDifferences:
         squares = union.sums(query, np.where(union.not_chosen, weight**2, 0))
         sample = union.sample & draw.sampled[query]
         # One residual for all: a query has few random pairs of its own.
-        stands_for = weight[sample] ** 2 / draw.probability[query[sample]]
+        importance = weight[sample] ** 2 / draw.probability[query[sample]]
         off = (self._gain - self._expected)[sample] ** 2
-        residual = (stands_for * off).sum() / stands_for.sum() if stands_for.sum() else 0.0
+        residual = (importance * off).sum() / importance.sum() if importance.sum() else 0.0
         unseen = max(0.0, 1 / (sample.sum() + 1) - residual)
         residual += unseen
         at_half = residual * squares[draw.sampled] / draw.among.sum() ** 2 / (draw.share or 1.0)
@@ -322,17 +322,17 @@ def missed_relevant(union: JudgedUnion, rel: int = 1) -> Missed | None:
     if not sample.any():
         return None
     unjudged = int((union.not_chosen & draw.among[query]).sum() - sample.sum())
-    stands_for = 1 / draw.probability[query[sample]] - 1
+    others = 1 / draw.probability[query[sample]] - 1
     relevant = union.grades[sample] >= rel
-    low, high = weighted_count_limits(stands_for[relevant], float(stands_for.max()))
+    low, high = weighted_count_limits(others[relevant], float(others.max()))
     by_run = {}
     for run, tag in enumerate(union.tags):
         at = union.pairs.at[run, :, : union.depth]
         top = np.zeros(len(query), dtype=bool)
         top[at[at >= 0]] = True
-        by_run[tag] = float(stands_for[relevant & top[sample]].sum())
+        by_run[tag] = float(others[relevant & top[sample]].sum())
     return Missed(
-        min(float(stands_for[relevant].sum()), unjudged),
+        min(float(others[relevant].sum()), unjudged),
         (min(low, unjudged), min(high, unjudged)),
         int(draw.among.sum()),
         unjudged,

@@ -40,12 +40,6 @@ class FilledLists(NamedTuple):
     query: Ints
     known: Floats
 
-    def best(self) -> tuple[Ints, Floats]:
-        """Return the documents in their best order, query by query: int64[documents], their
-        queries, and float64[documents], what they gain."""
-        order = np.lexsort((-self.known, self.query))
-        return self.query[order], self.known[order]
-
 
 def gain_by(measure: Measure) -> Callable[[int], float]:
     """Return what a document of a grade gains by a measure that can be filled: how relevant it is,
@@ -147,7 +141,9 @@ def _success(lists: FilledLists) -> Floats:
 
 def _over_total(terms: Floats, lists: FilledLists) -> Floats:
     """Return the sums of the terms at each rank over what all documents of a query gain."""
-    found, total = _added_up(terms), np.bincount(*lists.best(), terms.shape[1])
+    best = np.lexsort((-lists.known, lists.query))  # one order, so that the last digit is one
+    total = np.bincount(lists.query[best], lists.known[best], terms.shape[1])
+    found = _added_up(terms)
     return np.divide(found, total, out=np.zeros_like(found), where=total != 0)
 
 
