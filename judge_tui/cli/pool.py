@@ -102,7 +102,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
     group="Measures",
     metavar="MEASURE",
     help="The measure by which settle and settled tell runs apart, and a replay scores them."
-    f"  [default: {USUAL_MEASURE}]",
+    f"  [default: that of the latest round, else {USUAL_MEASURE}]",
 )
 @simulate_options
 @output_options_and(SVG)
