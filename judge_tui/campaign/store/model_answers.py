@@ -33,7 +33,8 @@ class ModelJudge(NamedTuple):
 
 
 class ModelAnswer(NamedTuple):
-    """One answer, of a pair (a key). `grade`: None with a `reason`. `probabilities`: grade -> how
+    """One answer, of a pair (a key). `probe`: what was planted in the document to fool the model, ""
+    for the document as it is. `grade`: None with a `reason`. `probabilities`: grade -> how
     likely it was. `tokens_in` and `tokens_out`, and the `seconds`, are None where nobody told.
     `chars_seen`: how many characters of the document were asked about."""
 
@@ -47,6 +48,7 @@ class ModelAnswer(NamedTuple):
     seconds: float | None = None
     chars_seen: int = 0
     written_at: str = ""
+    probe: str = ""
 
 
 class OpenPair(NamedTuple):
@@ -107,9 +109,9 @@ def _free_name(campaign: Campaign, called: str) -> str:
 
 
 def store_answers(campaign: Campaign, judge: int, answers: Sequence[ModelAnswer]) -> int:
-    """Write answers of a judge (a key), and the grades among them; how many are new: a pair that
-    was answered keeps its answer. When this returns, they are on disk. Raises `UsageError` where
-    the judge was removed meanwhile."""
+    """Write answers of a judge (a key), and the grades among them, less those to probes; how many
+    are new: a pair that was answered keeps its answer. When this returns, they are on disk. Raises
+    `UsageError` where the judge was removed meanwhile."""
     with campaign.writing():
         if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
             raise UsageError("the judge was removed from this campaign", "ask the lead")
@@ -121,7 +123,9 @@ def store_answers(campaign: Campaign, judge: int, answers: Sequence[ModelAnswer]
             if campaign.execute(f"{sql} ON CONFLICT DO NOTHING", (judge, *_row(one, at)))
         ]
         graded = [
-            (one.pair, "grade", one.grade, "", one.seconds) for one in new if one.grade is not None
+            (one.pair, "grade", one.grade, "", one.seconds)
+            for one in new
+            if one.grade is not None and not one.probe
         ]
         append_from_file(campaign, judge, graded)
         return len(new)
@@ -135,9 +139,11 @@ def _row(answer: ModelAnswer, at: str) -> tuple[object, ...]:
 
 
 def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
-    """All answers of a judge (a key), by pair, as they are asked for: put it inside `reading`."""
+    """All answers of a judge (a key), by pair, then probe, as they are asked for: put it inside
+    `reading`."""
     rows = campaign.each(
-        f"SELECT {', '.join(ModelAnswer._fields)} FROM model_answers WHERE judge = ? ORDER BY pair",
+        f"SELECT {', '.join(ModelAnswer._fields)} FROM model_answers WHERE judge = ?"
+        " ORDER BY pair, probe",
         (judge,),
     )
     for row in rows:
@@ -145,9 +151,12 @@ def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
         yield ModelAnswer._make((*row[:4], found, *row[5:]))
 
 
-def answered_pairs(campaign: Campaign, judge: int) -> frozenset[int]:
-    """The pairs (keys) that a judge (a key) has answered."""
-    rows = campaign.rows("SELECT pair FROM model_answers WHERE judge = ?", (judge,))
+def answered_pairs(campaign: Campaign, judge: int, probe: str = "") -> frozenset[int]:
+    """The pairs (keys) that a judge (a key) has answered, with a probe planted in the document or
+    as it is."""
+    rows = campaign.rows(
+        "SELECT pair FROM model_answers WHERE judge = ? AND probe = ?", (judge, probe)
+    )
     return frozenset(pair for (pair,) in rows)
 
 
@@ -175,9 +184,10 @@ def count_answers(campaign: Campaign, judge: int) -> Answered:
 
 
 def failed_answers(campaign: Campaign, judge: int) -> dict[str, int]:
-    """Why answers of a judge (a key) are no grade, the most frequent reason first -> how many."""
+    """Why answers of a judge (a key) are no grade, the most frequent reason first -> how many;
+    probes aside."""
     rows = campaign.rows(
-        "SELECT reason, count(*) FROM model_answers WHERE judge = ? AND grade IS NULL"
+        "SELECT reason, count(*) FROM model_answers WHERE judge = ? AND probe = '' AND grade IS NULL"
         " GROUP BY reason ORDER BY count(*) DESC, reason",
         (judge,),
     )

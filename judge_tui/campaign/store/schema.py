@@ -253,7 +253,8 @@ CREATE TABLE IF NOT EXISTS model_judges (
     UNIQUE (called, identity)
 ) STRICT
 
--- raw: what the model answered; grade: what it says, which is an event, too, or NULL with a reason;
+-- probe: what was planted in the document to fool the model, '' for the document as it is. raw: what
+-- the model answered; grade: what it says, or NULL with a reason; without a probe it is an event, too.
 -- probabilities: of the grades, as JSON.
 CREATE TABLE IF NOT EXISTS model_answers (
     judge INTEGER NOT NULL REFERENCES model_judges,
@@ -267,7 +268,8 @@ CREATE TABLE IF NOT EXISTS model_answers (
     seconds REAL,
     chars_seen INTEGER NOT NULL,
     written_at TEXT NOT NULL,
-    PRIMARY KEY (judge, pair)
+    probe TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (judge, pair, probe)
 ) STRICT, WITHOUT ROWID
 
 CREATE TRIGGER IF NOT EXISTS model_answers_refuse_update BEFORE UPDATE ON model_answers
@@ -368,6 +370,18 @@ def m016_model_answers(db: Database) -> None:
     m001_the_nouns(db)
 
 
+def m017_probes(db: Database) -> None:
+    """Let a model answer about a pair again, with something planted in the document."""
+    if "probe" in db["model_answers"].columns_dict:
+        return
+    for change in ("update", "delete"):
+        db.conn.execute(f"DROP TRIGGER model_answers_refuse_{change}")
+    db.conn.execute("ALTER TABLE model_answers RENAME TO answers_before")
+    m001_the_nouns(db)
+    db.conn.execute("INSERT INTO model_answers SELECT *, '' FROM answers_before")
+    db.conn.execute("DROP TABLE answers_before")
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -407,6 +421,7 @@ _MIGRATIONS = (
     m014_first_in_app,
     m015_rounds,
     m016_model_answers,
+    m017_probes,
 )
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])

@@ -50,6 +50,20 @@ def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
     assert failed_answers(campaign, judge) == {"no final score": 1}
 
 
+def test_an_answer_to_a_probe_is_no_grade(campaign):
+    judge = added(campaign).key
+    plain, fooled = ModelAnswer(1, "0", 0), ModelAnswer(1, "3", 3, probe="words")
+    cut = ModelAnswer(2, "", None, "empty", probe="words")
+    assert store_answers(campaign, judge, [plain, fooled, cut, fooled]) == 3
+    with campaign.reading():
+        found = [one._replace(written_at="") for one in model_answers(campaign, judge)]
+    assert found == [plain, fooled, cut]
+    assert pairs_graded(campaign)[judge] == (1, 1)
+    assert answered_pairs(campaign, judge) == {1}
+    assert answered_pairs(campaign, judge, "words") == {1, 2}
+    assert failed_answers(campaign, judge) == {}
+
+
 @pytest.mark.parametrize(
     "change", ["UPDATE model_answers SET raw = ''", "DELETE FROM model_answers"]
 )

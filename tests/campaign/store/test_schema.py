@@ -14,6 +14,7 @@ from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import find_judge
 from judge_tui.campaign.store.merge import merge
+from judge_tui.campaign.store.model_answers import ModelAnswer, model_answers
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.campaign.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.errors import UsageError
@@ -121,6 +122,24 @@ def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path):
         assert came.events == {"ann": 2}
         held = dict(campaign.rows("SELECT pair, grade FROM judgments WHERE judge = 1"))
         assert held == {1: 0, 2: 3, 4: 2, 5: 2}
+
+
+def test_answers_of_before_there_were_probes_stay(tmp_path):
+    """The table is that of schema 16; m016 leaves alone one that is there."""
+    before = (
+        "CREATE TABLE model_answers (judge INTEGER NOT NULL REFERENCES model_judges,"
+        " pair INTEGER NOT NULL REFERENCES pool, raw TEXT NOT NULL, grade INTEGER,"
+        " reason TEXT NOT NULL CHECK ((reason = '') = (grade IS NOT NULL)), probabilities TEXT,"
+        " tokens_in INTEGER, tokens_out INTEGER, seconds REAL, chars_seen INTEGER NOT NULL,"
+        " written_at TEXT NOT NULL, PRIMARY KEY (judge, pair)) STRICT, WITHOUT ROWID",
+        "INSERT INTO model_answers VALUES (1, 4, 'raw', 2, '', '{\"2\": 0.9}', 300, 6, 0.5, 17, '2')",
+    )
+    with open_campaign(made_by(12, tmp_path, *before)) as campaign, campaign.reading():
+        answers = [*model_answers(campaign, 1)]
+    assert answers == [ModelAnswer(4, "raw", 2, "", {2: 0.9}, 300, 6, 0.5, 17, "2", "")]
+    new = tmp_path / "new.db"
+    create_campaign(new, name="new", scale=DEFAULT_SCALE).close()
+    assert shape(tmp_path / "schema_12.db") == shape(new)
 
 
 def test_ids_get_the_form_that_they_are_read_in(tmp_path):
