@@ -33,8 +33,8 @@ class ModelJudge(NamedTuple):
 
 
 class ModelAnswer(NamedTuple):
-    """One answer, of a pair (a key). `probe`: what was planted in the document to fool the model, ""
-    for the document as it is. `grade`: None with a `reason`. `probabilities`: grade -> how
+    """One answer, of a pair (a key). `probe`: what was planted in the document to fool the model,
+    "" for the document as it is. `grade`: None with a `reason`. `probabilities`: grade -> how
     likely it was. `tokens_in` and `tokens_out`, and the `seconds`, are None where nobody told.
     `chars_seen`: how many characters of the document were asked about."""
 
@@ -187,7 +187,8 @@ def failed_answers(campaign: Campaign, judge: int) -> dict[str, int]:
     """Why answers of a judge (a key) are no grade, the most frequent reason first -> how many;
     probes aside."""
     rows = campaign.rows(
-        "SELECT reason, count(*) FROM model_answers WHERE judge = ? AND probe = '' AND grade IS NULL"
+        "SELECT reason, count(*) FROM model_answers"
+        " WHERE judge = ? AND probe = '' AND grade IS NULL"
         " GROUP BY reason ORDER BY count(*) DESC, reason",
         (judge,),
     )

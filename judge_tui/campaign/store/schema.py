@@ -253,12 +253,13 @@ CREATE TABLE IF NOT EXISTS model_judges (
     UNIQUE (called, identity)
 ) STRICT
 
--- probe: what was planted in the document to fool the model, '' for the document as it is. raw: what
--- the model answered; grade: what it says, or NULL with a reason; without a probe it is an event, too.
--- probabilities: of the grades, as JSON.
+-- probe: what was planted in the document to fool the model, '' for the document as it is. raw:
+-- what the model answered; grade: what it says, or NULL with a reason; without a probe it is an
+-- event, too. probabilities: of the grades, as JSON.
 CREATE TABLE IF NOT EXISTS model_answers (
     judge INTEGER NOT NULL REFERENCES model_judges,
     pair INTEGER NOT NULL REFERENCES pool,
+    probe TEXT NOT NULL,
     raw TEXT NOT NULL,
     grade INTEGER,
     reason TEXT NOT NULL CHECK ((reason = '') = (grade IS NOT NULL)),
@@ -268,7 +269,6 @@ CREATE TABLE IF NOT EXISTS model_answers (
     seconds REAL,
     chars_seen INTEGER NOT NULL,
     written_at TEXT NOT NULL,
-    probe TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (judge, pair, probe)
 ) STRICT, WITHOUT ROWID
 
@@ -374,11 +374,14 @@ def m017_probes(db: Database) -> None:
     """Let a model answer about a pair again, with something planted in the document."""
     if "probe" in db["model_answers"].columns_dict:
         return
+    rest = ", ".join(db["model_answers"].columns_dict)
     for change in ("update", "delete"):
         db.conn.execute(f"DROP TRIGGER model_answers_refuse_{change}")
     db.conn.execute("ALTER TABLE model_answers RENAME TO answers_before")
     m001_the_nouns(db)
-    db.conn.execute("INSERT INTO model_answers SELECT *, '' FROM answers_before")
+    db.conn.execute(
+        f"INSERT INTO model_answers ({rest}, probe) SELECT {rest}, '' FROM answers_before"
+    )
     db.conn.execute("DROP TABLE answers_before")
 
 

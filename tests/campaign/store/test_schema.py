@@ -125,14 +125,19 @@ def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path):
 
 
 def test_answers_of_before_there_were_probes_stay(tmp_path):
-    """The table is that of schema 16; m016 leaves alone one that is there."""
+    """The tables are those of schema 16; m016 leaves alone those that are there."""
     before = (
+        "CREATE TABLE model_judges (judge INTEGER PRIMARY KEY REFERENCES judges,"
+        " called TEXT NOT NULL, identity TEXT NOT NULL, model TEXT NOT NULL, rest TEXT NOT NULL,"
+        " UNIQUE (called, identity)) STRICT",
+        "INSERT INTO model_judges VALUES (1, 'gpt', '0', 'served', '{}')",
         "CREATE TABLE model_answers (judge INTEGER NOT NULL REFERENCES model_judges,"
         " pair INTEGER NOT NULL REFERENCES pool, raw TEXT NOT NULL, grade INTEGER,"
         " reason TEXT NOT NULL CHECK ((reason = '') = (grade IS NOT NULL)), probabilities TEXT,"
         " tokens_in INTEGER, tokens_out INTEGER, seconds REAL, chars_seen INTEGER NOT NULL,"
         " written_at TEXT NOT NULL, PRIMARY KEY (judge, pair)) STRICT, WITHOUT ROWID",
-        "INSERT INTO model_answers VALUES (1, 4, 'raw', 2, '', '{\"2\": 0.9}', 300, 6, 0.5, 17, '2')",
+        "INSERT INTO model_answers VALUES"
+        " (1, 4, 'raw', 2, '', '{\"2\": 0.9}', 300, 6, 0.5, 17, '2')",
     )
     with open_campaign(made_by(12, tmp_path, *before)) as campaign, campaign.reading():
         answers = [*model_answers(campaign, 1)]
