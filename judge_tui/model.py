@@ -157,4 +157,8 @@ class Outcomes:
     failed: Mapping[tuple[str, str], Set[str]] = field(default_factory=dict)
 
 
+STAND_INS = ("zero", "expected")
+"""What may stand for the gain of a document that nobody judged, beside the grades of a model: no
+model can be called so."""
+
 DEFAULT_SCALE = Scale.parse("0=not relevant,1=related,2=relevant,3=perfect")

@@ -174,7 +174,7 @@ def measures_option(help: str) -> Callable[[Command], Command]:
 def unjudged(*, models: bool = True) -> Callable[[Command], Command]:
     """`--unjudged zero|expected|MODEL`: what stands for the gain of a result that nobody judged;
     MODEL where a campaign's `models` may."""
-    from judge_tui.scoring.filled import STAND_INS
+    from judge_tui.model import STAND_INS
 
     return option(
         "--unjudged",

@@ -51,15 +51,19 @@ def validated(
 def _refuse(file: TomlFile, kind: str, message: str, loc: tuple[str, ...], words: Words) -> None:
     """Refuse what pydantic has found at a place, in the words of this program."""
     is_named = loc[:1] == (words.tables,)
-    has_kind = words.kinds and is_named and loc[-1] != "[key]"
-    place = loc[:2] + loc[3:] if has_kind else loc
+    is_name = loc[-1:] == ("[key]",)
+    has_kind = words.kinds and is_named and not is_name
+    place = loc[:-1] if is_name else loc[:2] + loc[3:] if has_kind else loc
     depth = 2 if len(place) > 1 and is_named else len(place) - 1
     where = f"[{'.'.join(place[:depth])}]" if depth > 0 else "the file"
     setting = ".".join(place[depth:])
     subject = setting or where
     match kind:
-        case _ if loc[-1:] == ("[key]",):
-            place, what = loc[:-1], f"{loc[-2]!r:.120} cannot be a name"
+        case "value_error":
+            reason, _, mend = message.removeprefix("Value error, ").partition("; ")
+            what = reason if is_name else f"{subject} {reason}"
+        case _ if is_name:
+            what = f"{loc[-2]!r:.120} cannot be a name"
             mend = "use letters, digits, . _ + -"
         case "missing":
             what = f"{where} has no {setting}"
@@ -72,9 +76,6 @@ def _refuse(file: TomlFile, kind: str, message: str, loc: tuple[str, ...], words
         case "union_tag_invalid" | "union_tag_not_found":
             place, what = (*place, "kind"), f"{where} has no known kind"
             mend = f"write kind = one of {', '.join(map(repr, words.kinds))}"
-        case "value_error":
-            reason, _, mend = message.removeprefix("Value error, ").partition("; ")
-            what = f"{subject} {reason}"
         case _:
             rule = message.partition(" ")[2].partition(" or object")[0]
             what, mend = f"{subject} cannot be used", f"it {rule.replace('dictionary', 'table')}"

@@ -12,7 +12,7 @@ from judge_tui.errors import UsageError, check_known, in_message
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import TaggedRun
 from judge_tui.evaluation.score_runs import ScoringQuestion, score_runs, whole_runs
-from judge_tui.model import Query
+from judge_tui.model import STAND_INS, Query
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -22,7 +22,7 @@ from judge_tui.scoring import (
     parse_measure,
     parse_measures,
 )
-from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
+from judge_tui.scoring.filled import refuse_unfilled
 
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons

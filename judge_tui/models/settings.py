@@ -12,14 +12,15 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import Field, JsonValue, PrivateAttr, model_validator
+from pydantic import AfterValidator, Field, JsonValue, PrivateAttr, model_validator
 
+from judge_tui.campaign.store.judges import proper_name
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import Limits, Name, Options, SecretText, Strict, Text, Texts, Url
 from judge_tui.collect.validation import Words, validated
-from judge_tui.errors import check_known
+from judge_tui.errors import UsageError, check_known
 from judge_tui.formats.toml_file import read_toml
 
 _PATH = "chat/completions"
@@ -121,10 +122,17 @@ _FIXED = frozenset(
 )
 
 
+def _of_a_model(name: str) -> str:
+    try:
+        return proper_name(name, "model")
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
 class JudgesFile(Strict):
     """The whole file."""
 
-    judges: dict[Name, JudgeSettings] = Field(min_length=1)
+    judges: dict[Annotated[Name, AfterValidator(_of_a_model)], JudgeSettings] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:

@@ -22,10 +22,8 @@ from judge_tui.scoring.ranked_measures import satisfaction_of
 from judge_tui.scoring.scores import Scores
 
 StandIn: TypeAlias = str
-"""What stands for the gain of a document that nobody judged: one of `STAND_INS`, or the grades of a
+"""What stands for the gain of a document that nobody judged: `model.STAND_INS`, or the grades of a
 model, by its name."""
-
-STAND_INS: tuple[StandIn, ...] = ("zero", "expected")
 
 
 class FilledLists(NamedTuple):

@@ -60,6 +60,7 @@ def test_one_judge_alone_needs_no_secrets_of_the_others(tmp_path):
         read_judges(path, only="our", secrets=Secrets({}))
 
 
+URL = "url = 'http://h'\nmodel = 'm'"
 FAULTS = [
     ("", "the file has no judges; write [judges.NAME]"),
     ("model = 'm'", "[judges.a] has no url"),
@@ -71,6 +72,9 @@ FAULTS = [
     ("url = 'http://h'\nmodel = 'm'\noptions = { n = 2 }", "[judges.a] has n in options"),
     ("url = 'http://h'\nmodel = 'm'\napi_key = '${NO}'", "api_key names NO, which is not in"),
     ("url = 'http://h'\nmodel = 'm'\n[judges.A]\nurl = 'http://h'\nmodel = 'm'", "differ in case"),
+    (f"{URL}\n[judges.expected]\n{URL}", "toml:4: a model cannot be called 'expected'"),
+    (f"{URL}\n[judges.{'x' * 61}]\n{URL}", "toml:4: 'xx"),
+    (f"{URL}\n[judges.'a b']\n{URL}", "toml:4: 'a b' cannot be a name"),
 ]
 
 

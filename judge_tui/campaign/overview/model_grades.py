@@ -8,8 +8,8 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, find_judge
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import STAND_INS
 from judge_tui.pooling.calibrated_grades import FEWEST_SHARED
-from judge_tui.scoring.filled import STAND_INS
 
 
 def all_models(campaign: Campaign) -> list[Judge]:

@@ -16,9 +16,9 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import all_queries, query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, kept_lists
 from judge_tui.errors import UsageError
-from judge_tui.model import Pair, Qrels, Query, Run
+from judge_tui.model import STAND_INS, Pair, Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
-from judge_tui.scoring.filled import STAND_INS, StandIn
+from judge_tui.scoring.filled import StandIn
 from judge_tui.truths import OrderDemands
 
 

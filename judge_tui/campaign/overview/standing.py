@@ -22,13 +22,14 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
 from judge_tui.errors import UsageError, check_known
+from judge_tui.model import STAND_INS
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     judged_among,
     judged_beside,
     parse_measures,
 )
-from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
+from judge_tui.scoring.filled import refuse_unfilled
 
 
 @dataclass(frozen=True, slots=True)

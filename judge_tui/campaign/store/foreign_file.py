@@ -124,8 +124,8 @@ class ForeignFile:
         ):
             if role not in ("judge", "lead") or kind not in ("human", "model"):
                 raise ValueError(f"a judge who is {role!r:.30} and {kind!r:.30}")
-            former = None if formerly is None else _name(formerly)
-            judge = Judge(key, _name(name), role, kind, former)
+            former = None if formerly is None else _name(formerly, kind)
+            judge = Judge(key, _name(name, kind), role, kind, former)
             if not removed:
                 self._names[key] = judge.first_name
                 self.judges[judge.first_name] = judge
@@ -193,8 +193,8 @@ _BAD_TARGET = (
 )
 
 
-def _name(text: str) -> str:
-    name = proper_name(text)
+def _name(text: str, kind: str) -> str:
+    name = proper_name(text, kind)
     if name != composed(text):
         raise ValueError(f"the judge's name {text!r:.70}")
     return name

@@ -13,7 +13,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import refresh_adjudications
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import composed
+from judge_tui.model import STAND_INS, composed
 
 _COLUMNS = "id, name, role, kind, formerly"
 _HAS_JUDGED = (
@@ -110,10 +110,10 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
     """The judge of that name, made if new; space around the name does not count.
 
     Raises `UsageError` where the name is empty, too long or has a comma (lists of judges are
-    written with commas), where a judge had it before, and where a judge of that name is of another
-    kind.
+    written with commas), where a model would be called as what `--unjudged` means, where a judge
+    had it before, and where a judge of that name is of another kind.
     """
-    name = proper_name(name)
+    name = proper_name(name, kind)
     with campaign.writing():
         judge = find_judge(campaign, name)
         if judge is None:
@@ -144,11 +144,12 @@ def insert_judge(campaign: Campaign, judge: Judge) -> Judge:
 def rename_judge(campaign: Campaign, name: str, new: str) -> None:
     """Mend the name of a judge; what the judge did, and its order, stay as they are.
 
-    Raises `UsageError` where nobody has the name, and where somebody else has, or had, the new one.
+    Raises `UsageError` where nobody has the name, where somebody else has, or had, the new one, and
+    where no such judge can have it.
     """
-    new = proper_name(new)
     with campaign.writing():
         judge = known_judge(campaign, name)
+        new = proper_name(new, judge.kind)
         taken = campaign.rows(
             "SELECT name FROM judges WHERE (name = ? OR formerly = ?) AND id <> ?",
             (new, new, judge.key),
@@ -230,9 +231,9 @@ _CLOSE = 0.8
 _NUMBER = re.compile(r"\d+")
 
 
-def proper_name(name: str) -> str:
+def proper_name(name: str, kind: str = "human") -> str:
     """The name without space around it, and composed: of one name, typed on two systems, there is
-    one judge. Raises `UsageError` where no judge can have it."""
+    one judge. Raises `UsageError` where no judge of that kind can have it."""
     name = composed(name.strip())
     if not name:
         raise UsageError("a judge needs a name", "give one with --judge NAME")
@@ -240,6 +241,11 @@ def proper_name(name: str) -> str:
         raise UsageError(
             f"{name[:40]!r} cannot be a judge's name",
             f"take one without commas, of at most {_GREATEST_NAME} characters",
+        )
+    if kind == "model" and name in STAND_INS:
+        raise UsageError(
+            f"a model cannot be called {name!r}: that is what --unjudged {name} means",
+            "take another name",
         )
     return name
 

@@ -26,6 +26,7 @@ from judge_tui.campaign.store.judges import (
 )
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import CampaignError, UsageError
+from judge_tui.model import STAND_INS
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
 
 NFC, NFD = "Zo\u00eb", "Zoe\u0308"
@@ -53,6 +54,19 @@ def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign):
     for name in ("", "  ", "a,b", "x" * 61):
         with pytest.raises(UsageError):
             add_judge(campaign, name)
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_no_model_is_called_as_what_stands_for_grades(campaign, name):
+    assert add_judge(campaign, name).kind == "human"
+    rename_judge(campaign, name, "ann")
+    add_judge(campaign, "bot", kind="model")
+    for refused in (
+        lambda: add_judge(campaign, f" {name}", kind="model"),
+        lambda: rename_judge(campaign, "bot", name),
+    ):
+        with pytest.raises(UsageError, match=f"what --unjudged {name} means; take another name"):
+            refused()
 
 
 @pytest.mark.parametrize(

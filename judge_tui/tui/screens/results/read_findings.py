@@ -9,8 +9,9 @@ from judge_tui.campaign.overview.findings import Findings, findings_now
 from judge_tui.campaign.overview.model_grades import model_judge
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
+from judge_tui.model import STAND_INS
 from judge_tui.scoring import DEFAULT_MEASURES, parse_measures
-from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
+from judge_tui.scoring.filled import refuse_unfilled
 
 
 def read_findings(

@@ -26,8 +26,8 @@ from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError
-from judge_tui.model import Document
-from judge_tui.scoring.filled import STAND_INS, refuse_unfilled
+from judge_tui.model import STAND_INS, Document
+from judge_tui.scoring.filled import refuse_unfilled
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.results.export import ask_for_file
@@ -457,8 +457,7 @@ class ResultsScreen(SizedScreen[None]):
         """Fill measures with the gains expected of unjudged results, by what else was judged or by
         the next model, or count these as 0 again."""
         known, before = self.findings, self.question.unjudged
-        # Each once, also where a model is called as a stand-in is.
-        names = [*dict.fromkeys([*STAND_INS, *(known.filling_models if known else ())])]
+        names = [*STAND_INS, *(known.filling_models if known else ())]
         after = names[(names.index(before) + 1) % len(names)] if before in names else "zero"
         if known is not None and after != "zero":
             try:
