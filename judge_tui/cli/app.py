@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from judge_tui.cli.commands import make_command, option
-from judge_tui.cli.options import database, include_models, new_judge
+from judge_tui.cli.options import against_model, database, include_models, new_judge
 from judge_tui.errors import CRASHED, UsageError
 from judge_tui.visible import visible_line
 
@@ -76,7 +76,9 @@ def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
     return f"{judged:,} of {pairs:,} judged and saved; go on: {again}"
 
 
-@make_command("settle", manual="settle", examples=["settle", "settle --lead lea --include-models"])
+@make_command(
+    "settle", manual="settle", examples=["settle --lead lea", "settle --against some-model"]
+)
 @database()
 @option(
     "--lead",
@@ -84,35 +86,45 @@ def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
     metavar="NAME",
     help="Who settles; a new name is made.  [default: the campaign's only lead]",
 )
+@against_model
 @new_judge
 @include_models
-def settle_command(db: Path, name: str | None, yes: bool, include_models: bool | None) -> int:
+def settle_command(
+    db: Path, name: str | None, against: str | None, yes: bool, include_models: bool | None
+) -> int:
     """Open the app at the disagreements of the judges: one key settles one.
 
     Those come first whose settling can change the order of the systems. The judges' grades stay as
     they are, and their names are letters until R is pressed. ? in the app shows its keys.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.overview.model_grades import model_against
     from judge_tui.campaign.shell_command import shell_command
     from judge_tui.campaign.store.judges import all_judges
     from judge_tui.tui.config import read_config
 
     with open_campaign(db) as campaign:
+        model = model_against(campaign, against, include_models=include_models)
         leads = [judge.name for judge in all_judges(campaign) if judge.role == "lead"]
         if name is None and len(leads) != 1:
             which = (
                 f"the leads are {', '.join(map(repr, leads))}" if leads else "there is no lead yet"
             )
             raise UsageError(which, "say who settles with --lead NAME")
+        words = (
+            "-o FILE.csv" if model is None else f"--against {shlex.quote(model.name)} -o FILE.csv"
+        )
         refuse_no_terminal(
             f"print how far the judges agree: {shell_command(db, 'agreement')}; write what they"
-            f" disagree about: {shell_command(db, 'export disagreements', '-o FILE.csv')}"
+            f" disagree about: {shell_command(db, 'export disagreements', words)}"
         )
         # Before a lead is made: nothing is written where the app cannot open.
         config = read_config()
         lead = _judge_of_name(campaign, name or leads[0], "lead", yes=yes)
         return open_app(
-            campaign, lambda app: app.settling(lead, include_models=include_models), config
+            campaign,
+            lambda app: app.settling(lead, include_models=include_models, against=model),
+            config,
         )
 
 

@@ -11,6 +11,7 @@ import click
 
 from judge_tui.cli.commands import Command, make_group, option, options
 from judge_tui.cli.options import (
+    against_model,
     database,
     file_name,
     include_models,
@@ -189,9 +190,13 @@ def pool_command(db: Path, output: str, form: str) -> None:
 @command.command(
     "disagreements",
     manual="settle",
-    examples=["export disagreements -o open.csv", "export disagreements -o open.jsonl"],
+    examples=[
+        "export disagreements -o open.csv",
+        "export disagreements --against some-model -o open.jsonl",
+    ],
 )
 @database()
+@against_model
 @include_models
 @_file
 @_form(ROW_FORMS, None, "How rows are written")

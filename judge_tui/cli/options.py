@@ -91,6 +91,13 @@ include_models = option(
 )
 
 
+against_model = option(
+    "--against",
+    metavar="NAME",
+    help="Put people's final grades beside those of this model, which do not count.",
+)
+
+
 def policy(default: str | None = "majority") -> Callable[[Command], Command]:
     """`--policy POLICY`; with None as default the command can tell whether it stands there."""
     return option(

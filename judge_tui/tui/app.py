@@ -65,11 +65,15 @@ def judging(judge: Judge) -> Opening:
     return lambda session: JudgeScreen(session, judge)
 
 
-def settling(lead: Judge, *, include_models: bool | None = None) -> Opening:
-    """At the Settle screen, as that lead."""
+def settling(
+    lead: Judge, *, include_models: bool | None = None, against: Judge | None = None
+) -> Opening:
+    """At the Settle screen, as that lead; `against`: a model that people are put beside."""
     from judge_tui.tui.screens.settle import SettleScreen  # noqa: PLC0415 - it needs numpy
 
-    return lambda session: SettleScreen(session, lead, include_models=include_models)
+    return lambda session: SettleScreen(
+        session, lead, include_models=include_models, against=against
+    )
 
 
 def showing_results(question: Question) -> Opening:

@@ -25,3 +25,15 @@ def test_the_only_lead_settles(
         add_judge(campaign, name, role="lead")
     assert refused("settle", "--db", campaign.path, *words).startswith(says)
     assert [judge.name for judge in all_judges(campaign)] == leads
+
+
+def test_against_whom(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    add_judge(campaign, "bot", kind="model")
+    for name, says in (("bob", "no model 'bob'"), ("ann", "judge 'ann' is a person")):
+        assert refused(
+            "settle", "--db", campaign.path, "--lead", "lea", "--against", name
+        ).startswith(says)
+    words = ["settle", "--db", campaign.path, "--lead", "lea", "--against", "bot"]
+    assert "export disagreements --against bot -o FILE.csv" in refused(*words)
+    assert "leave --include-models out" in refused(*words, "--include-models")

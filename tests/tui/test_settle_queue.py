@@ -48,15 +48,17 @@ ROWS: Mapping[int, tuple[int, tuple[int, int, int]]] = {
 def cases_of(rows: Mapping[int, tuple[int, tuple[int, int, int]]] = ROWS, **settled: int) -> Cases:
     """`settled`: by the pair, as p10=1."""
     pairs = sorted(rows)
+    grades = np.array([rows[pair][1] for pair in pairs], dtype=np.int8)
     return Cases(
         judges=(ANN, BOB, CYD),
         pairs=np.array(pairs, dtype=np.int64),
         queries=np.array([rows[pair][0] for pair in pairs], dtype=np.int64),
         documents=np.array([100 + pair for pair in pairs], dtype=np.int64),
-        grades=np.array([rows[pair][1] for pair in pairs], dtype=np.int8),
+        grades=grades,
         settled=np.array([settled.get(f"p{one}", NOT_DECIDED) for one in pairs], dtype=np.int8),
         flagged=np.isin(pairs, [12]),
         noted=np.isin(pairs, [11, 13]),
+        sides=grades,
     )
 
 

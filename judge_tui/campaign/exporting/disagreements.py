@@ -8,13 +8,16 @@ from typing import Any
 
 from judge_tui.agreement.ratings import too_few_judges
 from judge_tui.campaign.exporting import ExportCounts
+from judge_tui.campaign.overview.cases import Cases
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
+from judge_tui.campaign.overview.model_grades import model_against
 from judge_tui.campaign.store.adjudication import adjudications
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.judgments import notes
 from judge_tui.campaign.store.queries import query_names
+from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.tables import csv_lines
 from judge_tui.formats.writing import form_of, write_lines
@@ -31,17 +34,21 @@ def export_disagreements(
     *,
     form: str | None = None,
     include_models: bool | None = None,
+    against: str | None = None,
 ) -> ExportCounts:
-    """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most.
+    """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most;
+    `against`: those of people and the model of that name.
 
-    Raises `UsageError` for a file whose form is not known and where fewer than two judges who count
-    have graded, and `InputError` where it cannot be written.
+    Raises `UsageError` for a file whose form is not known, where there is nobody or nothing to
+    compare, and as `model_against`; `InputError` where it cannot be written.
     """
     form = form_of(path, form)
     with campaign.reading():
-        found = ordered_cases(campaign, measure, include_models=include_models)
-        graded = int((found.cases.grades >= 0).any(axis=0).sum())
-        if graded < 2:
+        model = model_against(campaign, against, include_models=include_models)
+        found = ordered_cases(campaign, measure, include_models=include_models, against=model)
+        if model is not None:
+            _refuse_nothing_shared(found.cases, model.name)
+        elif (graded := int((found.cases.grades >= 0).any(axis=0).sum())) < 2:
             raise too_few_judges(graded)
         rows = list(_rows(campaign, found))
     if form == "csv":
@@ -62,6 +69,14 @@ def export_disagreements(
         swapping = int((found.effects.swaps > 0).sum())
         details[f"can change the order of two systems by {measure}"] = swapping
     return ExportCounts({"disagreements": len(rows)}, details)
+
+
+def _refuse_nothing_shared(cases: Cases, name: str) -> None:
+    if not ((cases.sides >= 0).sum(axis=1) > 1).any():
+        raise UsageError(
+            f"no pair has a final grade of people and a grade of {name!r}",
+            f"let people judge some of its pairs: assign --judges A,B --by-model {name}",
+        )
 
 
 def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:

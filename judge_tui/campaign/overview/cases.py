@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.agreement.decide import GradedPairs, Judgments, decide
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import judges_who_count
 from judge_tui.campaign.store.arrays import (
@@ -24,17 +26,19 @@ from judge_tui.campaign.store.judgments import states_of_pair
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from judge_tui.agreement.decide import Judgments
-
 
 @dataclass(frozen=True, slots=True)
 class Cases:
     """Every pair on which any of `judges` did something that holds, ascending by key.
 
-    `judges`: those who did anything, by name. `pairs`, `queries`, `documents`: int64[n], keys.
+    `judges`: those who did anything, by name; `against` among them, a model that people are put
+    beside and that counts for nothing; None where judges are put beside each other. `pairs`,
+    `queries`, `documents`: int64[n], keys.
     `grades`: int8[n, judges], the grade or `NOT_DECIDED`, `SKIPPED` or `CANNOT`, by the first look,
     never by a hidden repeat. `settled`: int8[n], the lead's grade, `NOT_DECIDED` where there is
-    none. `flagged`, `noted`: bool[n], by any of the judges, at whichever look.
+    none. `flagged`, `noted`: bool[n], by any of the judges, at whichever look. `sides`: int8[n,
+    sides], the grades that make a case disputed by their difference: those of all judges; `against`
+    a model, people's majority, the lead's grade and the model's, where the model gave one.
     """
 
     judges: tuple[Judge, ...]
@@ -45,6 +49,8 @@ class Cases:
     settled: NDArray[np.int8]
     flagged: Bools
     noted: Bools
+    sides: NDArray[np.int8]
+    against: Judge | None = None
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -56,26 +62,47 @@ class Cases:
 
     @property
     def spread(self) -> Ints:
-        """int64[n]: the greatest less the least grade given, 0 where there is none."""
-        greatest = self.grades.max(axis=1, initial=NOT_DECIDED).astype(np.int64)
+        """int64[n]: the greatest less the least grade of the sides, 0 where there is none."""
+        greatest = self.sides.max(axis=1, initial=NOT_DECIDED).astype(np.int64)
         none = np.iinfo(np.int8).max
-        graded = np.where(self.grades < 0, none, self.grades)
+        graded = np.where(self.sides < 0, none, self.sides)
         least = graded.min(axis=1, initial=none).astype(np.int64)
         return np.where(greatest < 0, 0, greatest - least)
 
     @property
     def judgments(self) -> Judgments:
-        """Of each judge, in their order, the pairs graded and the grades."""
+        """Of each judge who counts, in their order, the pairs graded and the grades."""
         return {
-            judge.name: (self.pairs[grades >= 0], grades[grades >= 0].astype(np.int64))
+            judge.name: graded_pairs(self.pairs, grades)
             for judge, grades in zip(self.judges, self.grades.T, strict=True)
+            if judge != self.against
         }
 
 
-def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
-    """All of them, as of one moment; what judges of kind `model` did only where asked for."""
+def graded_pairs(pairs: Ints, codes: NDArray[np.int8]) -> GradedPairs:
+    """The pairs that have a grade among the codes, and the grades."""
+    return pairs[codes >= 0], codes[codes >= 0].astype(np.int64)
+
+
+def judges_side_by_side(
+    campaign: Campaign, include_models: bool | None, against: Judge | None
+) -> list[Judge]:
+    """Those whose grades count, by name; `against` a model, people and the model."""
+    if against is None:
+        return judges_who_count(campaign, include_models)
+    people = judges_who_count(campaign, include_models=False)
+    return sorted([*people, against], key=lambda one: one.name)
+
+
+def cases(
+    campaign: Campaign, *, include_models: bool | None = None, against: Judge | None = None
+) -> Cases:
+    """All of them, as of one moment; what judges of kind `model` did only where asked for.
+
+    `against`: the judge of kind `model` beside whom all people are put; others have no part then.
+    """
     with campaign.reading():
-        judges = judges_who_count(campaign, include_models)
+        judges = judges_side_by_side(campaign, include_models, against)
         work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         noted_by = {judge: noted_pairs(campaign, judge.key) for judge in work}
         pool = pool_pairs(campaign)
@@ -94,7 +121,7 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
     among = np.isin(settled_pairs, pairs)
     settled[np.searchsorted(pairs, settled_pairs[among])] = settled_as[among]
     places = pool.places_of(pairs)
-    return Cases(
+    found = Cases(
         judges=tuple(work),
         pairs=pairs,
         queries=pool.queries[places],
@@ -103,7 +130,25 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
         settled=settled,
         flagged=flagged,
         noted=noted,
+        sides=grades,
+        against=against,
     )
+    if against is None:
+        return found
+    return replace(found, sides=_people_and_model(found, against, campaign.settings.scale.grades))
+
+
+def _people_and_model(found: Cases, model: Judge, scale: Sequence[int]) -> NDArray[np.int8]:
+    """Their grades, as `Cases.sides`. What the judges come to stands beside what the lead said of
+    it: a case that the lead settles as the model has it stays where it is."""
+    sides = np.full((len(found), 3), NOT_DECIDED, dtype=np.int8)
+    decided = decide(found.judgments, "majority", scale)
+    sides[np.searchsorted(found.pairs, decided.pairs), 0] = decided.grades
+    sides[:, 1] = found.settled
+    if model in found.judges:
+        sides[:, 2] = found.grades[:, found.judges.index(model)]
+    sides[sides[:, 2] < 0] = NOT_DECIDED
+    return sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +168,20 @@ class Opinion:
 
 
 def opinions_of(
-    campaign: Campaign, pair: int, *, include_models: bool | None = None
+    campaign: Campaign,
+    pair: int,
+    *,
+    include_models: bool | None = None,
+    against: Judge | None = None,
 ) -> list[Opinion]:
-    """What each judge did with a pair (a key), by name; judges who did nothing are left out.
+    """What each judge did with a pair (a key), by name; judges who did nothing are left out. Whose
+    opinions: as in `cases`.
 
     A lead's settling is no opinion; see `adjudication_of`. Notes of two looks stand in two lines.
     """
     looks = states_of_pair(campaign, pair)
     opinions = []
-    for judge in judges_who_count(campaign, include_models):
+    for judge in judges_side_by_side(campaign, include_models, against):
         first, again = (looks.get((judge.key, turn), State()) for turn in (0, 1))
         note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
         flagged = first.flagged or again.flagged

@@ -10,11 +10,12 @@ from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.analysis.judge_influence import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Bools, Ints
-from judge_tui.campaign.overview.cases import Cases, cases
+from judge_tui.campaign.overview.cases import Cases, cases, graded_pairs
 from judge_tui.campaign.overview.grading import decide_judgments
 from judge_tui.campaign.overview.standing import run_lists
 from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.scoring import Measure, parse_measure
 
@@ -34,12 +35,21 @@ class OrderedCases:
 
 
 def ordered_cases(
-    campaign: Campaign, measure: Measure, *, include_models: bool | None = None
+    campaign: Campaign,
+    measure: Measure,
+    *,
+    include_models: bool | None = None,
+    against: Judge | None = None,
 ) -> OrderedCases:
-    """As of one moment, settled ones among them; all else is graded by the policy `majority`."""
+    """As of one moment, settled ones among them; all else is graded by the policy `majority`.
+
+    `against`: a judge of kind `model`; then those are disputed that people grade otherwise than the
+    model does, whether the lead has settled them or not.
+    """
     with campaign.reading():
-        found = cases(campaign, include_models=include_models)
-        disputed = disputed_pairs(campaign, found.judgments, measure)
+        found = cases(campaign, include_models=include_models, against=against)
+        sides = {str(at): graded_pairs(found.pairs, its) for at, its in enumerate(found.sides.T)}
+        disputed = disputed_pairs(campaign, found.judgments, measure, sides=sides)
     places, effects = np.flatnonzero(found.disputed), disputed.effects()
     if effects is None:
         by_spread = np.argsort(-found.spread[places], kind="stable")
@@ -58,9 +68,9 @@ SWAPS_BY = parse_measure("nDCG@10")
 
 @dataclass(frozen=True, slots=True)
 class DisputedPairs:
-    """Pairs that were given at least two different grades, and what their effects are made of.
+    """Pairs that have at least two different grades, and what their effects are made of.
 
-    `pairs`: int64[n], keys, ascending; `grades`: bool[n, grades], which grades each was given.
+    `pairs`: int64[n], keys, ascending; `grades`: bool[n, grades], which grades each has.
     `judged`: the runs, in which the pairs have these `places`, int64[n]; None where nothing can be
     said of the order of systems by the `measure`, for the reason `why`.
     """
@@ -94,13 +104,15 @@ def disputed_pairs(
     judgments: Judgments,
     measure: Measure = SWAPS_BY,
     *,
+    sides: Judgments | None = None,
     open_only: bool = False,
 ) -> DisputedPairs:
     """Those among the grades of each judge, and what the runs are worth, as of one moment; all else
-    is graded by the policy `majority`. With `open_only`, those that the lead settled are left out.
+    is graded by the policy `majority`. `sides`: whose grades differ where it is not those of the
+    judges. With `open_only`, those that the lead settled are left out.
     """
     scale = campaign.settings.scale.grades
-    pairs, counts = grade_counts(judgments, scale)
+    pairs, counts = grade_counts(judgments if sides is None else sides, scale)
     grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
     grades[:, list(scale)] = counts > 0
     disputed = grades.sum(axis=1) > 1

@@ -33,6 +33,21 @@ def model_judge(campaign: Campaign, name: str, known: tuple[str, ...] = ()) -> J
     return judge
 
 
+def model_against(
+    campaign: Campaign, name: str | None, *, include_models: bool | None
+) -> Judge | None:
+    """Return the model of that name that people are put beside; None where none is named. Raises
+    `UsageError` as `model_judge`, and where models are asked to count, too."""
+    if name is None:
+        return None
+    if include_models:
+        raise UsageError(
+            "--against puts people alone beside a model",
+            "leave --include-models out",
+        )
+    return model_judge(campaign, name)
+
+
 def grades_of_model(campaign: Campaign, judge: Judge, grading: Grading) -> ModelGrades:
     """Return what the judge graded of the pool. Read inside `reading`. Raises `UsageError` where
     grades of models count as those of people, and for a grade off the scale."""

@@ -1,4 +1,5 @@
-"""Settle: where the judges disagree, what hangs on it, and the lead's last word.
+"""Settle: where the judges disagree, or people and a model, what hangs on it, and the lead's last
+word.
 
 What the lead settles is an event of the lead's own; what the judges said stays as it is. The queue
 has those cases first that can change the order of the systems. That is worked out beside the app,
@@ -22,6 +23,7 @@ from textual.widgets import Footer
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.disagreements import SWAPS_BY, OrderedCases, ordered_cases
 from judge_tui.campaign.overview.grading import models_count
+from judge_tui.campaign.overview.model_grades import all_models
 from judge_tui.campaign.store.adjudication import (
     Adjudication,
     adjudication_of,
@@ -55,6 +57,7 @@ from judge_tui.tui.screens.settle_panes import (
     CasePane,
     QueueTable,
     filter_picker,
+    model_picker,
     read_case,
     settled_as,
 )
@@ -81,6 +84,10 @@ NOTHING_DISPUTED = """\
 No two judges disagree about any document.
 
 F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
+NOTHING_AGAINST = """\
+People grade nothing otherwise than {} does.
+
+A puts people beside another model, or beside each other."""
 
 WORKING = "working out what matters …"
 
@@ -98,6 +105,8 @@ class SettleScreen(SizedScreen[None]):
 - **letters** what each judge did: a grade, `s` skipped, `x` cannot be judged, `·` nothing; `R`
   names the judges
 - **lead** the grade that a lead gave for good
+- **a model** stands behind the letters, by its name, where `A` puts people beside it; its grades
+  do not count
 - **swaps** pairs of systems whose order depends on the grade, by {SWAPS_BY}
 - **change** the most that the difference of two systems can change by it
 - **spread** the greatest less the least grade, where nothing is known of systems
@@ -114,6 +123,7 @@ class SettleScreen(SizedScreen[None]):
         Binding("F", "filter", "filter", id="settle.filter"),
         Binding("M", "confusion", "matrix", id="settle.confusion"),
         Binding("a", "agreement", "agreement", id="settle.agreement"),
+        Binding("A", "against", "against a model", id="settle.against", show=False),
         Binding("R", "reveal", "names", id="settle.reveal", show=False),
         Binding("r", "reload", "reload", id="settle.reload", show=False),
         Binding("D", "need", "query and narrative, whole", id="settle.need", show=False),
@@ -122,7 +132,12 @@ class SettleScreen(SizedScreen[None]):
     ]
 
     def __init__(
-        self, session: Session, lead: Judge, *, include_models: bool | None = None
+        self,
+        session: Session,
+        lead: Judge,
+        *,
+        include_models: bool | None = None,
+        against: Judge | None = None,
     ) -> None:
         super().__init__()
         self._session = session
@@ -131,7 +146,7 @@ class SettleScreen(SizedScreen[None]):
         self._scale = campaign.settings.scale
         self._include_models = models_count(campaign, include_models)
         self.queue = SettleQueue()
-        self.letters = Letters(campaign.settings.seed)
+        self.letters = Letters(campaign.settings.seed, against)
         self.case: Case | None = None
         self._last: Case | None = None
         # By pair: those given for a grade that is to come.
@@ -186,7 +201,8 @@ class SettleScreen(SizedScreen[None]):
             self._status.say(f"by spread: {ordered.why}" if ordered.why else "")
 
     def _read_queue(self, reader: Campaign) -> tuple[OrderedCases, dict[int, QueryName]]:
-        found = ordered_cases(reader, SWAPS_BY, include_models=self._include_models)
+        models, against = self._include_models, self.letters.against
+        found = ordered_cases(reader, SWAPS_BY, include_models=models, against=against)
         return found, query_names(reader)
 
     def _take_in(self, found: OrderedCases, queries: Mapping[int, QueryName]) -> None:
@@ -226,9 +242,12 @@ class SettleScreen(SizedScreen[None]):
         self._table.border_title = foreign(f"{asked} · {settled:,} of {count:,} settled")
 
     def _asked(self) -> str:
-        """The filter in words, "" where there is none."""
-        asked = self.queue.filter
-        return visible_line(asked.words(self._called())) if asked else ""
+        """The model and the filter in words, "" where there is neither."""
+        asked, against = self.queue.filter, self.queue.cases.against
+        words = [f"against {against.name}"] if against else []
+        if asked:
+            words.append(asked.words(self._called()))
+        return visible_line(" · ".join(words))
 
     def _called(self) -> Called:
         return self.letters.called(self.queue.cases.judges)
@@ -269,8 +288,10 @@ class SettleScreen(SizedScreen[None]):
             return "Nothing is read yet: r reads it."
         if len(self.queue):
             return DONE.format(counted(len(self.queue), "case"))
-        if asked := self._asked():
-            return NOTHING_ASKED.format(asked)
+        if self.queue.filter:
+            return NOTHING_ASKED.format(self._asked())
+        if against := self.queue.cases.against:
+            return NOTHING_AGAINST.format(visible_line(against.name))
         return NOTHING_DISPUTED if (self.queue.cases.grades >= 0).any() else NOTHING_JUDGED
 
     def _show_case(self) -> None:
@@ -461,6 +482,22 @@ class SettleScreen(SizedScreen[None]):
         self._show_queue()
         place = self.queue.next_open(-1)
         self._go(0 if place is None else place)
+
+    def action_against(self) -> None:
+        models = all_models(self._campaign)
+        against = self.letters.against
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self.letters.against = models[row - 1] if row else None
+                self.queue.narrow(None)
+                self.case = None
+                self.action_reload()
+
+        if models:
+            self.app.push_screen(model_picker(models, against), chosen)
+        else:
+            self._status.say("no model has graded")
 
     # --- looking up
 

@@ -17,6 +17,7 @@ from judge_tui.campaign.store.adjudication import Adjudication, adjudications_of
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key, document_by_key
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
@@ -37,6 +38,7 @@ from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import Heading, SideList
 
 _GREATEST_NAME = 24
+_GREATEST_HEADING = 12
 _DECISIONS = {SKIPPED: "skip", CANNOT: "cannot"}
 # Documents whose ids are read at once, on either side of a row.
 _NAMED = 200
@@ -82,7 +84,7 @@ class QueueTable(SideList):
             ]
 
         headings = [
-            *map(Heading, ["query", *map(letters.letter, judges), "lead"]),
+            *map(Heading, ["query", *(_heading(letters.letter(one)) for one in judges), "lead"]),
             Heading("document", fill=True, keep="ends"),
             *(
                 Heading(name, right=True)
@@ -92,10 +94,26 @@ class QueueTable(SideList):
         self.show(headings, len(queue), cells, cursor=cursor)
 
 
+def _heading(name: str) -> str:
+    return shortened(Content(name), _GREATEST_HEADING, "ends").plain
+
+
 def _state(code: int) -> PairState:
     if code >= 0:
         return PairState(decision="grade", grade=int(code))
     return PairState(decision=_DECISIONS.get(code))
+
+
+def model_picker(models: Sequence[Judge], against: Judge | None) -> Picker:
+    """Choose whom people are put beside: each other, or one of the models."""
+    names = ["each other", *(one.name for one in models)]
+    return Picker(
+        "Put people beside",
+        [Heading(fill=True)],
+        [[foreign(name)] for name in names],
+        cursor=0 if against is None else models.index(against) + 1,
+        words=names,
+    )
 
 
 def filter_picker(choices: Sequence[tuple[int, Filter | None]], called: Called) -> Picker:
@@ -142,7 +160,9 @@ def read_case(campaign: Campaign, cases: Cases, pair: int, *, include_models: bo
             query_by_key(campaign, int(cases.queries[row])),
             document,
             has_text,
-            tuple(opinions_of(campaign, pair, include_models=include_models)),
+            tuple(
+                opinions_of(campaign, pair, include_models=include_models, against=cases.against)
+            ),
             tuple(adjudications_of(campaign, pair)),
             version,
         )
@@ -179,7 +199,8 @@ class CasePane(VerticalScroll, can_focus=True):
 
 def _opinions(case: Case, letters: Letters, scale: Scale) -> Content:
     """What each judge said, their comments, and the reasons of leads, the last first."""
-    opinions = sorted(case.opinions, key=lambda one: letters.letter(one.judge))
+    by_judge = {one.judge: one for one in case.opinions}
+    opinions = [by_judge[judge] for judge in letters.in_order(by_judge)]
     grades = [_opinion(letters.call(one.judge), one, scale) for one in opinions]
     lines = [Content("   ").join(grades)] if grades else [Content.styled("not judged", "dim")]
     for one in opinions:

@@ -99,7 +99,8 @@ class SettleQueue:
     def __init__(self) -> None:
         self.filter: Filter | None = None
         none, codes, marks = np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0, np.bool_)
-        empty = Cases((), none, none, none, codes.reshape(0, 0), codes, marks, marks)
+        grid = codes.reshape(0, 0)
+        empty = Cases((), none, none, none, grid, codes, marks, marks, grid)
         self.cases, self.rows = empty, none
         self.take(OrderedCases(empty, none, None), {})
 

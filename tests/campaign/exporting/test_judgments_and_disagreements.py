@@ -18,6 +18,7 @@ from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
 from tests.campaign.copies import ids
 from tests.campaigns import grade_by_file
@@ -180,3 +181,35 @@ def test_where_nothing_is_known_of_systems_the_wider_spread_is_first(judged, tmp
     assert list(exported.details) == ["settled by a lead"]
     rows = [(row["spread"], row["swaps"], row["change"]) for row in read(tmp_path / "d.jsonl")]
     assert rows == [(3, None, None), (2, None, None), (1, None, None)]
+
+
+def test_people_and_a_model(judged, tmp_path):
+    """People's final grades are 1 of csv.reader and 2 of sorted; the model gives 0 to both."""
+    lead = add_judge(judged, "lea", role="lead")
+    settle(judged, lead, pair_keys(judged)["q2", "json.load"], 2)
+    bot = "q1 0 csv.reader 0\nq2 0 sorted 0\nq2 0 list.sort 3\nq2 0 json.load 1\n"
+    grade_by_file(judged, "bot", bot, kind="model")
+    grade_by_file(judged, "another", "q1 0 csv.reader 3\n", kind="model")
+    exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, against="bot")
+    assert exported.written == {"disagreements": 3}
+    rows = {row["doc_id"]: row for row in read(tmp_path / "d.jsonl")}
+    # list.sort is not among them: ann and bob differ, and nobody has settled it.
+    assert {name: (row["grades"], row["settled"]) for name, row in rows.items()} == {
+        "csv.reader": ({"ann": 1, "bob": 1, "bot": 0}, None),
+        "sorted": ({"ann": 2, "bob": 2, "bot": 0}, None),
+        "json.load": ({"ann": 0, "bob": 2, "bot": 1}, 2),
+    }
+    # beta has json.load and csv.reader for q1, sorted and json.load for q2, both relevant there;
+    # alpha has csv.reader first for q1, sorted second for q2. All in all alpha has 3/4 and beta
+    # 3/4. Without csv.reader alpha has 1/4 and beta 1/2, without sorted 1/2 and 1/2; json.load
+    # stands behind sorted.
+    swaps = {name: (row["swaps"], row["change"]) for name, row in rows.items()}
+    assert swaps == {"csv.reader": (1, 0.25), "sorted": (0, 0), "json.load": (0, 0)}
+
+
+def test_a_model_without_anything_in_common_with_people(judged, tmp_path):
+    grade_by_file(judged, "bot", "q2 0 list.sort 3\n", kind="model")
+    with pytest.raises(UsageError, match="no pair has a final grade of people and a grade of"):
+        export_disagreements(judged, tmp_path / "d.csv", against="bot")
+    with pytest.raises(UsageError, match="leave --include-models out"):
+        export_disagreements(judged, tmp_path / "d.csv", against="bot", include_models=True)
