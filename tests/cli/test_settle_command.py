@@ -35,5 +35,5 @@ def test_against_whom(campaign: Campaign) -> None:
             "settle", "--db", campaign.path, "--lead", "lea", "--against", name
         ).startswith(says)
     words = ["settle", "--db", campaign.path, "--lead", "lea", "--against", "bot"]
-    assert "export disagreements --against bot -o FILE.csv" in refused(*words)
+    assert "--against bot -o FILE.csv" in refused(*words)
     assert "leave --include-models out" in refused(*words, "--include-models")
