@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,20 +14,24 @@ import click
 from judge_tui.agreement.alt_test import EPSILON
 from judge_tui.cli.asking import on_signals
 from judge_tui.cli.commands import make_group, option, options
+from judge_tui.cli.model_printing import (
+    print_check,
+    print_judged,
+    print_plan,
+    print_probes,
+    progress,
+)
 from judge_tui.cli.options import database, output_file, policy
 from judge_tui.cli.printing import output_options, print_report, print_warnings, refuse_inputs
-from judge_tui.cli.progress import duration, show_steps, time_left
-from judge_tui.counts import counted
+from judge_tui.cli.progress import show_steps
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
-from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.store.model_answers import Only
-    from judge_tui.models.check import CheckedModel
-    from judge_tui.models.cost import Usage
-    from judge_tui.models.judge import Candidate, Judged, OnProgress, Plan
-    from judge_tui.models.settings import JudgeSettings
+    from judge_tui.campaign.store.model_answers import ModelJudge, Only
+    from judge_tui.models.candidate import Candidate
+    from judge_tui.models.judge import Judged, Replan
+    from judge_tui.models.plan import Plan
 
 _judges = option(
     "--judges",
@@ -50,6 +52,15 @@ _which = options(
         "--limit",
         type=click.IntRange(min=1),
         help="Ask about at most N pairs, drawn from those of all queries.  [default: all]",
+    ),
+    option(
+        "--probes",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=20,
+        show_default=True,
+        help="Ask again about N documents that people found irrelevant, with words of the query"
+        " planted in them, and with a claim that they are relevant; 0: about none.",
     ),
 )
 
@@ -83,7 +94,7 @@ def check_command(judges: str, db: Path) -> None:
                 with show_steps() as say:
                     say(f"asking {one.name}")
                     checked = check_model(one)
-                _print_check(one, checked)
+                print_check(one, checked)
             except UsageError as error:
                 errors.append(UsageError(f"{one.name}: {error.what}", error.mend))
     raise_together(errors)
@@ -98,7 +109,9 @@ def check_command(judges: str, db: Path) -> None:
 @database()
 @_judges
 @_which
-def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | None) -> None:
+def judge_command(
+    name: str, db: Path, judges: str, only: Only, limit: int | None, probes: int
+) -> None:
     """Let a model judge the pool, and store each answer as it comes.
 
     What was answered is never asked again: after an interruption the same command goes on. With
@@ -106,29 +119,41 @@ def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | Non
     with the reason.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.models.judge import Judged, judge_pool, only_asker, plan
+    from judge_tui.models.judge import Judged, judge_pool, only_asker
+    from judge_tui.models.plan import plan_pairs, plan_probes
 
     stop = threading.Event()
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name)
+
+        def ask(planned: Plan, judged: Judged, replan: Replan) -> ModelJudge | None:
+            with _stopping(stop), show_steps() as say:
+                return judge_pool(
+                    candidate,
+                    planned,
+                    judged,
+                    replan=replan,
+                    stop=stop,
+                    on_progress=progress(say, name),
+                    on_wait=lambda seconds, why: say(f"{name}: waiting {seconds:.0f} s: {why}"),
+                )
+
         with only_asker(candidate):
-            planned = plan(candidate, only=only, limit=limit)
-            _print_plan(candidate, planned)
+            planned = plan_pairs(candidate, only=only, limit=limit)
+            print_plan(candidate, planned)
             judged = Judged()
             try:
-                with _stopping(stop), show_steps() as say:
-                    tell = _progress(say, name)
-                    judge_pool(
-                        candidate,
-                        planned,
-                        judged,
-                        only=only,
-                        stop=stop,
-                        on_progress=tell,
-                        on_wait=lambda seconds, why: say(f"{name}: waiting {seconds:.0f} s: {why}"),
-                    )
+                judge = ask(
+                    planned,
+                    judged,
+                    lambda judge, left: plan_pairs(candidate, only=only, limit=left, judge=judge),
+                )
+                if probes and not stop.is_set():
+                    planned = plan_probes(candidate, judge, probes)
+                    print_probes(candidate, planned)
+                    ask(planned, judged, lambda judge, _: plan_probes(candidate, judge, probes))
             finally:
-                _print_judged(candidate.settings, judged)
+                print_judged(candidate.settings, judged)
     if stop.is_set():
         click.echo("interrupted; the same command goes on where it stopped", err=True)
         raise KeyboardInterrupt
@@ -148,7 +173,13 @@ def judge_command(name: str, db: Path, judges: str, only: Only, limit: int | Non
 @_which
 @output_file("Write to FILE.", required=True)
 def export_command(
-    name: str, db: Path, judges: str, only: Only, limit: int | None, output: str
+    name: str,
+    db: Path,
+    judges: str,
+    only: Only,
+    limit: int | None,
+    probes: int,
+    output: str,
 ) -> None:
     """Write what a model would be asked as a batch of OpenAI's form.
 
@@ -157,14 +188,18 @@ def export_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.formats.writing import write_lines
     from judge_tui.models.batch import requests_in_lines
-    from judge_tui.models.judge import plan
+    from judge_tui.models.plan import plan_pairs, plan_probes
 
     refuse_inputs(output, [str(db), judges])
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name, sends=False)
-        planned = plan(candidate, only=only, limit=limit)
-        write_lines(output, requests_in_lines(candidate, planned.pairs))
-        _print_plan(candidate, planned, err=output == "-")
+        pairs = plan_pairs(candidate, only=only, limit=limit)
+        probed = plan_probes(candidate, pairs.judge, probes)
+        questions = pairs.questions + probed.questions
+        write_lines(output, requests_in_lines(candidate, questions))
+        print_plan(candidate, pairs, err=output == "-")
+        if probes:
+            print_probes(candidate, probed, err=output == "-")
 
 
 @command.command(
@@ -186,7 +221,7 @@ def load_command(name: str, file: str, db: Path, judges: str) -> None:
 
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name, sends=False)
-        _print_judged(candidate.settings, load_answers(candidate, file))
+        print_judged(candidate.settings, load_answers(candidate, file))
 
 
 @command.command(
@@ -252,7 +287,7 @@ def _candidates(
     campaign: Campaign, judges: str, only: str | None = None, *, sends: bool = True
 ) -> list[Candidate]:
     from judge_tui.collect.secrets import UnsentSecrets
-    from judge_tui.models.judge import read_candidates
+    from judge_tui.models.candidate import read_candidates
 
     secrets = None if sends else UnsentSecrets()
     found = read_candidates(campaign, judges, only=only, secrets=secrets)
@@ -278,75 +313,3 @@ def _stopping(stop: threading.Event) -> Iterator[None]:
 
     with on_signals(end, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         yield
-
-
-def _progress(
-    say: Callable[[str], None], name: str, clock: Callable[[], float] = time.monotonic
-) -> OnProgress:
-    begun = clock()
-
-    def tell(done: int, total: int) -> None:
-        seconds = clock() - begun
-        rate = f"{done / seconds:.1f} a second" if done and seconds else ""
-        left = time_left(done, total, seconds)
-        say(" · ".join(filter(None, (f"{name} {done:,}/{total:,}", rate, left))))
-
-    return tell
-
-
-def _print_check(candidate: Candidate, checked: CheckedModel) -> None:
-    answer = checked.answer
-    grade = f"none ({answer.reason})" if answer.grade is None else f"grade {answer.grade}"
-    told = f"{checked.model or 'no model that it names'} answers in {answer.seconds or 0:.1f} s"
-    lines = [
-        f"{candidate.name}: {told}",
-        f"  {checked.query_id} {checked.doc_id}: {grade}",
-        f"  JSON schema {checked.json_schema}, logprobs {checked.logprobs}, seed {checked.seed}",
-        f"  {counted(checked.pairs, 'open pair')}: about {duration(checked.seconds)}"
-        + ("" if checked.usage is None else f", {_cost(candidate.settings, checked.usage)}"),
-    ]
-    for line in lines:
-        click.echo(visible_line(line))
-
-
-def _print_plan(candidate: Candidate, planned: Plan, *, err: bool = False) -> None:
-    parts = [
-        counted(len(planned.pairs), "pair"),
-        f"{planned.answered:,} answered before" if planned.answered else "",
-        f"{planned.without_text:,} without a text" if planned.without_text else "",
-    ]
-    line = f"{candidate.name}: {', '.join(filter(None, parts))}"
-    if planned.pairs and candidate.settings.price_in is not None:
-        line += f"; about {_cost(candidate.settings, planned.expected)}"
-    click.echo(visible_line(line), err=err)
-
-
-def _print_judged(settings: JudgeSettings, judged: Judged) -> None:
-    from judge_tui.models.cost import NOTHING
-
-    for name, changes in judged.judges.items():
-        if changes:
-            click.echo(visible_line(f"{name}: another judge than before: {changes}"))
-    parts = [
-        counted(judged.graded, "pair graded", "pairs graded"),
-        f"{judged.known:,} answered before" if judged.known else "",
-        f"{counted(judged.cut, 'document')} cut" if judged.cut else "",
-        _cost(settings, judged.usage) if judged.usage != NOTHING else "",
-    ]
-    if judged.judges:
-        click.echo(visible_line(f"{', '.join(judged.judges)}: {', '.join(filter(None, parts))}"))
-    _print_reasons("no grade", judged.none)
-    _print_reasons("no answer, still open", judged.failed)
-
-
-def _print_reasons(what: str, reasons: Counter[str]) -> None:
-    for reason, count in reasons.most_common():
-        click.echo(visible_line(f"  {what}: {count:,} ({reason})"))
-
-
-def _cost(settings: JudgeSettings, usage: Usage) -> str:
-    from judge_tui.models.cost import price
-
-    money = price(settings, usage)
-    tokens = f"{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written"
-    return tokens if money is None else f"{tokens}, cost {money:,.4f}"

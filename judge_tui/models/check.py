@@ -9,8 +9,9 @@ from typing import NamedTuple
 from judge_tui.campaign.store.model_answers import ModelAnswer
 from judge_tui.errors import UsageError
 from judge_tui.models.asking import Answer, Asked, ask
+from judge_tui.models.candidate import Candidate, Question
 from judge_tui.models.cost import Usage
-from judge_tui.models.judge import Candidate, plan
+from judge_tui.models.plan import plan_pairs
 from judge_tui.models.prompts import Request
 
 HONOURED, REFUSED, IGNORED = "honoured", "refused", "ignored"
@@ -41,26 +42,22 @@ class CheckedModel(NamedTuple):
 def check_model(candidate: Candidate) -> CheckedModel:
     """Ask a model about the first open pair, five times at most. Raises `UsageError` where nothing
     is open, and where no answer comes."""
-    planned = plan(candidate)
-    if not planned.pairs:
+    pairs = [one.pair for one in plan_pairs(candidate).questions]
+    if not pairs:
         raise UsageError("nothing is left to judge", "load texts, or extend the pool")
-    pair = planned.pairs[0]
-    [(_, request)] = candidate.requests([pair])
+    question = Question(pairs[0])
+    [(_, request)] = candidate.requests([question])
     plain, lacking = _answer(candidate, request)
     if plain.text is None:
         raise UsageError(f"no answer: {plain.failure}", "see that the endpoint is well")
-    answer = candidate.answer(plain, request.chars_seen)
+    answer = candidate.answer(question, plain, request.chars_seen)
     chars = sum(len(one["content"]) for one in request.messages)
     usage = None
     if answer.tokens_in is not None and answer.tokens_out is not None:
-        seen = sum(
-            min(one.chars or 0, candidate.settings.max_document_chars) for one in planned.pairs
-        )
-        every = seen + len(planned.pairs) * (chars - request.chars_seen)
-        usage = Usage(
-            round(answer.tokens_in * every / chars), answer.tokens_out * len(planned.pairs)
-        )
-    query_id, doc_id = candidate.ids(pair)
+        seen = sum(min(one.chars or 0, candidate.settings.max_document_chars) for one in pairs)
+        every = seen + len(pairs) * (chars - request.chars_seen)
+        usage = Usage(round(answer.tokens_in * every / chars), answer.tokens_out * len(pairs))
+    query_id, doc_id = candidate.ids(pairs[0])
     return CheckedModel(
         query_id,
         doc_id,
@@ -69,8 +66,8 @@ def check_model(candidate: Candidate) -> CheckedModel:
         _schema(candidate, request),
         _word("logprobs" in lacking, plain.has_logprobs, plain),
         _seed(candidate, request),
-        len(planned.pairs),
-        plain.seconds * len(planned.pairs) / candidate.settings.concurrency,
+        len(pairs),
+        plain.seconds * len(pairs) / candidate.settings.concurrency,
         usage,
     )
 

@@ -7,6 +7,7 @@ occur in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import count
@@ -48,7 +49,8 @@ _WANTED = f"write a template of {', '.join(VARIABLES)}"
 
 
 class Request(NamedTuple):
-    """The messages about a document, and how many of its characters are in them."""
+    """The messages about a document, and how many of its characters are in them, less what was
+    planted."""
 
     messages: list[dict[str, str]]
     chars_seen: int
@@ -67,10 +69,13 @@ class Prompt:
     max_document_chars: int
     lacks_guidelines: bool
 
-    def request(self, query: Query, document: Document) -> Request:
-        """What is asked about a document. Raises `InputError` where the template fails."""
+    def request(
+        self, query: Query, document: Document, plant: Callable[[str], str] = lambda text: text
+    ) -> Request:
+        """What is asked about a document, with something that `plant` puts into the text that is
+        seen. Raises `InputError` where the template fails."""
         seen = document.text[: self.max_document_chars]
-        text = self._filled(query, document.title, seen)
+        text = self._filled(query, document.title, plant(seen))
         messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": text}]
         return Request(messages, len(seen))
 

@@ -160,6 +160,31 @@ def answered_pairs(campaign: Campaign, judge: int, probe: str = "") -> frozenset
     return frozenset(pair for (pair,) in rows)
 
 
+def pairs_graded_below(campaign: Campaign, judge: int, grade: int) -> frozenset[int]:
+    """The pairs (keys) to which a judge (a key) gave a lower grade, probes aside."""
+    rows = campaign.rows(
+        "SELECT pair FROM model_answers WHERE judge = ? AND probe = '' AND grade < ?",
+        (judge, grade),
+    )
+    return frozenset(pair for (pair,) in rows)
+
+
+def probed_grades(campaign: Campaign, judge: int) -> dict[str, list[tuple[int, int | None]]]:
+    """Probe -> the grades of the documents in which it was planted, as a judge (a key) gave them
+    without it and with it, None where that answer is none."""
+    rows = campaign.rows(
+        "SELECT its.probe, plain.grade, its.grade FROM model_answers AS its"
+        " JOIN model_answers AS plain ON plain.judge = its.judge AND plain.pair = its.pair"
+        " AND plain.probe = '' AND plain.grade IS NOT NULL"
+        " WHERE its.judge = ? AND its.probe <> '' ORDER BY its.probe, its.pair",
+        (judge,),
+    )
+    found: dict[str, list[tuple[int, int | None]]] = {}
+    for probe, without, planted in rows:
+        found.setdefault(probe, []).append((without, planted))
+    return found
+
+
 class Answered(NamedTuple):
     """How many answers there are, how many of them are grades, and the tokens of those that told
     both, with how many these are."""
