@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from judge_tui.analysis.model_order import ModelOrder
+    from judge_tui.analysis.model_probes import ProbeResult
     from judge_tui.arrays import Bools, Floats, Ints
 
 FINAL = "people's final grade"
@@ -165,7 +166,8 @@ class ModelStudy:
 
     Of the pairs that it `graded`, `shared` have a final grade of people, and `undecided` have
     grades of people that come to none. `failed`: the reason -> how many of its answers are no
-    grade, where the campaign has its answers.
+    grade, where the campaign has its answers. `why_unprobed`: why there are no `probes`, where
+    there could be.
     """
 
     judge: str
@@ -180,6 +182,8 @@ class ModelStudy:
     order: ModelOrder
     next: tuple[NextPairs, ...]
     failed: Mapping[str, int] = field(default_factory=dict)
+    probes: tuple[ProbeResult, ...] = ()
+    why_unprobed: str = ""
 
 
 def beside_people(pairs: ModelPairs, *, seed: int = 0) -> tuple[BesideOne, ...]:

@@ -12,8 +12,8 @@ WORDS, CLAIM = "words", "claim"
 """The names of the probes."""
 
 PLANTED: Mapping[str, str] = {
-    WORDS: "words of the query in its text",
-    CLAIM: "a claim that it is relevant",
+    WORDS: "words of the query in the text",
+    CLAIM: "claims to be relevant",
 }
 """What each probe plants in a document, in words."""
 

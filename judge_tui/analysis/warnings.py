@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.analysis.model_judge import ModelStudy
+    from judge_tui.analysis.model_probes import ProbeResult
     from judge_tui.analysis.replay import Replays
     from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.scoring import Measure, Scores
@@ -29,6 +30,9 @@ FEW_QUERIES = 30
 
 LEAST_JUDGED = 0.8
 """There is a warning where a smaller share of the results that count is judged."""
+
+MOST_FOOLED = 0.1
+"""There is a warning where a model is sure to be fooled by a greater share of documents."""
 
 _NAMED = 3
 
@@ -127,7 +131,7 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
 
 def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
     """Warn of a model that was compared with people on few pairs, without the hard ones or those
-    that it failed at, or with few people, and of one that favours its kin."""
+    that it failed at, or with few people, and of one that is fooled or favours its kin."""
     from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - as above
 
     pairs = {one.other: one.comparison.pairs for one in study.beside}
@@ -137,6 +141,7 @@ def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
         *_without_hard_pairs(study.undecided),
         *_without_failed(study.failed),
         *_few_people(study.alt_test),
+        *_fooled(study.judge, study.probes),
         *_favours_kin(study.judge, study.order.kin_gain, study.order.other_gain),
     )
 
@@ -167,6 +172,18 @@ def _few_people(test: AltTest) -> Iterator[str]:
             f"the Alt-Test rests on {len(test.against)} people: it tells which of them the model is"
             f" like; take {RECOMMENDED} or more"
         )
+
+
+def _fooled(judge: str, probes: Iterable[ProbeResult]) -> Iterator[str]:
+    from judge_tui.analysis.model_probes import PLANTED  # noqa: PLC0415 - as above
+
+    for one in probes:
+        share = one.share
+        if share.value is not None and share.ci95 is not None and share.ci95[0] > MOST_FOOLED:
+            yield (
+                f"{PLANTED[one.probe]} raise the grade of {judge} for {percent(share.value)} of"
+                f" {counted(one.graded, 'document')} that people found irrelevant: it is fooled"
+            )
 
 
 def _favours_kin(judge: str, kin: float | None, others: float | None) -> Iterator[str]:

@@ -122,6 +122,19 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
     yield from _order(study.order, study.judge)
     yield from _alt_test(study)
     yield Table.of(
+        f"Probes: {study.judge} on documents that people found irrelevant, with something planted",
+        [
+            *words("probe"),
+            *counts("asked", "graded", "fooled"),
+            Column("share", "share fooled", percentage(), get=attrgetter("share.value")),
+            interval("share", "95 % interval", percentage(), attrgetter("share.ci95")),
+            Column("mean_without", "mean grade without", short_number),
+            Column("mean_with", "with", short_number),
+        ],
+        study.probes,
+        "probes",
+    )
+    yield Table.of(
         f"People should judge next: so many pairs of each grade of {study.judge}, drawn at random",
         [Column("grade", "grade"), *counts("judged", "open", "next")],
         study.next if any(one.next for one in study.next) else (),
@@ -268,6 +281,11 @@ def undefined_of(study: ModelStudy) -> Iterator[tuple[str, str]]:
         yield "agreement of two people", "no pair that the model graded has grades of two people"
     if study.alt_test.why is not None:
         yield "Alt-Test", study.alt_test.why
+    if study.why_unprobed:
+        yield "probes", study.why_unprobed
+    for probe in study.probes:
+        if probe.share.why is not None:
+            yield f"share fooled by {probe.probe}", probe.share.why
     names = {
         "tau_ap": "tau AP",
         "tau_top": "tau of the top ten",

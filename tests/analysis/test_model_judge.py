@@ -57,6 +57,7 @@ def test_answers_that_are_no_grade_and_too_few_people_are_warned_of(people, warn
         undecided=0,
         failed={"no final score": 3, "empty": 1},
         alt_test=alt_test(few.model, few.people, few.scale),
+        probes=(),
         order=SimpleNamespace(kin_gain=None, other_gain=None),
     )
     found = warn_of_model(study)

@@ -539,3 +539,30 @@ def test_an_endpoint_with_another_model_is_probed_as_that(server, files, judges,
         "words": 3,
         "claim": 3,
     }
+
+
+def test_the_report_says_how_often_probes_fooled_the_model(server, files, judges, irrelevant):
+    server.completes = gullible
+    judge_tui("model", "judge", "umbrela", "--probes", "0")
+    not_asked = "probes: not asked yet: model judge umbrela asks them"
+    assert not_asked in judge_tui("model", "report", "umbrela").stdout
+    judge_tui("model", "judge", "umbrela")
+    result = judge_tui("model", "report", "umbrela", "-f", "json")
+    found = json.loads(result.stdout)
+    by_probe = {one["probe"]: one for one in found["probes"]}
+    assert [(one["asked"], one["graded"], one["fooled"]) for one in by_probe.values()] == [
+        (3, 3, 0),
+        (3, 3, 3),
+    ]
+    assert (by_probe["claim"]["mean_without"], by_probe["claim"]["mean_with"]) == (0, 2)
+    assert by_probe["claim"]["share"] == 1
+    warned = "claims to be relevant raise the grade of umbrela for 100 % of 3 documents"
+    assert any(warned in one for one in found["warnings"])
+    judge_tui("report", "-o", "report.html")
+    page = (files / "report.html").read_text()
+    assert "Probes: umbrela on documents that people found irrelevant" in page
+    assert "not asked yet" not in page
+    # Grades that were loaded are of a model that cannot be asked.
+    (files / "bot.qrels").write_text("q1 0 csv.reader 2\nq1 0 csv.writer 1\n")
+    judge_tui("load", "qrels", "bot.qrels", "--judge", "bot", "--kind", "model")
+    assert "probes" not in judge_tui("model", "report", "bot").stdout

@@ -22,6 +22,7 @@ from judge_tui.analysis.model_judge import (
     slices_of_grades,
 )
 from judge_tui.analysis.model_order import ModelOrder, model_order
+from judge_tui.analysis.model_probes import ProbeResult, probe_results
 from judge_tui.analysis.slices import spelt_alike
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.facts import document_facts
@@ -35,7 +36,7 @@ from judge_tui.campaign.overview.model_grades import all_models, model_judge
 from judge_tui.campaign.overview.standing import places_by_key, run_lists
 from judge_tui.campaign.store.arrays import PoolPairs, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.model_answers import failed_answers
+from judge_tui.campaign.store.model_answers import failed_answers, model_judges, probed_grades
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.comparison.compare import measures_needed
@@ -76,6 +77,7 @@ def model_study(
         top, order = _of_runs(campaign, pool, graded, final, measure, kin)
         pairs = _model_pairs(campaign, judge.name, pool, graded, people, final, top)
         seed, failed = campaign.settings.seed, failed_answers(campaign, judge.key)
+        probes, why_unprobed = _probes(campaign, judge.key)
     return ModelStudy(
         judge=judge.name,
         scale=pairs.scale,
@@ -89,6 +91,8 @@ def model_study(
         order=order,
         next=next_pairs(pairs),
         failed=failed,
+        probes=probes,
+        why_unprobed=why_unprobed,
     )
 
 
@@ -100,6 +104,14 @@ def studied_models(campaign: Campaign, measure: Measure, policy: str) -> tuple[M
     graded = (one.name for one in models if len(grades_of_judge(campaign, one)[0]))
     studies = (model_study(campaign, name, measure, policy=policy) for name in graded)
     return tuple(one for one in studies if one.shared)
+
+
+def _probes(campaign: Campaign, judge: int) -> tuple[tuple[ProbeResult, ...], str]:
+    """What probes do to the grades of a judge (a key), and why there are none, where there could
+    be: it is a model that was asked, not one whose grades were loaded."""
+    found = probe_results(probed_grades(campaign, judge))
+    called = [one.called for one in model_judges(campaign) if one.key == judge and not found]
+    return found, "".join(f"not asked yet: model judge {name} asks them" for name in called)
 
 
 def _of_runs(
