@@ -19,8 +19,9 @@ from judge_tui.cli.progress import show_steps
 def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:
     """Add what judges did on copies of this campaign, or on bundles of it.
 
-    Judgments come, with the judges and pairs that they name; the other files stay as they are.
-    Merging again changes nothing, and the order of the files does not matter.
+    Judgments and what models answered come, with the judges and pairs that they name; the other
+    files stay as they are. Merging again changes nothing, and the order of the files does not
+    matter, but where one model answered about one pair in several: there the first answer stays.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.merge import merge

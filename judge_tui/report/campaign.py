@@ -242,9 +242,19 @@ def assigned_report(assigned: AssignOutcome) -> Report:
 
 
 def merge_report(name: str, files: Sequence[FileMerge]) -> Report:
-    """What came into the campaign `name`, per file and judge, and the pairs that one judge decided
-    on both sides, or leads settled."""
+    """What came into the campaign `name`, per file and judge, what models answered, and the pairs
+    that one judge decided on both sides, or leads settled."""
     came = [*words("file", "judge"), *counts("events", "here_already", "new_pairs")]
+    answers = [
+        *words("file", "judge"),
+        Column("answers", "answers"),
+        Column("answered_otherwise", "answered otherwise here, left out"),
+    ]
+    of_models = [
+        (one.file, judge, one.answers.get(judge, 0), one.other_answers.get(judge, 0))
+        for one in files
+        for judge in sorted(one.answers | one.other_answers)
+    ]
     twice = [
         word("file", "file"),
         word("judge", "judge", show=lambda judge: plain(judge) or "settled by leads"),
@@ -261,6 +271,7 @@ def merge_report(name: str, files: Sequence[FileMerge]) -> Report:
     return Report(
         [
             Table("What came", came, [row for one in files for row in _came(one)], "came"),
+            Table("Answers of models", answers, of_models, "answers"),
             Table(
                 "Decided on both sides", twice, pairs, "decided_twice", key_columns=5, most=_LISTED
             ),

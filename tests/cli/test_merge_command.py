@@ -10,6 +10,7 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, graded, graded_in
+from tests.campaign.store.test_merge_answers import answer
 from tests.waiting import next_millisecond
 
 
@@ -44,3 +45,15 @@ def test_what_came_is_told(work: Path) -> None:
         }
     ]
     assert (itself["judge"], itself["events"]) == ("this campaign itself", 0)
+
+
+def test_what_models_answered_is_told(work: Path) -> None:
+    with open_campaign(work / "campaign.db") as campaign, open_campaign(work / "ann.db") as away:
+        answer(campaign, "sorted", 1)
+        answer(away, "sorted", 2)
+        answer(away, "csv.reader", 2)
+    document = json.loads(judge_tui("merge", "ann.db", "-f", "json").stdout)
+    assert document["answers"] == [
+        {"file": "ann.db", "judge": "gpt", "answers": 1, "answered_otherwise": 1}
+    ]
+    assert [(one["judge"], one["events"]) for one in document["came"]] == [("ann", 2), ("gpt", 1)]

@@ -14,6 +14,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, damaged, in_words
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.foreign_file import copy_file
+from judge_tui.campaign.store.model_answers import GRADES_WITHOUT_EVENTS
 from judge_tui.errors import CampaignError
 
 _AT_ONCE = 4 * 2**20
@@ -57,6 +58,7 @@ _TABLES = {
     "judges": "judges",
     "events": "events",
     "judgments": "judgments",
+    "answers of models": "model_answers",
 }
 
 
@@ -74,7 +76,7 @@ def check_campaign(path: Path) -> CampaignCheck:
                 # Here no key is checked again, and nothing waits for the disk: in all it takes 12 s
                 # for a million pairs, not 14.
                 with closing(connected(copy)) as connection:
-                    found = _not_of_the_events(connection)
+                    found = [*_not_of_the_events(connection), *_without_events(connection)]
         except CampaignError as error:
             raise CampaignError(path, error.what, error.mend) from error
         except (*ERRORS, OSError) as error:
@@ -116,3 +118,17 @@ def _not_of_the_events(connection: sqlite3.Connection) -> list[str]:
                 " the events say"
             )
     return found
+
+
+def _without_events(connection: sqlite3.Connection) -> list[str]:
+    """The grades of models that are answers and no events, so that they do not count."""
+    return [
+        f"model_answers: the grade of model {judge!r} for document {doc_id!r} and query"
+        f" {query_id!r} is not among the events"
+        for judge, query_id, doc_id in connection.execute(
+            f"SELECT j.name, q.query_id, d.doc_id FROM ({GRADES_WITHOUT_EVENTS}) AS x"
+            " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
+            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+            " ORDER BY 1, 2, 3"
+        )
+    ]

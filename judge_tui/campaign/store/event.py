@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Iterable
@@ -12,6 +13,10 @@ from typing import NamedTuple, TypeAlias
 def now() -> str:
     """The time in UTC, as the file keeps it: ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:.{0,24}", re.ASCII)
+"""The form of what `now` gives."""
 
 
 DECISIONS = ("grade", "skip", "cannot")

@@ -23,30 +23,41 @@ from judge_tui.campaign.store.backend import among, connected, damage_in
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
-from judge_tui.campaign.store.event import EVENT_FIELDS
+from judge_tui.campaign.store.event import EVENT_FIELDS, TIME
+from judge_tui.campaign.store.foreign_answers import (
+    ForeignAnswer,
+    refuse_forged_answer,
+    refuse_forged_model,
+)
 from judge_tui.campaign.store.judges import Judge, proper_name
 from judge_tui.campaign.store.metadata import parse_metadata
+from judge_tui.campaign.store.model_answers import (
+    ANSWER_FIELDS,
+    GRADES_WITHOUT_EVENTS,
+    ModelJudge,
+)
 from judge_tui.campaign.store.queries import QUERY_FIELDS
-from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign
+from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign, schema_version
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
 
 _ANOTHER_COPY = "ask for another copy of it; this one is not merged"
 _TABLES = ("campaign", "judges", "queries", "documents", "pool", "events")
+_OF_MODELS = ("model_judges", "model_answers")
 _OLDEST = 2
 _WITH_FORMER_NAMES = 12
+_WITH_MODELS = 17
 
 _UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:.{0,24}", re.ASCII)
 # No clock is wrong by as much, and no id that follows from one in these bounds will be outside of
 # them when it is merged, as time goes on faster than events come.
 _YEARS_AHEAD = 100
 
 
 class ForeignEvent(NamedTuple):
-    """One event by text ids, which are the same in every copy: `judge` is the first name. Then come
-    `EVENT_FIELDS`, as they are in `Event`."""
+    """One event by text ids, which are the same in every copy: `judge` is the first name, of a
+    model `ModelJudge.who`. Then come `EVENT_FIELDS`, as they are in `Event`."""
 
     id: str
     judge: str
@@ -108,17 +119,21 @@ def _forged(path: str | os.PathLike[str], error: Exception) -> CampaignError:
 class ForeignFile:
     """The content. What judge_tui would not have written raises `ValueError`, or `UsageError`.
 
-    `judges`: by first name, less those who were removed there.
+    `judges`: by who they are in every copy, less those who were removed there; `models`: which of
+    them are models whose identity is known.
     """
 
     def __init__(self, connection: sqlite3.Connection, grades: Collection[int]) -> None:
         self._connection = connection
         self._grades = grades
         self._ids: dict[str, str] = {}
-        self._names: dict[int, str] = {}
+        self._who: dict[int, str] = {}
         self.judges: dict[str, Judge] = {}
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        self.models: dict[str, ModelJudge] = {}
+        version = schema_version(connection)
         newer = ", formerly, removed" if version >= _WITH_FORMER_NAMES else ", NULL, 0"
+        self._has_models = version >= _WITH_MODELS
+        models = self._models() if self._has_models else {}
         for key, name, role, kind, formerly, removed in connection.execute(
             f"SELECT id, name, role, kind{newer} FROM judges"
         ):
@@ -126,9 +141,23 @@ class ForeignFile:
                 raise ValueError(f"a judge who is {role!r:.30} and {kind!r:.30}")
             former = None if formerly is None else _name(formerly, kind)
             judge = Judge(key, _name(name, kind), role, kind, former)
+            model = models.get(key)
+            if model is not None and kind != "model":
+                raise ValueError(f"a model who is {kind}, {name!r:.70}")
             if not removed:
-                self._names[key] = judge.first_name
-                self.judges[judge.first_name] = judge
+                who = self._who[key] = judge.first_name if model is None else model.who
+                self.judges[who] = judge
+                if model is not None:
+                    self.models[who] = model
+
+    def _models(self) -> dict[int, ModelJudge]:
+        models = {}
+        for key, called, *rest in self._connection.execute(
+            "SELECT judge, called, identity, model, rest FROM model_judges"
+        ):
+            models[key] = ModelJudge(key, "", _name(called, "model"), *rest)
+            refuse_forged_model(models[key])
+        return models
 
     def events(self) -> Iterator[ForeignEvent]:
         """All of the judges who are there, ascending."""
@@ -137,9 +166,9 @@ class ForeignFile:
             raise ValueError(f"an undo or redo of what it cannot undo or redo, {row[0]!r:.70}")
         last, latest = "", _latest_id()
         for event_id, judge, query_id, doc_id, *rest in self._connection.execute(_EVENTS):
-            if judge in self._names:
+            if judge in self._who:
                 event = ForeignEvent(
-                    event_id, self._names[judge], self._id(query_id), self._id(doc_id), *rest
+                    event_id, self._who[judge], self._id(query_id), self._id(doc_id), *rest
                 )
                 _check(event, self._grades)
                 if not last < event_id < latest:
@@ -147,8 +176,22 @@ class ForeignFile:
                 last = event_id
                 yield event
 
+    def answers(self) -> Iterator[ForeignAnswer]:
+        """All of the models who are there."""
+        if not self._has_models:
+            return
+        for _, _, grade in self._connection.execute(GRADES_WITHOUT_EVENTS):
+            raise ValueError(f"an answer whose grade, {grade!r:.30}, is no event")
+        for judge, query_id, doc_id, *rest in self._connection.execute(_ANSWERS):
+            if judge in self._who:
+                answer = ForeignAnswer(
+                    self._who[judge], self._id(query_id), self._id(doc_id), *rest
+                )
+                refuse_forged_answer(answer, self._grades)
+                yield answer
+
     def queries(self, query_ids: Collection[str]) -> list[tuple[str, ...]]:
-        """Ids and fields of these, which events are of, in the order in which they were loaded."""
+        """Ids and fields of these, in the order in which they were loaded."""
         return self._rows("queries", "query_id", QUERY_FIELDS, query_ids)
 
     def documents(self, doc_ids: Collection[str]) -> list[tuple[str, ...]]:
@@ -185,6 +228,12 @@ _EVENTS = (
     " ORDER BY e.id"
 )
 
+_ANSWERS = (
+    f"SELECT a.judge, q.query_id, d.doc_id, {', '.join(f'a.{one}' for one in ANSWER_FIELDS)}"
+    " FROM model_answers AS a CROSS JOIN pool AS p ON p.id = a.pair"
+    " CROSS JOIN queries AS q ON q.id = p.query CROSS JOIN documents AS d ON d.id = p.document"
+)
+
 _BAD_TARGET = (
     "SELECT e.id FROM events AS e LEFT JOIN events AS t ON t.id = e.target"
     " WHERE e.target IS NOT NULL AND ((t.judge, t.pair, t.turn) IS NOT (e.judge, e.pair, e.turn)"
@@ -210,7 +259,7 @@ def _check(event: ForeignEvent, grades: Collection[int]) -> None:
     if looked is not None and not 0 <= looked < math.inf:
         raise ValueError(f"the seconds that somebody looked, {looked}")
     for at in (event.written_at, event.painted_at or event.written_at):
-        if not _TIME.fullmatch(at):
+        if not TIME.fullmatch(at):
             raise ValueError(f"the time of an event, {at!r:.70}")
 
 
@@ -252,13 +301,16 @@ def _refuse_other_tables(path: Path, connection: sqlite3.Connection) -> None:
                 " FROM pragma_table_list AS l WHERE l.schema = 'main'"
             )
         }
-        for table in _TABLES:
+        for table in (
+            *_TABLES,
+            *(_OF_MODELS if schema_version(connection) >= _WITH_MODELS else ()),
+        ):
             # Neither a view or a virtual table, nor a column that computes.
             if kinds.get(table) != ("table", 0):
                 what = f"its tables are not those that judge_tui makes: {table!r}"
                 raise CampaignError(path, what, _ANOTHER_COPY)
     refuse_no_campaign(path, connection)
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version = schema_version(connection)
     if version < _OLDEST:
         what = f"its schema is version {version}, of the first judge-tui"
         raise CampaignError(path, what, "open it once with this judge-tui, then merge it")

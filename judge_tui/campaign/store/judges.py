@@ -1,6 +1,7 @@
 """The judges of a campaign.
 
-Between copies of a campaign a judge is known by the first name, which a rename does not change.
+Between copies of a campaign a judge is known by the first name, which a rename does not change; a
+model by its identity, where that is known.
 """
 
 from __future__ import annotations
@@ -158,7 +159,8 @@ def rename_judge(campaign: Campaign, name: str, new: str) -> None:
             raise UsageError(
                 f"{new!r} is the name of another judge, now or before", "take another name"
             )
-        formerly = judge.first_name if new != judge.first_name else None
+        by_identity = campaign.rows("SELECT 1 FROM model_judges WHERE judge = ?", (judge.key,))
+        formerly = None if by_identity or new == judge.first_name else judge.first_name
         campaign.execute(
             "UPDATE judges SET name = ?, formerly = ? WHERE id = ?", (new, formerly, judge.key)
         )
@@ -213,6 +215,12 @@ def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False)
         for table in ("assignments", "judgments", "adjudications"):
             campaign.execute(f"DELETE FROM {table} WHERE judge = ?", (judge.key,))
         campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
+        # Who takes the name of a model that never answered is another judge.
+        campaign.execute(
+            "DELETE FROM model_judges WHERE judge = ? AND judge NOT IN"
+            " (SELECT judge FROM model_answers UNION SELECT judge FROM events)",
+            (judge.key,),
+        )
         refresh_adjudications(campaign, [pair for (pair,) in settled])
     return work
 

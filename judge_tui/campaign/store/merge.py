@@ -1,10 +1,14 @@
-"""Bringing home what judges did on copies of the campaign: the judgments, and nothing else.
+"""Bringing home what judges did on copies of the campaign: judgments, what models answered, and
+nothing else.
 
 Events are joined by their ids, so that merging again changes nothing and the order of the files is
-all the same; what holds follows by `fold`. With them come the judges, and the pairs that the events
-name, with query and document, where this file lacks them. Runs, settings, gold grades, assignments
+all the same; what holds follows by `fold`. With them come the judges, and the pairs that they name,
+with query and document, where this file lacks them. Runs, settings, gold grades, assignments
 and whatever else is loaded are the lead's: they are loaded, not merged. Nothing comes of a judge
 who was removed, there or here.
+
+An answer stays. Where one model answered here and there, as two machines may have asked it, nothing
+of its work on that pair comes, so that the grade that holds is the one that was answered.
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
+from typing import TypeAlias, TypeVar
 
 from judge_tui.campaign.store.backend import among, insertion
 from judge_tui.campaign.store.check import refuse_damage
@@ -22,21 +27,27 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.event import DECISIONS, EVENT_FIELDS, Slot
 from judge_tui.campaign.store.events import refresh
+from judge_tui.campaign.store.foreign_answers import ForeignAnswer
 from judge_tui.campaign.store.foreign_file import (
     ForeignEvent,
     ForeignFile,
     checked_by_tables,
     foreign_file,
 )
-from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
+from judge_tui.campaign.store.judges import Judge, removed_judges
 from judge_tui.campaign.store.judgments import SETTLED
+from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, ModelJudge
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
+from judge_tui.campaign.store.same_judges import CHANGED, by_who, take_in_judges
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 from judge_tui.pooling.strategies import MERGED
 
 _AT_ONCE = 5_000
+
+_Named: TypeAlias = ForeignEvent | ForeignAnswer
+"""What names a judge, a query and a document."""
 
 _LEADS = 0
 """In the place of a judge's key: what leads settle is of all of them."""
@@ -57,11 +68,14 @@ class DoubleDecision:
 
 @dataclass(frozen=True, slots=True)
 class FileMerge:
-    """What one file brought: `events` by judge, new `pairs`; `known` counts its events that were
-    here already. `itself`: it is this campaign's own file."""
+    """What one file brought: `events` and `answers` of models by judge, new `pairs`; `known` counts
+    its events that were here already; `other_answers`, by judge, its answers to what was answered
+    otherwise here, which did not come. `itself`: it is this campaign's own file."""
 
     file: str
     events: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
+    other_answers: dict[str, int] = field(default_factory=dict)
     known: int = 0
     pairs: int = 0
     decided_twice: tuple[DoubleDecision, ...] = ()
@@ -70,13 +84,15 @@ class FileMerge:
 
 @dataclass(frozen=True, slots=True)
 class _Incoming:
-    """What was read of one file: `events` that are not here, and what they name; `known`: the ids
-    of its events that are here."""
+    """What was read of one file: `events` and `answers` that are not here, and what they name;
+    `known`: the ids of its events that are here."""
 
     file: str
     events: list[ForeignEvent]
     known: set[str]
+    answers: list[ForeignAnswer]
     judges: dict[str, Judge]
+    models: dict[str, ModelJudge]
     queries: list[tuple[str, ...]]
     documents: list[tuple[str, ...]]
 
@@ -117,21 +133,28 @@ def merge(
 
 
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
-    removed = {judge.first_name for judge in removed_judges(campaign)}
+    removed = by_who(campaign, removed_judges(campaign))
     events = (event for event in theirs.events() if event.judge not in removed)
     new, known = _split(campaign, file, events)
-    queries = theirs.queries({event.query_id for event in new})
+    free, taken = _free_and_taken(
+        campaign, (answer for answer in theirs.answers() if answer.judge not in removed)
+    )
+    answers = [*free, *taken]
+    named: list[_Named] = [*new, *answers]
+    queries = theirs.queries({one.query_id for one in named})
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
-    doc_ids = {event.doc_id for event in new}
+    doc_ids = {one.doc_id for one in named}
     condition, values = among("doc_id", doc_ids)
     here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", values)
     return _Incoming(
         file=file,
         events=new,
         known=known,
-        judges={event.judge: theirs.judges[event.judge] for event in new},
+        answers=answers,
+        judges={one.judge: theirs.judges[one.judge] for one in named},
+        models=theirs.models,
         queries=queries,
         documents=theirs.documents(doc_ids - {doc_id for (doc_id,) in here}),
     )
@@ -139,15 +162,19 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
 
 def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
     """Add it, inside the caller's transaction, which others may have written before."""
+    judges = take_in_judges(campaign, incoming.file, incoming.judges, incoming.models)
+    answers, others = _free_and_taken(campaign, incoming.answers)
     new, known = _split(campaign, incoming.file, incoming.events)
     known |= incoming.known
-    judges = _judges(campaign, incoming.file, incoming.judges)
+    taken = {(one.judge, one.query_id, one.doc_id) for one in others if not one.probe}
+    new = [one for one in new if (one.judge, one.query_id, one.doc_id) not in taken]
     for sql, missing in (
         (insertion("queries", "query_id", *QUERY_FIELDS), incoming.queries),
         (insertion("documents", "doc_id", *DOCUMENT_FIELDS), incoming.documents),
     ):
         campaign.execute_many(f"{sql} ON CONFLICT DO NOTHING", missing)
-    pairs, added = _pairs(campaign, {(event.query_id, event.doc_id) for event in new})
+    named: list[_Named] = [*new, *answers]
+    pairs, added = _pairs(campaign, {(one.query_id, one.doc_id) for one in named})
     slots = [
         (judges[event.judge].key, pairs[event.query_id, event.doc_id], event.turn) for event in new
     ]
@@ -163,6 +190,10 @@ def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
         for event, (judge, pair, _) in zip(new, slots, strict=True)
     )
     campaign.execute_many(insertion("events", "id", "judge", "pair", *EVENT_FIELDS), rows)
+    campaign.execute_many(
+        insertion("model_answers", "judge", "pair", *ANSWER_FIELDS),
+        ((judges[one.judge].key, pairs[one.query_id, one.doc_id], *one[3:]) for one in answers),
+    )
     refresh(campaign, slots)
     after = _decisions(campaign, {pair for _, pair, _ in twice})
     names = {_LEADS: "", **{judge.key: judge.name for judge in judges.values()}}
@@ -173,9 +204,15 @@ def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
         _, holds = after.get(slot, (None, None))
         decided_twice.append(DoubleDecision(names[judge], *ids[pair], bool(turn), holds))
     decided_twice.sort(key=lambda one: (one.judge, one.query_id, one.doc_id, one.repeat))
+
+    def by_judge(came: Iterable[_Named]) -> dict[str, int]:
+        return dict(sorted(Counter(judges[one.judge].name for one in came).items()))
+
     return FileMerge(
         file=incoming.file,
-        events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
+        events=by_judge(new),
+        answers=by_judge(answers),
+        other_answers=by_judge(others),
         known=len(known),
         pairs=added,
         decided_twice=tuple(decided_twice),
@@ -200,44 +237,49 @@ def _split(
                 raise CampaignError(
                     file,
                     f"event {event.id} is in this campaign with another content",
-                    "one of the two files was changed by another program: ask for another copy",
+                    CHANGED,
                 )
         known |= here.keys()
     return new, known
 
 
 _EVENTS = (
-    "SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id,"
-    f" {', '.join(f'e.{one}' for one in EVENT_FIELDS)} FROM events AS e"
-    " JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair"
+    "SELECT e.id, coalesce(m.called || ',' || m.identity, j.formerly, j.name), q.query_id,"
+    f" d.doc_id, {', '.join(f'e.{one}' for one in EVENT_FIELDS)} FROM events AS e"
+    " JOIN judges AS j ON j.id = e.judge LEFT JOIN model_judges AS m ON m.judge = e.judge"
+    " JOIN pool AS p ON p.id = e.pair"
     " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
 )
 
 
-def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str, Judge]:
-    """Those of this campaign by first name, who are new added."""
-    ours = {judge.first_name: judge for judge in all_judges(campaign)}
-    removed = removed_judges(campaign)
-    for first_name, judge in sorted(theirs.items()):
-        here = ours.get(first_name)
-        if here is not None:
-            if here.kind != judge.kind:
-                raise CampaignError(
-                    file,
-                    f"judge {judge.name!r} is of kind {judge.kind} there and {here.kind} here",
-                    "people and models are never mixed under one name: rename one of the two",
-                )
-            continue
-        for other in (*ours.values(), *removed):
-            if {other.name, other.first_name} & {judge.name, first_name}:
-                raise CampaignError(
-                    file,
-                    f"judge {judge.name!r} of that file, first called {first_name!r}, is not"
-                    f" judge {other.name!r} of this one, first called {other.first_name!r}",
-                    "rename one of the two (judge-tui judges rename)",
-                )
-        ours[first_name] = insert_judge(campaign, judge)
-    return ours
+def _free_and_taken(
+    campaign: Campaign, answers: Iterable[ForeignAnswer]
+) -> tuple[list[ForeignAnswer], list[ForeignAnswer]]:
+    """The answers to what their judges have not answered here, and those to what they have answered
+    otherwise."""
+    free: list[ForeignAnswer] = []
+    taken: list[ForeignAnswer] = []
+    for chunk in _chunks(answers):
+        condition, query_ids = among("q.query_id", {one.query_id for one in chunk})
+        rows = campaign.rows(f"{_ANSWERS} WHERE {condition})", query_ids)
+        here = {one.slot: one for one in starmap(ForeignAnswer, rows)}
+        for answer in chunk:
+            if answer.slot not in here:
+                free.append(answer)
+            elif here[answer.slot] != answer:
+                taken.append(answer)
+    return free, taken
+
+
+_ANSWERS = (
+    "SELECT m.called || ',' || m.identity, q.query_id, d.doc_id,"
+    f" {', '.join(f'a.{one}' for one in ANSWER_FIELDS)} FROM model_answers AS a"
+    " JOIN model_judges AS m ON m.judge = a.judge JOIN pool AS p ON p.id = a.pair"
+    " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+    # So that all of the key is known, and not every answer is looked at.
+    " WHERE a.judge IN (SELECT judge FROM model_judges) AND a.pair IN"
+    " (SELECT p.id FROM queries AS q JOIN pool AS p ON p.query = q.id"
+)
 
 
 def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]:
@@ -278,7 +320,10 @@ def _decisions(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[s
     return found
 
 
-def _chunks(events: Iterable[ForeignEvent]) -> Iterator[list[ForeignEvent]]:
-    one_by_one = iter(events)
+_Row = TypeVar("_Row")
+
+
+def _chunks(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
+    one_by_one = iter(rows)
     while chunk := list(islice(one_by_one, _AT_ONCE)):
         yield chunk

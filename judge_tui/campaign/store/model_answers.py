@@ -11,7 +11,7 @@ from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.events import append_from_file
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge, all_judges, removed_judges
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
 from judge_tui.pooling.strategies import AUDIT
@@ -30,6 +30,12 @@ class ModelJudge(NamedTuple):
     identity: str
     model: str
     rest: str
+
+    @property
+    def who(self) -> str:
+        """Who it is in every copy of the campaign, whatever it is named there. No name of a judge
+        is like it: names have no commas."""
+        return f"{self.called},{self.identity}"
 
 
 class ModelAnswer(NamedTuple):
@@ -51,6 +57,16 @@ class ModelAnswer(NamedTuple):
     probe: str = ""
 
 
+ANSWER_FIELDS = ModelAnswer._fields[1:]
+"""All of an answer but its pair, whose key is another in every file."""
+
+GRADES_WITHOUT_EVENTS = (
+    "SELECT judge, pair, grade FROM model_answers WHERE probe = '' AND grade IS NOT NULL"
+    " EXCEPT SELECT judge, pair, grade FROM events WHERE action = 'grade' AND turn = 0"
+)
+"""The grades that models answered and no event has: there are none in a sound file."""
+
+
 class OpenPair(NamedTuple):
     """A pair that can be judged: its key, those of query and document, and how many characters the
     document has; None where only its id is known."""
@@ -63,19 +79,27 @@ class OpenPair(NamedTuple):
 
 def model_judges(campaign: Campaign) -> list[ModelJudge]:
     """Those of the campaign, less those who were removed, the oldest first."""
-    rows = campaign.rows(
-        "SELECT m.judge, j.name, m.called, m.identity, m.model, m.rest FROM model_judges AS m"
-        " JOIN judges AS j ON j.id = m.judge WHERE j.removed = 0 AND j.kind = 'model'"
-        " ORDER BY m.judge"
-    )
+    rows = campaign.rows(f"{_JUDGES} AND j.removed = 0 ORDER BY m.judge")
     return [ModelJudge(*row) for row in rows]
 
 
+def known_models(campaign: Campaign) -> dict[int, ModelJudge]:
+    """By key, all whose identity is known, those who were removed too."""
+    return {row[0]: ModelJudge(*row) for row in campaign.rows(_JUDGES)}
+
+
+_JUDGES = (
+    "SELECT m.judge, j.name, m.called, m.identity, m.model, m.rest FROM model_judges AS m"
+    " JOIN judges AS j ON j.id = m.judge WHERE j.kind = 'model'"
+)
+
+
 def add_model_judge(
-    campaign: Campaign, called: str, identity: str, model: str, rest: str
+    campaign: Campaign, called: str, identity: str, model: str, rest: str, first: str = ""
 ) -> ModelJudge:
-    """The judge of that name and identity, made if new: a name that another one has gets a number,
-    as `umbrela#2`. Raises `UsageError` for the name of a person, and for a judge who was removed.
+    """The judge that is called so and has that identity, made if new under the name `first`, or as
+    it is called: where another one has that name, it gets a number, as `umbrela#2`. Raises
+    `UsageError` for the name of a person, and for a judge who was removed.
     """
     with campaign.writing():
         rows = campaign.rows(
@@ -87,7 +111,8 @@ def add_model_judge(
             if removed:
                 raise UsageError(f"judge {name!r} was removed", "call it otherwise in judges.toml")
             return ModelJudge(judge, name, called, identity, model, rest)
-        added = add_judge(campaign, _free_name(campaign, called), kind="model")
+        free = _free_name(campaign, called, first or called)
+        added = add_judge(campaign, free, kind="model")
         its = ModelJudge(added.key, added.name, called, identity, model, rest)
         campaign.execute(
             insertion("model_judges", "judge", "called", "identity", "model", "rest"),
@@ -96,10 +121,11 @@ def add_model_judge(
         return its
 
 
-def _free_name(campaign: Campaign, called: str) -> str:
-    rows = campaign.rows("SELECT name, kind FROM judges UNION SELECT formerly, kind FROM judges")
-    kinds = dict(rows)
-    number, name = 1, composed(called)
+def _free_name(campaign: Campaign, called: str, first: str) -> str:
+    """The `first` name that it may have, or what it is called, with a number."""
+    taken = [*all_judges(campaign), *removed_judges(campaign)]
+    kinds = {name: one.kind for one in taken for name in (one.name, one.first_name)}
+    number, name = 1, composed(first)
     if kinds.get(name) == "human":
         raise UsageError(f"judge {name!r} is a person", "call the model otherwise in judges.toml")
     while name in kinds:

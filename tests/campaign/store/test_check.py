@@ -11,6 +11,7 @@ from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse_damage
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.model_answers import ModelAnswer, add_model_judge, store_answers
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.cli import app as app_commands
 from judge_tui.errors import CampaignError
@@ -59,6 +60,21 @@ def test_what_the_events_do_not_say_is_named(judged, statement, table, doc_id):
     tampered(judged, statement.format(**keys))
     [problem] = check_campaign(judged).problems
     for name in (table, doc_id, "lea" if table == "adjudications" else "ann"):
+        assert name in problem.what
+
+
+def test_a_grade_that_a_model_answered_and_no_event_has_is_named(judged):
+    with open_campaign(judged) as campaign:
+        judge = add_model_judge(campaign, "gpt", "1", "served", "{}").key
+        pairs = [key_of(campaign, f"csv.{name}") for name in ("reader", "writer")]
+        answers = [ModelAnswer(pair, "2", 2) for pair in pairs]
+        probe = ModelAnswer(pairs[0], "3", 3, probe="words")
+        store_answers(campaign, judge, [*answers, probe])
+    assert check_campaign(judged).counts["answers of models"] == 3
+    assert check_campaign(judged).problems == ()
+    tampered(judged, f"UPDATE model_answers SET grade = 1 WHERE pair = {pairs[1]}")
+    [problem] = check_campaign(judged).problems
+    for name in ("model_answers", "'gpt'", "csv.writer"):
         assert name in problem.what
 
 

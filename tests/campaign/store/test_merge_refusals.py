@@ -81,11 +81,11 @@ OFF = "PRAGMA foreign_keys = OFF"
 TABLES = "its tables are not those that judge_tui makes"
 
 
-READ = ("campaign", "judges", "queries", "documents", "pool", "events")
-OTHERS = (
-    *("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs"),
-    *("model_answers", "model_judges"),
+READ = (
+    *("campaign", "judges", "queries", "documents", "pool", "events"),
+    *("model_judges", "model_answers"),
 )
+OTHERS = ("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs")
 # The tables that are read, without any of the rules that judge_tui's have.
 BARE = (
     OFF,
