@@ -17,6 +17,7 @@ from judge_tui.agreement.coefficients import between
 from judge_tui.agreement.estimates import Estimate, mean_of
 from judge_tui.agreement.ratings import NOT_GRADED, Patterns, confusion_of
 from judge_tui.analysis.slices import NO_TEXT, length_parts
+from judge_tui.pooling.order import drawn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -251,18 +252,39 @@ def best_systems(means: Floats) -> Ints:
     return order[: ceil(BEST * len(order))]
 
 
-def next_pairs(pairs: ModelPairs, budget: int = NEXT) -> tuple[NextPairs, ...]:
+def next_pairs(
+    model: NDArray[np.int8], judged: Bools, scale: Sequence[int], budget: int = NEXT
+) -> tuple[NextPairs, ...]:
     """Share a budget among the grades that the model gave, so that people have judged as nearly as
     many pairs of each as there are to judge: stratified sampling (Cochran, 1977, Sampling
     Techniques, 3rd ed., chapter 5) with equal strata, so that each row of the confusion is known as
     well. Pairs go, one by one, to the grade of which people have judged least, of two such to the
-    higher."""
-    by_grade = [pairs.model == place for place in range(len(pairs.scale))]
-    judged = [int((its & pairs.judged).sum()) for its in by_grade]
-    open_ = [int((its & ~pairs.judged).sum()) for its in by_grade]
+    higher. `model`, `judged`: as in `ModelPairs`."""
+    by_grade = [model == place for place in range(len(scale))]
+    done = [int((its & judged).sum()) for its in by_grade]
+    open_ = [int((its & ~judged).sum()) for its in by_grade]
     shares = [0] * len(by_grade)
     for _ in range(min(budget, sum(open_))):
         left = [place for place, share in enumerate(shares) if share < open_[place]]
-        shares[min(left, key=lambda place: (judged[place] + shares[place], -place))] += 1
-    rows = zip(pairs.scale, judged, open_, shares, strict=True)
+        shares[min(left, key=lambda place: (done[place] + shares[place], -place))] += 1
+    rows = zip(scale, done, open_, shares, strict=True)
     return tuple(NextPairs(*row) for row in rows if row[1] or row[2])
+
+
+def draw_next_pairs(
+    keys: Ints,
+    model: NDArray[np.int8],
+    judged: Bools,
+    scale: Sequence[int],
+    budget: int = NEXT,
+    *,
+    seed: int = 0,
+) -> set[int]:
+    """Draw as many open pairs of each grade as `next_pairs` says; returns their `keys`. With one
+    seed a pair keeps its place in the draw, whatever people judge."""
+    draw = drawn(seed, "next pairs")
+    chosen: set[int] = set()
+    for one in next_pairs(model, judged, scale, budget):
+        open_ = keys[(model == scale.index(one.grade)) & ~judged].tolist()
+        chosen.update(sorted(open_, key=lambda key: draw(str(key)))[: one.next])
+    return chosen

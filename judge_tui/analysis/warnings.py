@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
-    from judge_tui.analysis.model_judge import ModelStudy
+    from judge_tui.analysis.model_judge import ModelStudy, NextPairs
     from judge_tui.analysis.model_probes import ProbeResult
     from judge_tui.analysis.replay import Replays
     from judge_tui.comparison.comparison import Comparison, Comparisons
@@ -33,6 +33,10 @@ LEAST_JUDGED = 0.8
 
 MOST_FOOLED = 0.1
 """There is a warning where a model is sure to be fooled by a greater share of documents."""
+
+UNEVEN = 2
+"""There is a warning where people judged of one of a model's grades more than so many times the
+share of another's."""
 
 _NAMED = 3
 
@@ -131,7 +135,8 @@ def warn_of_agreement(study: AgreementStudy) -> tuple[str, ...]:
 
 def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
     """Warn of a model that was compared with people on few pairs, without the hard ones or those
-    that it failed at, or with few people, and of one that is fooled or favours its kin."""
+    that it failed at, on other grades than it mostly gives, or with few people, and of one that is
+    fooled or favours its kin."""
     from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - as above
 
     pairs = {one.other: one.comparison.pairs for one in study.beside}
@@ -140,6 +145,7 @@ def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
         *_of_some(f"on fewer than {FEW_PAIRS} pairs agreement is uncertain", few),
         *_without_hard_pairs(study.undecided),
         *_without_failed(study.failed),
+        *_judged_unevenly(study.judge, study.next),
         *_few_people(study.alt_test),
         *_fooled(study.judge, study.probes),
         *_favours_kin(study.judge, study.order.kin_gain, study.order.other_gain),
@@ -161,6 +167,23 @@ def _without_failed(failed: Mapping[str, int]) -> Iterator[str]:
         yield (
             f"{count} no grade ({reasons}): without these pairs the model seems nearer to people"
             " than it is"
+        )
+
+
+def _judged_unevenly(judge: str, grades: Iterable[NextPairs]) -> Iterator[str]:
+    from judge_tui.agreement.estimates import FEW_PAIRS  # noqa: PLC0415 - as above
+
+    shares = {
+        one.grade: one.judged / (one.judged + one.open)
+        for one in grades
+        if one.judged + one.open >= FEW_PAIRS
+    }
+    least, most = (end(shares, key=shares.__getitem__, default=0) for end in (min, max))
+    if shares and shares[most] > UNEVEN * shares[least]:
+        few, many = (percent(shares[grade], short=True) for grade in (least, most))
+        yield (
+            f"people judged {few} of what {judge} grades {least}, and {many} of what it grades"
+            f" {most}: kappa, alpha and bias are of the judged pairs, not of all that it graded"
         )
 
 

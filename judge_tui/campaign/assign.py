@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+
+from judge_tui.analysis.model_judge import NEXT, draw_next_pairs
+from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.loading.judgments import load_gold
+from judge_tui.campaign.overview.grading import first_grades, grades_of_judge
+from judge_tui.campaign.overview.model_grades import model_judge
+from judge_tui.campaign.store.arrays import settled_grades
 from judge_tui.campaign.store.assignments import (
     Assignment,
     add_assignments,
@@ -80,16 +87,22 @@ def assign(
     repeat: float | None = None,
     gold: str | os.PathLike[str] | None = None,
     rebalance: bool = False,
+    by_model: str | None = None,
+    limit: int = NEXT,
 ) -> AssignOutcome:
     """Deal what nobody has to `judges`, who are made if new; see `plan_assignments`.
 
     `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge. Judges
     and gold pairs are entered first; then the plan is made while others judge, and written in one
-    transaction. Nothing that has an event is taken from anybody. Raises `UsageError` for an empty
-    pool and for what makes no sense, `InputError` for the file; then nothing is written.
+    transaction. Nothing that has an event is taken from anybody. `by_model`: deal a sample of what
+    this model graded and no person has, of at most `limit` pairs by `draw_next_pairs`, in place of
+    all that is open. Raises `UsageError` for an empty pool, for what makes no sense, and for a
+    model that is not there or whose pairs people have all judged; `InputError` for the file. Then
+    nothing is written.
     """
     names = [proper_name(name) for name in judges]
     check_judges(names, overlap)
+    sample = None if by_model is None else _sample(campaign, by_model, limit)
     named = _enter(campaign, names, gold)
     while True:
         with campaign.reading():
@@ -105,6 +118,7 @@ def assign(
             overlap=overlap,
             repeat=repeat,
             gold=gold_now,
+            sample=sample,
             seed=campaign.settings.seed,
             rebalance=rebalance,
         )
@@ -123,6 +137,26 @@ def assign(
         judges=tuple(_shares(queries, decisions_by_judge(campaign), purposes, plan.repeats)),
         shared=shared_pairs(purposes, gold_now),
     )
+
+
+def _sample(campaign: Campaign, model: str, limit: int) -> set[int]:
+    with campaign.reading():
+        judge = model_judge(campaign, model)
+        keys, grades = grades_of_judge(campaign, judge)
+        people = first_grades(campaign, include_models=False)
+        judged = sorted_unique(
+            settled_grades(campaign)[0], *(pairs for pairs, _ in people.values())
+        )
+    scale = campaign.settings.scale.grades
+    places = np.searchsorted(scale, grades).astype(np.int8)
+    is_judged = np.isin(keys, judged)
+    if is_judged.all():
+        what = "people judged all that it graded" if len(keys) else "it has graded nothing yet"
+        raise UsageError(
+            f"model {judge.name!r} has no pair for people to judge: {what}",
+            "let it judge more, or leave --by-model out",
+        )
+    return draw_next_pairs(keys, places, is_judged, scale, limit, seed=campaign.settings.seed)
 
 
 def _enter(

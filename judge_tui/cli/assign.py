@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import Share, database, new_judge
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.errors import UsageError
 
 
 @make_command(
     manual="several-judges",
-    examples=["assign --judges ann,bob --overlap 30%", "assign --judges ann,bob,cyd --rebalance"],
+    examples=[
+        "assign --judges ann,bob --overlap 30%",
+        "assign --judges ann,bob --overlap 1 --by-model some-model",
+    ],
 )
 @database()
 @option(
@@ -42,6 +48,19 @@ from judge_tui.cli.printing import output_options, print_report
     is_flag=True,
     help="Move untouched queries from who has most to who has least.",
 )
+@option(
+    "--by-model",
+    group="What is dealt",
+    metavar="NAME",
+    help="Deal a sample of what this model graded and no person has, in place of all that is open.",
+)
+@option(
+    "--limit",
+    type=click.IntRange(1),
+    group="What is dealt",
+    metavar="N",
+    help="Deal a sample of at most N pairs.  [default: 100]",
+)
 @new_judge
 @output_options
 def command(
@@ -51,6 +70,8 @@ def command(
     gold: str | None,
     repeat: float | None,
     rebalance: bool,
+    by_model: str | None,
+    limit: int | None,
     yes: bool,
     form: str,
     output: str | None,
@@ -60,17 +81,27 @@ def command(
     From then on judges see only their own pairs. Run it again when the pool has grown, or with
     other judges: it deals what nobody has, and what a judge who is no longer named left undecided.
     """
+    from judge_tui.analysis.model_judge import NEXT
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assign import assign
     from judge_tui.campaign.store.judges import refuse_near_name
     from judge_tui.report.campaign import assigned_report
 
+    if limit is not None and by_model is None:
+        raise UsageError("--limit is how large a sample is", "name a model with --by-model NAME")
     names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:
         if not yes:
             for at, name in enumerate(names):
                 refuse_near_name(campaign, name, names[:at])
         assigned = assign(
-            campaign, names, overlap=overlap, repeat=repeat, gold=gold, rebalance=rebalance
+            campaign,
+            names,
+            overlap=overlap,
+            repeat=repeat,
+            gold=gold,
+            rebalance=rebalance,
+            by_model=by_model,
+            limit=limit or NEXT,
         )
     print_report(assigned_report(assigned), form, output)

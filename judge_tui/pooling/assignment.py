@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 from math import ceil
 
@@ -70,6 +70,7 @@ def plan_assignments(
     overlap: float | None = None,
     repeat: float | None = None,
     gold: AbstractSet[int] = frozenset(),
+    sample: AbstractSet[int] | None = None,
     seed: int = 0,
     rebalance: bool = False,
 ) -> Plan:
@@ -82,8 +83,14 @@ def plan_assignments(
 
     A query goes to a judge as a whole, and new pairs of it to who has it; only one larger than a
     fair share is divided. Who is not among `judges` keeps what they have begun; what they did not
-    decide is dealt.
+    decide is dealt. Where there is a `sample`, its pairs are dealt, some to two, in place of all
+    that is open: of other pairs everybody keeps what they have begun.
     """
+    aside = gold
+    if sample is not None:
+        begun = {*chain.from_iterable(hands[name].begun for name in judges)}
+        queries, hands = _only(queries, hands, sample | gold, begun)
+        aside = gold | (begun - sample)
     purposes: dict[str, dict[int, str]] = {}
     repeats: dict[str, dict[int, int]] = {}
     done: set[int] = set()
@@ -95,7 +102,7 @@ def plan_assignments(
             purposes[name] = {p: what for p, what in hand.purposes.items() if p in hand.begun}
             repeats[name] = {p: at for p, at in hand.repeats.items() if p in hand.begun_again}
             done |= hand.decided
-    deal = _Deal(queries, judges, hands, purposes, gold, drawn(seed, "assign"))
+    deal = _Deal(queries, judges, hands, purposes, aside, drawn(seed, "assign"))
     deal.deal_open(done)
     if overlap is not None:
         deal.overlap(overlap)
@@ -114,8 +121,27 @@ def plan_assignments(
     return Plan(purposes, repeats)
 
 
+def _only(
+    queries: Sequence[QueryPairs],
+    hands: Mapping[str, Hand],
+    chosen: AbstractSet[int],
+    begun: AbstractSet[int],
+) -> tuple[list[QueryPairs], dict[str, Hand]]:
+    """Leave out what is neither chosen nor begun: of queries by anybody, of a hand by its judge."""
+    pairs_of = [[pair for pair in one.pairs if pair in chosen or pair in begun] for one in queries]
+    purposes_of = {
+        name: {pair: of for pair, of in one.purposes.items() if pair in chosen or pair in one.begun}
+        for name, one in hands.items()
+    }
+    return (
+        [replace(one, pairs=pairs) for one, pairs in zip(queries, pairs_of, strict=True)],
+        {name: replace(hands[name], purposes=purposes) for name, purposes in purposes_of.items()},
+    )
+
+
 class _Deal:
-    """Who has which pairs of each query, gold ones aside. What it deals goes into `purposes`."""
+    """Who has which pairs of each query, but for those `aside`, which are not dealt. What it deals
+    goes into `purposes`."""
 
     def __init__(
         self,
@@ -123,10 +149,10 @@ class _Deal:
         judges: Sequence[str],
         hands: Mapping[str, Hand],
         purposes: Mapping[str, dict[int, str]],
-        gold: AbstractSet[int],
+        aside: AbstractSet[int],
         draw: Callable[..., bytes],
     ) -> None:
-        self._pairs_of = {q.query_id: [p for p in q.pairs if p not in gold] for q in queries}
+        self._pairs_of = {q.query_id: [p for p in q.pairs if p not in aside] for q in queries}
         self._judges = sorted(judges, key=draw)
         self._begun = {name: hands[name].begun for name in judges}
         self._purposes = purposes
@@ -136,7 +162,7 @@ class _Deal:
         self._parts: dict[str, dict[str, list[int]]] = {one: {} for one in self._pairs_of}
         query_of = {pair: one for one, pairs in self._pairs_of.items() for pair in pairs}
         for name in self._judges:
-            for pair in purposes[name].keys() - gold:
+            for pair in purposes[name].keys() - aside:
                 self._parts[query_of[pair]].setdefault(name, []).append(pair)
                 self._load[name] += 1
 

@@ -3,6 +3,7 @@ themselves, part by part, and what it does to the order of the systems."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -135,7 +136,8 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
         "probes",
     )
     yield Table.of(
-        f"People should judge next: so many pairs of each grade of {study.judge}, drawn at random",
+        f"People should judge next: so many pairs of each grade of {study.judge}, as"
+        f" assign --by-model {shlex.quote(study.judge)} deals them",
         [Column("grade", "grade"), *counts("judged", "open", "next")],
         study.next if any(one.next for one in study.next) else (),
         "next",

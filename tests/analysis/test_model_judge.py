@@ -12,6 +12,7 @@ from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.model_judge import (
     FINAL,
     ModelPairs,
+    NextPairs,
     beside_people,
     beside_two_people,
     best_systems,
@@ -56,6 +57,7 @@ def test_answers_that_are_no_grade_and_too_few_people_are_warned_of(people, warn
         beside=(),
         undecided=0,
         failed={"no final score": 3, "empty": 1},
+        next=(),
         alt_test=alt_test(few.model, few.people, few.scale),
         probes=(),
         order=SimpleNamespace(kin_gain=None, other_gain=None),
@@ -63,6 +65,29 @@ def test_answers_that_are_no_grade_and_too_few_people_are_warned_of(people, warn
     found = warn_of_model(study)
     assert "(no final score 3, empty 1)" in found[0]
     assert len(found) == 1 + warned
+
+
+@pytest.mark.parametrize(
+    ("judged", "warned"),
+    [((15, 30), False), ((14, 30), True), ((0, 30), True), ((0, 0), False), ((60, 60), False)],
+)
+def test_judged_twice_as_often(judged, warned):
+    grades = (*(NextPairs(grade, done, 60 - done, 0) for grade, done in enumerate(judged)),
+              NextPairs(2, 29, 0, 0))  # fmt: skip
+    study = SimpleNamespace(
+        judge="m",
+        beside=(),
+        undecided=0,
+        failed={},
+        next=grades,
+        probes=(),
+        alt_test=SimpleNamespace(passes=None),
+        order=SimpleNamespace(kin_gain=None, other_gain=None),
+    )
+    found = warn_of_model(study)
+    assert bool(found) is warned
+    if judged[0] == 14:
+        assert found[0].startswith("people judged 23 % of what m grades 0, and 50 % of what it")
 
 
 def holds(found, one, other):
@@ -172,7 +197,7 @@ def test_the_best_quarter(means, best):
 @pytest.mark.parametrize("budget", [0, 1, 7, 30, 10_000])
 def test_next_pairs_level_what_people_judged(budget):
     grades = a_model(people={"ann": drawn(2, 0.7)}, final=drawn(2, 0.9))
-    found = next_pairs(grades, budget)
+    found = next_pairs(grades.model, grades.judged, grades.scale, budget)
     by_person = (grades.people["ann"] >= 0) | (grades.final >= 0)
     for one in found:
         its = grades.model == SCALE.index(one.grade)

@@ -12,13 +12,15 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign import assign as assignments
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.model_study import model_study
 from judge_tui.campaign.store.desk import Desk, PairState
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.pooling.assignment import Plan, plan_assignments
-from tests.campaigns import record
+from judge_tui.scoring import parse_measure
+from tests.campaigns import grade_by_file, record
 
 QUERIES = [f"q{n:02}" for n in range(12)]
 
@@ -217,3 +219,53 @@ def test_gold_that_cannot_be_is_refused_and_nothing_is_written(many, tmp_path, t
     assert rows(many) == set()
     assert all_judges(many) == []
     assert many.rows("SELECT count(*) FROM gold, pool WHERE stratum = 'gold'") == [(0,)]
+
+
+def graded_of(queries: list[str], documents: range, grade: Callable[[int], int]) -> str:
+    return "".join(f"{one} 0 d{n} {grade(n)}\n" for one in queries for n in documents)
+
+
+def test_a_sample_by_the_grades_of_a_model(many):
+    """The model gives 36 times 0, 36 times 1 and 48 times 2; ann has judged nine of its zeros."""
+    bot = graded_of(QUERIES, range(10), lambda n: min(n // 3, 2))
+    grade_by_file(many, "bot", bot, kind="model")
+    grade_by_file(many, "ann", graded_of(QUERIES[:3], range(3), lambda _: 1))
+    assign(many, ["ann", "bob"])
+    told = assign(many, ["ann", "bob"], overlap=1, by_model="bot", limit=30)
+    # 9 and 4 make 13 of each, as near as 39 pairs can be.
+    ann, bob = (seen(desk_of(many, name)) for name in ("ann", "bob"))
+    keys = {key for key, _ in bob}
+    assert ann - bob == {(key, turn) for key, turn in ann if key not in keys}
+    assert len(ann - bob) == 9
+    assert len(bob) == 30
+    found = model_study(many, "bot", parse_measure("nDCG@10"))
+    assert {one.grade: one.judged for one in found.next} == {0: 9, 1: 0, 2: 0}
+    grades = dict(
+        many.rows(
+            "SELECT e.pair, e.grade FROM events AS e JOIN judges AS j ON j.id = e.judge"
+            " WHERE j.name = 'bot'"
+        )
+    )
+    dealt = [grades[key] for key in keys]
+    assert [dealt.count(grade) for grade in (0, 1, 2)] == [4, 13, 13]
+    assert (told.added > 0, told.removed > 0) == (True, True)
+    # Again changes nothing, and a smaller sample is part of the larger one.
+    again = assign(many, ["ann", "bob"], overlap=1, by_model="bot", limit=30)
+    assert (again.added, again.removed) == (0, 0)
+    assign(many, ["ann", "bob"], overlap=1, by_model="bot", limit=10)
+    assert seen(desk_of(many, "bob")) < bob
+    # What was not in the sample is dealt once more.
+    assign(many, ["ann", "bob"])
+    assert len({key for name in ("ann", "bob") for key, _ in seen(desk_of(many, name))}) == 120
+
+
+def test_a_sample_by_what_is_no_model_or_has_nothing_open(many):
+    add_judge(many, "bot", kind="model")
+    for name, says in (("ann", "no model 'ann'"), ("bot", "it has graded nothing yet")):
+        with pytest.raises(UsageError, match=says):
+            assign(many, ["bob"], by_model=name)
+    grade_by_file(many, "bot", "q00 0 d1 2\n", kind="model")
+    grade_by_file(many, "cy", "q00 0 d1 1\n")
+    with pytest.raises(UsageError, match="people judged all that it graded"):
+        assign(many, ["bob"], by_model="bot")
+    assert [judge.name for judge in all_judges(many)] == ["bot", "cy"]

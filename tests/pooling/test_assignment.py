@@ -63,15 +63,29 @@ WISH = st.fixed_dictionaries(
 )
 
 
-def planned(wish: dict, before: dict[str, Hand] | None = None) -> Plan:  # type: ignore[type-arg]
+def planned(  # type: ignore[type-arg]
+    wish: dict, before: dict[str, Hand] | None = None, sample: set[int] | None = None
+) -> Plan:
     options = {name: wish[name] for name in ("overlap", "repeat", "seed", "rebalance")}
     if wish["judges"] == 1:
         options["overlap"] = None
     pooled = queries(*wish["sizes"])
     gold = wish["gold"] & {pair for query in pooled for pair in query.pairs}
+    judges = NAMES[: wish["judges"]]
     return plan_assignments(
-        pooled, NAMES[: wish["judges"]], before or {}, gold=frozenset(gold), **options
+        pooled, judges, before or {}, gold=frozenset(gold), sample=sample, **options
     )
+
+
+def pairs_of(wish: dict) -> set[int]:  # type: ignore[type-arg]
+    return {pair for query in queries(*wish["sizes"]) for pair in query.pairs}
+
+
+def some_touched(plan: Plan, data: st.DataObject) -> dict[str, set[int]]:
+    return {
+        name: data.draw(st.sets(st.sampled_from([*pairs]))) if pairs else set()
+        for name, pairs in plan.purposes.items()
+    }
 
 
 @given(WISH, st.data())
@@ -79,7 +93,7 @@ def test_whatever_is_wished(wish: dict, data: st.DataObject) -> None:  # type: i
     """Every pair is somebody's, gold is everybody's and never repeated; again changes nothing,
     whatever was judged meanwhile; nothing touched moves, whoever comes or goes."""
     plan = planned(wish)
-    everything = {pair for query in queries(*wish["sizes"]) for pair in query.pairs}
+    everything = pairs_of(wish)
     gold = wish["gold"] & everything
     assert set().union(*plan.purposes.values()) == everything
     for name, pairs in plan.purposes.items():
@@ -87,8 +101,7 @@ def test_whatever_is_wished(wish: dict, data: st.DataObject) -> None:  # type: i
         assert plan.repeats[name].keys() <= pairs.keys() - gold
         looks = len(pairs.keys() - gold)
         assert len(plan.repeats[name]) == round((wish["repeat"] or 0) * looks)
-    touched = {name: set(data.draw(st.sets(st.sampled_from([*pairs])))) if pairs else set()
-               for name, pairs in plan.purposes.items()}  # fmt: skip
+    touched = some_touched(plan, data)
     before = hands(plan, touched)
     assert planned(wish, before) == plan
     # The pool grows, and others judge: what was given stays, but to who left.
@@ -101,6 +114,23 @@ def test_whatever_is_wished(wish: dict, data: st.DataObject) -> None:  # type: i
     done = set().union(*(touched[name] for name in touched if name not in NAMES[:3]))
     held = set().union(*(then.purposes[name] for name in NAMES[:3]))
     assert {pair for query in pooled for pair in query.pairs} <= held | done
+
+
+@given(WISH, st.data())
+def test_a_sample_takes_the_place_of_what_is_open(wish: dict, data: st.DataObject) -> None:  # type: ignore[type-arg]
+    """All of it is dealt, and nothing else that nobody has begun; again changes nothing; without a
+    sample the rest is dealt as before."""
+    before = planned(wish)
+    touched = some_touched(before, data)
+    everything = pairs_of(wish)
+    sample = data.draw(st.sets(st.sampled_from([*everything])))
+    plan = planned(wish, hands(before, touched), sample)
+    for name, pairs in plan.purposes.items():
+        assert touched[name] <= pairs.keys() <= touched[name] | sample | wish["gold"]
+        assert plan.repeats[name].keys() <= pairs.keys() - wish["gold"]
+    assert sample <= set().union(*plan.purposes.values())
+    assert planned(wish, hands(plan, touched), sample).purposes == plan.purposes
+    assert set().union(*planned(wish, hands(plan, touched)).purposes.values()) == everything
 
 
 @given(st.lists(st.integers(1, 9), min_size=6, max_size=20), st.integers(2, 4), st.integers(0, 9))

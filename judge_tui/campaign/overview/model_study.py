@@ -89,7 +89,7 @@ def model_study(
         slices=slices_of_grades(pairs, seed=seed),
         alt_test=alt_test(pairs.model, pairs.people, pairs.scale, epsilon=epsilon),
         order=order,
-        next=next_pairs(pairs),
+        next=next_pairs(pairs.model, pairs.judged, pairs.scale),
         failed=failed,
         probes=probes,
         why_unprobed=why_unprobed,
