@@ -9,12 +9,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.analysis.model_judge import FINAL, BesideOne, GradeComparison, ModelStudy
+from judge_tui.analysis.model_probes import PLANTED
 from judge_tui.analysis.warnings import warn_of_model
 from judge_tui.report.agreement import NAMES, alpha_number
 from judge_tui.report.layout import (
     Cell,
     Column,
     Decimals,
+    Get,
     Report,
     Table,
     counts,
@@ -59,7 +61,8 @@ def model_report(study: ModelStudy, scale: Scale, policy: str) -> Report:
 
 
 def models_table(studies: Sequence[ModelStudy]) -> Table:
-    """A row for each model beside `FINAL`, and what it does to the order of the systems."""
+    """A row for each model beside `FINAL`, what it does to the order of the systems, and the share
+    of probes that fooled it."""
     of_final = "beside.comparison"
     columns = [
         word("judge", "model", attrgetter("study.judge")),
@@ -75,6 +78,10 @@ def models_table(studies: Sequence[ModelStudy]) -> Table:
             Column(key, key, get=attrgetter(f"study.order.{key}"))
             for key in ("lost", "new", "flipped")
         ),
+        *(
+            Column(f"fooled_{probe}", f"fooled by {probe}", percentage(), get=_share_fooled(probe))
+            for probe in PLANTED
+        ),
         word("stands_in", "may stand in", lambda one: _STANDS_IN[one.study.alt_test.passes]),
     ]
     rows = [_Model(study, study.beside[0]) for study in studies]
@@ -84,6 +91,14 @@ def models_table(studies: Sequence[ModelStudy]) -> Table:
 class _Model(NamedTuple):
     study: ModelStudy
     beside: BesideOne
+
+
+def _share_fooled(probe: str) -> Get:
+    def share(one: _Model) -> float | None:
+        shares = {its.probe: its.share.value for its in one.study.probes}
+        return shares.get(probe)
+
+    return share
 
 
 _STANDS_IN = {True: "yes", False: "no", None: "cannot be told"}

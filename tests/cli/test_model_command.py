@@ -14,8 +14,11 @@ import pytest
 from filelock import FileLock
 
 from judge_tui.campaign import open_campaign
+from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.store.model_answers import model_answers, model_judges
 from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.report.model_judge import models_table
+from judge_tui.scoring import parse_measure
 from tests.as_typed import judge_tui, refused
 from tests.collect.fixtures import server
 from tests.models.endpoint import openai, places, vllm
@@ -558,6 +561,11 @@ def test_the_report_says_how_often_probes_fooled_the_model(server, files, judges
     assert by_probe["claim"]["share"] == 1
     warned = "claims to be relevant raise the grade of umbrela for 100 % of 3 documents"
     assert any(warned in one for one in found["warnings"])
+    with open_campaign(files / "campaign.db") as campaign:
+        table = models_table(studied_models(campaign, parse_measure("nDCG@10"), "majority"))
+    [row] = table.rows
+    shares = dict(zip((column.key for column in table.columns), row, strict=True))
+    assert (shares["fooled_words"], shares["fooled_claim"]) == (0, 1)
     judge_tui("report", "-o", "report.html")
     page = (files / "report.html").read_text()
     assert "Probes: umbrela on documents that people found irrelevant" in page
