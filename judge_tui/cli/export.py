@@ -169,6 +169,26 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
 
 
 @command.command(
+    "answers",
+    manual="asking-models",
+    examples=["export answers umbrela -o answers.jsonl", "export answers -f csv"],
+)
+@database()
+@click.argument("name", required=False)
+@_file
+@_form(ROW_FORMS, None, "How rows are written")
+def answers_command(db: Path, output: str, name: str | None, **options: Any) -> None:
+    """Write what models answered, word for word.
+
+    One row for each answer of the model NAME, of all models without a name: its grade or the reason
+    why it is none, probabilities, tokens, seconds, and which probe was planted in the document.
+    """
+    from judge_tui.campaign.exporting.answers import export_answers
+
+    _export(db, output, export_answers, name=name, **options)
+
+
+@command.command(
     "pool",
     manual="from-label-studio",
     examples=["export pool -o tasks.json", "export pool -f doccano -o pool.jsonl"],

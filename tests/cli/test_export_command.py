@@ -12,6 +12,7 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import cut_index
+from tests.campaign.store.test_merge_answers import answer
 from tests.campaigns import grade_by_file
 from tests.end_to_end.hostile import JUDGE, NAME
 
@@ -23,6 +24,7 @@ BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
 def judged(campaign, files, monkeypatch):
     for name, text in (("ann", ANN), ("bob", BOB)):
         grade_by_file(campaign, name, text)
+    answer(campaign, "csv.reader", 2)
     monkeypatch.chdir(files)
     monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
     return campaign
@@ -32,6 +34,7 @@ NOUNS = {
     "qrels": ["--policy", "max"],
     "run": ["--tag", "alpha"],
     "judgments": ["-f", "csv"],
+    "answers": ["-f", "csv"],
     "pool": [],
     "disagreements": ["-f", "csv"],
     "collection": ["--policy", "max"],
@@ -39,6 +42,7 @@ NOUNS = {
 TO_STANDARD_OUTPUT = [
     *((what, more) for what, more in NOUNS.items() if what != "collection"),
     ("judgments", ["-f", "jsonl"]),
+    ("answers", ["gpt", "-f", "jsonl"]),
     ("disagreements", ["-f", "jsonl"]),
 ]
 

@@ -165,16 +165,26 @@ def _row(answer: ModelAnswer, at: str) -> tuple[object, ...]:
 
 
 def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
-    """All answers of a judge (a key), by pair, then probe, as they are asked for: put it inside
-    `reading`."""
+    """All answers of a judge (a key), as `named_answers` has them."""
+    return (answer for _, _, answer in named_answers(campaign, judge))
+
+
+def named_answers(campaign: Campaign, judge: int) -> Iterator[tuple[str, str, ModelAnswer]]:
+    """The ids of query and document with each answer of a judge (a key), by pair, then probe, as
+    they are asked for: put it inside `reading`."""
     rows = campaign.each(
-        f"SELECT {', '.join(ModelAnswer._fields)} FROM model_answers WHERE judge = ?"
-        " ORDER BY pair, probe",
+        f"SELECT q.query_id, d.doc_id, {', '.join(f'a.{one}' for one in ModelAnswer._fields)}"
+        " FROM model_answers AS a JOIN pool AS p ON p.id = a.pair"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE a.judge = ? ORDER BY a.pair, a.probe",
         (judge,),
     )
-    for row in rows:
-        found = row[4] and {int(grade): one for grade, one in json.loads(row[4]).items()}
-        yield ModelAnswer._make((*row[:4], found, *row[5:]))
+    for query_id, doc_id, *row in rows:
+        answer = ModelAnswer._make(row)
+        if row[4] is not None:
+            chances = {int(grade): one for grade, one in json.loads(row[4]).items()}
+            answer = answer._replace(probabilities=chances)
+        yield query_id, doc_id, answer
 
 
 def answered_pairs(campaign: Campaign, judge: int, probe: str = "") -> frozenset[int]:
