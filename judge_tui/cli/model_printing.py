@@ -68,7 +68,8 @@ def print_probes(candidate: Candidate, planned: Plan, *, err: bool = False) -> N
     before = f"{planned.answered:,} answered before" if planned.answered else ""
     parts = [counted(len(planned.questions), "probe"), before]
     if not (planned.questions or before):
-        least, *_, most = candidate.prompt.scale.grades
+        grades = candidate.prompt.scale.grades
+        least, most = min(grades), max(grades)
         parts = [f"no probes yet: people gave {least} to nothing that it graded below {most}"]
     _print_planned(candidate, planned, parts, err=err)
 

@@ -20,7 +20,7 @@ from judge_tui.models.cost import NOTHING, Usage
 from judge_tui.models.plan import Plan
 
 OnProgress: TypeAlias = Callable[[int, int], None]
-"""Takes how many questions were asked, and of how many."""
+"""Takes how many of the questions that are planned were asked, and how many these are."""
 
 OnWait: TypeAlias = Callable[[float, str], None]
 """Takes the seconds of a pause, and why it is made."""
@@ -102,11 +102,16 @@ def judge_pool(
     An endpoint that reports another model than before is another judge, who is asked what `replan`
     says. Raises `UsageError` where it then reports the first one again, and as `ask` does.
     """
-    work = _Work(candidate, planned, judged, on_progress)
+    before = judged.done
+
+    def tell(done: int, total: int) -> None:
+        on_progress(done - before, total - before)
+
+    work = _Work(candidate, planned, judged, tell)
     work.run(stop, on_wait)
     if work.changed is not None and not stop.is_set():
         again = replan(work.changed, work.total - judged.done)
-        work = _Work(candidate, again, judged, on_progress, may_change=False)
+        work = _Work(candidate, again, judged, tell, may_change=False)
         work.run(stop, on_wait)
     return work.judge
 

@@ -17,6 +17,9 @@ from judge_tui.campaign import open_campaign
 from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.store.model_answers import model_answers, model_judges
 from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.models.candidate import read_candidates
+from judge_tui.models.judge import Judged, judge_pool
+from judge_tui.models.plan import plan_pairs
 from judge_tui.report.model_judge import models_table
 from judge_tui.scoring import parse_measure
 from tests.as_typed import judge_tui, refused
@@ -123,6 +126,22 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
     # Nobody sees them as grades unless they ask.
     assert "no person has graded yet" in refused("export", "qrels")
     assert len(judge_tui("export", "qrels", "--include-models").stdout.splitlines()) == 3
+
+
+def test_progress_is_of_what_is_planned_whatever_came_before(server, files, judges):
+    server.completes = grades()
+    told = []
+    with open_campaign(files / "campaign.db") as campaign:
+        [candidate] = read_candidates(campaign, "judges.toml")
+        judge_pool(
+            candidate,
+            plan_pairs(candidate, limit=2),
+            Judged(graded=5),
+            replan=lambda judge, left: plan_pairs(candidate, limit=left, judge=judge),
+            stop=threading.Event(),
+            on_progress=lambda *two: told.append(two),
+        )
+    assert told == [(0, 2), (1, 2), (2, 2)]
 
 
 def test_two_do_not_pay_for_the_same_answers(server, files, judges):
