@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from judge_tui.agreement.alt_test import alt_test
+from judge_tui.analysis.model_judge import ModelStudy
+from judge_tui.analysis.model_order import ModelOrder
 from judge_tui.analysis.model_probes import CLAIM, WORDS, probe_results
 from judge_tui.analysis.warnings import warn_of_model
 
@@ -51,14 +52,19 @@ def test_a_model_that_is_surely_fooled_is_warned_of(fooled, is_warned):
     grades = [(0, 2)] * fooled + [(0, 0)] * (20 - fooled)
     low = binomtest(fooled, 20).proportion_ci(method="wilson").low
     assert (low > 0.1) == is_warned
-    study = SimpleNamespace(
+    study = ModelStudy(
         judge="m",
-        beside=(),
+        scale=(0, 1, 2),
+        graded=20,
+        shared=20,
         undecided=0,
-        failed={},
-        alt_test=SimpleNamespace(passes=None),
+        beside=(),
+        two_people=(),
+        slices=(),
+        alt_test=alt_test(np.zeros(20, dtype=np.int8), {}, (0, 1, 2)),
+        order=ModelOrder("nDCG@10"),
+        next=(),
         probes=probe_results({CLAIM: grades}),
-        order=SimpleNamespace(kin_gain=None, other_gain=None),
     )
     found = warn_of_model(study)
     assert len(found) == is_warned
