@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """Every pair on which any of `judges` did something that holds, ascending by key.
+    """Every pair on which any of `judges` but `against` did something that holds, ascending by key.
 
     `judges`: those who did anything, by name; `against` among them, a model that people are put
     beside and that counts for nothing; None where judges are put beside each other. `pairs`,
@@ -99,7 +99,8 @@ def cases(
 ) -> Cases:
     """All of them, as of one moment; what judges of kind `model` did only where asked for.
 
-    `against`: the judge of kind `model` beside whom all people are put; others have no part then.
+    `against`: the judge of kind `model` beside whom all people are put, on what people did
+    something with; other models have no part then.
     """
     with campaign.reading():
         judges = judges_side_by_side(campaign, include_models, against)
@@ -108,15 +109,16 @@ def cases(
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
     work = {judge: its for judge, its in work.items() if len(its.slots)}
-    pairs = sorted_unique(*(its.slots // 2 for its in work.values()))
+    # What the model alone has graded is for people to judge first.
+    pairs = sorted_unique(*(its.slots // 2 for judge, its in work.items() if judge != against))
     grades = np.full((len(pairs), len(work)), NOT_DECIDED, dtype=np.int8)
     flagged, noted = np.zeros((2, len(pairs)), dtype=np.bool_)
     for column, (judge, its) in enumerate(work.items()):
-        place = np.searchsorted(pairs, its.slots // 2)
-        first = its.slots % 2 == 0
-        grades[place[first], column] = its.codes[first]
-        flagged[place[its.flagged]] = True
-        noted[np.searchsorted(pairs, noted_by[judge])] = True
+        among = np.isin(its.slots // 2, pairs)
+        first = among & (its.slots % 2 == 0)
+        grades[np.searchsorted(pairs, its.slots[first] // 2), column] = its.codes[first]
+        flagged[np.searchsorted(pairs, its.slots[among & its.flagged] // 2)] = True
+        noted |= np.isin(pairs, noted_by[judge])
     settled = np.full(len(pairs), NOT_DECIDED, dtype=np.int8)
     among = np.isin(settled_pairs, pairs)
     settled[np.searchsorted(pairs, settled_pairs[among])] = settled_as[among]

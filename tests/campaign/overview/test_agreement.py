@@ -66,6 +66,28 @@ def test_side_by_side(campaign, judges):
     assert with_models.grades[:, 2].tolist() == [NOT_DECIDED] * 3 + [1]
 
 
+def test_people_beside_a_model(campaign, judges):
+    ann, bob, bot, lead = (judges[name] for name in ("ann", "bob", "bot", "lead"))
+    by_pair = {1: (2, 2, 2), 2: (1, 2, 1), 3: (0, None, 3), 4: (None, None, 3), 5: (1, 1, None)}
+    for pair, grades in by_pair.items():
+        for judge, grade in zip((ann, bob, bot), grades, strict=True):
+            if grade is not None:
+                did(campaign, judge, pair, "grade", grade)
+    did(campaign, bot, 4, "comment", note="to the point")
+    found = cases(campaign, against=bot)
+    assert [judge.name for judge in found.judges] == ["ann", "bob", "bot"]
+    # 4 nobody but the model has graded; 5 the model has not; on 2 people differ.
+    assert found.pairs.tolist() == [1, 2, 3, 5]
+    assert found.disputed.tolist() == [False, False, True, False]
+    assert not found.noted.any()
+    assert [*found.judgments] == ["ann", "bob"]
+    settle(campaign, lead, 2, 3)
+    settle(campaign, lead, 3, 3)
+    # The lead's grade is that of people, and what was settled stays.
+    assert cases(campaign, against=bot).disputed.tolist() == [False, True, True, False]
+    assert cases(campaign, against=bot).spread.tolist() == [0, 2, 3, 0]
+
+
 def test_the_lead_is_no_judge_by_settling(campaign, judges):
     did(campaign, judges["ann"], 1, "grade", 3)
     did(campaign, judges["bob"], 1, "grade", 1)
