@@ -118,7 +118,7 @@ class Question:
     result is seen. `policy` and `include_models` say how judgments become grades, as for exported
     qrels; None: as the campaign's setting has it. `unjudged`: what an ungraded result counts as
     (`scoring.filled`). `with_model`: the judge of kind model that makes means more exact, "" for
-    none.
+    none; raises `UsageError` for one where measures are filled.
     """
 
     tags: tuple[str, ...] = ()
@@ -129,6 +129,14 @@ class Question:
     include_models: bool | None = None
     unjudged: StandIn = "zero"
     with_model: str = ""
+
+    def __post_init__(self) -> None:
+        if self.with_model and self.unjudged != "zero":
+            raise UsageError(
+                "a model that makes means more exact is held against what people judged, not"
+                " against what is filled in",
+                "give --with-model or --unjudged",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,19 +38,11 @@ class ModelEstimate:
         return "delta" if self.baseline else "mean"
 
 
-def model_estimates(
-    judged: JudgedRuns,
-    model: ModelGrades,
-    measures: Sequence[Measure],
-    baseline: str,
-    tags: Sequence[str] | None = None,
-) -> tuple[ModelEstimate, ...]:
-    """Return the mean of each run of these `tags`, or of all, by each measure, and its difference
-    from the baseline (`comparison.prediction_powered`).
+def runs_by_model(judged: JudgedRuns, model: ModelGrades) -> JudgedRuns:
+    """Return the same runs as if nobody but the model had judged.
 
-    `judged` has the grades of people alone. By the model a query is worth what it would be if
-    nobody but the model had judged. Raises `UsageError` where both judged too few queries, and
-    where the model judged none that people did not.
+    `judged` has the grades of people alone. Raises `UsageError` where both judged too few queries,
+    and where the model judged none that people did not: then it makes nothing more exact.
     """
     by_model = JudgedRuns(
         judged.lists, judged.queries, judged.documents, model.grades, judged.greatest
@@ -67,6 +59,21 @@ def model_estimates(
             f"{model.name!r} judged no query that people did not, so it adds nothing",
             "let it judge more queries, from which people's are a random choice",
         )
+    return by_model
+
+
+def model_estimates(
+    judged: JudgedRuns,
+    by_model: JudgedRuns,
+    measures: Sequence[Measure],
+    baseline: str,
+    tags: Sequence[str] | None = None,
+) -> tuple[ModelEstimate, ...]:
+    """Return the mean of each run of these `tags`, or of all, by each measure, and its difference
+    from the baseline (`comparison.prediction_powered`).
+
+    `judged`: by the grades of people alone; `by_model`: what `runs_by_model` makes of these.
+    """
     shown = judged.lists.tags if tags is None else tuple(tags)
     return tuple(_estimates(judged, by_model, measures, baseline, shown))
 

@@ -196,6 +196,15 @@ def unjudged(*, models: bool = True) -> Callable[[Command], Command]:
     )
 
 
+with_model = option(
+    "--with-model",
+    metavar="NAME",
+    default="",
+    group="Measures",
+    help="Make means and differences more exact by a judge of kind model that judged more queries.",
+)
+
+
 def output_file(
     help: str = "Write to FILE instead of standard output.", **settings: Any
 ) -> Callable[[Command], Command]:

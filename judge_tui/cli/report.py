@@ -15,6 +15,7 @@ from judge_tui.cli.options import (
     output_file,
     policy,
     unjudged,
+    with_model,
 )
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
@@ -37,6 +38,7 @@ from judge_tui.visible import visible_line
     "  [default: nDCG@10, with the usual others beside it]"
 )
 @unjudged()
+@with_model
 @policy()
 @include_models
 @output_file(
@@ -46,6 +48,7 @@ def command(
     db: Path,
     output: str,
     unjudged: StandIn,
+    with_model: str,
     policy: str,
     baseline: str | None,
     measures: tuple[str, ...],
@@ -72,6 +75,7 @@ def command(
         policy=policy,
         include_models=include_models,
         unjudged=unjudged,
+        with_model=with_model,
     )
     with open_campaign(db) as campaign, campaign.reading():
         data = report_data(campaign, question)

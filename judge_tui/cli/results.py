@@ -15,7 +15,14 @@ from judge_tui.campaign.overview.findings import findings_now
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.cli.app import open_app, refuse_no_terminal
 from judge_tui.cli.commands import Command, make_command, option, options
-from judge_tui.cli.options import database, include_models, measures_option, policy, unjudged
+from judge_tui.cli.options import (
+    database,
+    include_models,
+    measures_option,
+    policy,
+    unjudged,
+    with_model,
+)
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.report.results.views import VIEWS, ViewOption
 from judge_tui.scoring.filled import StandIn
@@ -55,13 +62,7 @@ def _flag(view: ViewOption) -> Callable[[Command], Command]:
     help="How many results are the top.",
 )
 @unjudged()
-@option(
-    "--with-model",
-    metavar="NAME",
-    default="",
-    group="Measures",
-    help="Make means and differences more exact by a judge of kind model that judged more queries.",
-)
+@with_model
 @policy()
 @include_models
 @output_options
@@ -82,15 +83,15 @@ def command(
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    The numbers are those of score --db and compare --db. With -f, -o, --all or --with-model and no
-    view, the leaderboard is printed.
+    The numbers are those of score --db and compare --db. With -f, -o or --all and no view, the
+    leaderboard is printed.
     """
     question = Question(tags, measures, baseline, k, policy, include_models, unjudged, with_model)
     chosen = [view for view in VIEWS if views[view.name] not in (None, False)]
     if len(chosen) > 1:
         flags = " and ".join(f"--{view.name}" for view in chosen)
         raise click.UsageError(f"{flags} are two views; ask for one at a time")
-    if not chosen and form == "table" and output is None and not (whole or with_model):
+    if not chosen and form == "table" and output is None and not whole:
         return _open(db, question)
     view = chosen[0] if chosen else VIEWS[0]
     if with_model and not view.takes_model:

@@ -7,7 +7,7 @@ import pytest
 
 from judge_tui.analysis.filled_runs import ModelGrades
 from judge_tui.analysis.judged_runs import JudgedRuns, RankedLists
-from judge_tui.analysis.with_model import model_estimates
+from judge_tui.analysis.with_model import model_estimates, runs_by_model
 from judge_tui.comparison.prediction_powered import prediction_powered
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
@@ -29,14 +29,17 @@ def campaign(people=PEOPLE, model=MODEL):
     return judged, ModelGrades("m", np.array(table), (0, 1))
 
 
+def both(judged, grades):
+    return judged, runs_by_model(judged, grades)
+
+
 def values(model, documents, queries):
     """P@2 by the grades of the model of these documents, a to c."""
     return np.array([sum(int(model[q]["abc".index(d)]) for d in documents) / 2 for q in queries])
 
 
 def test_means_and_differences_are_those_of_what_both_judged():
-    judged, grades = campaign()
-    found = {(one.tag, one.of): one for one in model_estimates(judged, grades, [P], "x")}
+    found = {(one.tag, one.of): one for one in model_estimates(*both(*campaign()), [P], "x")}
     assert found.keys() == {("x", "mean"), ("y", "mean"), ("y", "delta")}
     assert any(one.powered for one in found.values())
     known = [text[1::3] for text in PEOPLE]
@@ -58,7 +61,7 @@ def test_means_and_differences_are_those_of_what_both_judged():
 
 
 def test_a_mean_that_is_not_arithmetic_has_none():
-    [one] = model_estimates(*campaign(), [GEOMETRIC], "x", ["x"])
+    [one] = model_estimates(*both(*campaign()), [GEOMETRIC], "x", ["x"])
     assert one.powered is None
     assert one.why
 
@@ -68,7 +71,7 @@ def test_a_mean_that_is_not_arithmetic_has_none():
 )
 def test_too_few_data_are_refused(people, model):
     with pytest.raises(UsageError):
-        model_estimates(*campaign(people, model), [P], "x")
+        runs_by_model(*campaign(people, model))
 
 
 def generated(seed, people=15, queries=75, depth=5):
@@ -96,7 +99,7 @@ def test_intervals_of_campaigns_hold_the_truth():
     held, worth = {which: [] for which in truths}, []
     measure = parse_measure("P@5")
     for seed in range(1_000):
-        for one in model_estimates(*generated(seed), [measure], "x"):
+        for one in model_estimates(*both(*generated(seed)), [measure], "x"):
             if one.powered is not None:
                 low, high = one.powered.ci95
                 held[one.tag, one.of].append(low <= truths[one.tag, one.of] <= high)

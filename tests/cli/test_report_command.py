@@ -193,3 +193,34 @@ def test_a_run_that_answers_no_judged_query_is_told(folder: Path) -> None:
     assert "Not compared: odd: it shares no judged query with the baseline." in read.text
     assert systems(read)["odd"]["nDCG@10"] == "-"
     assert "Beside odd, nothing can be compared." in page("--baseline", "odd").text
+
+
+def test_what_a_model_makes_more_exact_is_what_results_says(folder: Path) -> None:
+    Path("half").mkdir()
+    db = ("--db", make_evaluation(Path("half"), judges=()))
+    lines = Path("bob.qrels").read_text().splitlines(keepends=True)
+    Path("half.qrels").write_text("".join(lines[: len(lines) // 2]))
+    done("load", "qrels", "half.qrels", "--judge", "bob", *db)
+    done("load", "qrels", "ann.qrels", "--judge", "bot", "--kind", "model", *db)
+    asked = ("--with-model", "bot", "-m", "nDCG@5", "-m", "P@5", *db)
+    results = json.loads(done("results", "--leaderboard", "-f", "json", *asked))["with_model"]
+    read = page(*asked)
+    header, *rows = read.table("With bot")
+    assert len(rows) == len(results) > 0
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    for row, one in zip(found, results, strict=True):
+        assert (row["system"], row["measure"]) == (one["tag"], one["measure"])
+        assert (row["of"] == "difference") == (one["of"] == "delta")
+        if one["estimate"] is not None:
+            assert row["with model"] == short_number(one["estimate"])
+            ends = one["ci95_low"], one["ci95_high"]
+            assert row["95 % interval"] == " to ".join(map(short_number, ends))
+    assert any(one["estimate"] is not None for one in results)
+    assert "with-model" in read.sections
+    # The answer, and all else, is people's.
+    assert systems(read) == systems(page(*asked[2:]))
+    for more, why in (
+        (("--include-models",), "--no-include-models"),
+        (("--unjudged", "expected"), "give --with-model or --unjudged"),
+    ):
+        assert why in refused("report", "-o", "other.html", *asked, *more)

@@ -26,9 +26,9 @@ from judge_tui.analysis.with_model import ModelEstimate, model_estimates
 from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.model_grades import (
+    estimating_models,
     filling_models,
-    grades_of_model,
-    model_judge,
+    runs_of_model,
 )
 from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.overview.standing import RunsNow, results_now
@@ -84,14 +84,22 @@ class Findings:
         """The models whose grades can stand for those that are missing."""
         return filling_models(self.campaign, self.now.grading)
 
+    @cached_property
+    def estimating_models(self) -> tuple[str, ...]:
+        """The models that make means and differences more exact."""
+        return estimating_models(self.campaign, self.judged, self.now.grading)
+
     @property
-    def models(self) -> tuple[ModelStudy, ...]:
-        """Each model that has pairs in common with people, beside them, by the measure."""
-        name = self.measure.name
-        if name not in self._models:
-            policy = self.now.grading.policy
-            self._models[name] = studied_models(self.campaign, self.measure, policy)
-        return self._models[name]
+    def models(self) -> tuple[ModelStudy, ...] | None:
+        """Each model that has pairs in common with people, beside them, by the measure; None while
+        they are not studied."""
+        return self._models.get(self.measure.name)
+
+    def study_models(self, reader: Campaign) -> None:
+        """Study the models by the measure, which takes longer. `reader`: the campaign, as the
+        thread that does it reads it."""
+        measure = self.measure
+        self._models[measure.name] = studied_models(reader, measure, self.now.grading.policy)
 
     @cached_property
     def queries(self) -> QueryFacts:
@@ -111,16 +119,20 @@ class Findings:
         """The documents (keys) in the pool of a query (a key)."""
         return pooled_documents(self.campaign, query)
 
+    @cached_property
+    def by_model(self) -> JudgedRuns | None:
+        """The runs as if nobody but the model that was asked for had judged, None where none was.
+        Raises as `runs_of_model`."""
+        name = self.basis.question.with_model
+        return runs_of_model(self.campaign, name, self.judged, self.now.grading) if name else None
+
     def with_model(
         self, measures: Sequence[Measure], baseline: str, tags: Sequence[str] | None = None
     ) -> tuple[ModelEstimate, ...]:
-        """What the model that was asked for makes more exact, nothing where none was. Raises
-        `UsageError` as `model_judge`, `grades_of_model` and `model_estimates`."""
-        if not (name := self.basis.question.with_model):
+        """What that model makes more exact, nothing without one. Raises as `by_model`."""
+        if self.by_model is None:
             return ()
-        judge = model_judge(self.campaign, name)
-        model = grades_of_model(self.campaign, judge, self.now.grading)
-        return model_estimates(self.judged, model, measures, baseline, tags)
+        return model_estimates(self.judged, self.by_model, measures, baseline, tags)
 
     @property
     def verdicts(self) -> Verdicts | None:

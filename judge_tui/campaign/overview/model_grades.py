@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from judge_tui.analysis.filled_runs import ModelGrades
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.with_model import runs_by_model
 from judge_tui.campaign.overview.grading import Grading, grades_beside, grades_of_judge
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, find_judge
@@ -79,6 +83,24 @@ def filling_models(campaign: Campaign, grading: Grading) -> tuple[str, ...]:
         return ()
     found = (grades_of_model(campaign, judge, grading) for judge in all_models(campaign))
     return tuple(one.name for one in found if _shared(one, grading) >= FEWEST_SHARED)
+
+
+def runs_of_model(
+    campaign: Campaign, name: str, judged: JudgedRuns, grading: Grading
+) -> JudgedRuns:
+    """Return the `judged` runs as if nobody but the model of that name had judged. Raises
+    `UsageError` as `model_judge`, `grades_of_model` and `runs_by_model`."""
+    return runs_by_model(judged, grades_of_model(campaign, model_judge(campaign, name), grading))
+
+
+def estimating_models(campaign: Campaign, judged: JudgedRuns, grading: Grading) -> tuple[str, ...]:
+    """Return the names of the models that `runs_of_model` would take."""
+    found = []
+    for judge in all_models(campaign):
+        with suppress(UsageError):
+            runs_of_model(campaign, judge.name, judged, grading)
+            found.append(judge.name)
+    return tuple(found)
 
 
 def _shared(model: ModelGrades, grading: Grading) -> int:

@@ -10,13 +10,16 @@ from judge_tui.agreement.decide import Judgments
 from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
 from judge_tui.analysis.judge_influence import SystemOrders
+from judge_tui.analysis.leaderboard import tested_measures
 from judge_tui.analysis.model_judge import ModelStudy
 from judge_tui.analysis.slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.unbiased import JudgedUnion
+from judge_tui.analysis.with_model import ModelEstimate, model_estimates
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.enough import EnoughNow, enough_now, sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.grading import name_grades
+from judge_tui.campaign.overview.model_grades import runs_of_model
 from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
@@ -37,10 +40,10 @@ class ReportData:
 
     `measure`: the first of those asked for that measures quality; `orders`: what each judge makes
     of the systems by it; `models`: each model judge that has pairs in common with people, whether
-    it counts or not; `enough`: whether enough is judged to tell them by it. `union`: as
-    `sampled_union`. `graded`: the grades that count, and how many came from files. `settled`: lead
-    -> pairs settled; `documents`: kinds and lengths of the relevant ones. `digest`: SHA-256 of what
-    `export qrels` would write.
+    it counts or not; `estimates`: what the one that was asked for makes more exact; `enough`:
+    whether enough is judged to tell them by it. `union`: as `sampled_union`. `graded`: the grades
+    that count, and how many came from files. `settled`: lead -> pairs settled; `documents`: kinds
+    and lengths of the relevant ones. `digest`: SHA-256 of what `export qrels` would write.
     """
 
     name: str
@@ -51,6 +54,7 @@ class ReportData:
     agreement: Ratings
     orders: SystemOrders
     models: tuple[ModelStudy, ...]
+    estimates: tuple[ModelEstimate, ...]
     union: JudgedUnion | None
     enough: EnoughNow
     progress: Progress
@@ -62,7 +66,8 @@ class ReportData:
 
 
 def report_data(campaign: Campaign, asked: Question) -> ReportData:
-    """Read it. Raises `UsageError` as `results_now`, and where no measure is one of quality."""
+    """Read it. Raises `UsageError` as `results_now`, where no measure is one of quality, and for a
+    model that makes nothing more exact, as `runs_of_model`."""
     with campaign.reading():
         results = results_now(campaign, asked)
         measure = _measure(results)
@@ -76,6 +81,7 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             measure=measure,
             orders=orders,
             models=studied_models(campaign, measure, grading.policy),
+            estimates=_estimates(campaign, results),
             union=sampled_union(campaign, grading),
             enough=enough_now(
                 campaign,
@@ -92,6 +98,14 @@ def report_data(campaign: Campaign, asked: Question) -> ReportData:
             documents=document_facts(campaign, relevant_documents(results.now.judged)),
             digest=hashlib.sha256(qrels_bytes(name_grades(campaign, grading).qrels)).hexdigest(),
         )
+
+
+def _estimates(campaign: Campaign, results: ResultsNow) -> tuple[ModelEstimate, ...]:
+    basis, judged = results.basis, results.now.judged
+    if not (name := basis.question.with_model):
+        return ()
+    by_model = runs_of_model(campaign, name, judged, results.now.grading)
+    return model_estimates(judged, by_model, tested_measures(basis), basis.baseline)
 
 
 def _measure(results: ResultsNow) -> Measure:

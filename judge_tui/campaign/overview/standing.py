@@ -184,12 +184,6 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     a measure that looks deeper than the runs are kept or that cannot be filled, for a model that
     cannot fill (`filling_model`), and where nobody has judged yet.
     """
-    if asked.with_model and asked.unjudged != "zero":
-        raise UsageError(
-            "a model that makes means more exact is held against what people judged, not against"
-            " what is filled in",
-            "give --with-model or --unjudged",
-        )
     grades = tuple(sorted(campaign.settings.scale.grades))
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
     with campaign.reading():

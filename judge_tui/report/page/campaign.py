@@ -31,7 +31,7 @@ from judge_tui.counts import counted
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.campaign import coverage_table, judges_table
 from judge_tui.report.enough import enough_tables
-from judge_tui.report.layout import Cell, Column, Table, undefined_lines, word
+from judge_tui.report.layout import Cell, Column, Table, undefined_lines, undefined_table, word
 from judge_tui.report.model_judge import model_tables
 from judge_tui.report.page.content import Block, Page, Part, Terms, blocks_of, sentence_of
 from judge_tui.report.page.ranking import (
@@ -45,6 +45,7 @@ from judge_tui.report.page.ranking import (
     support,
 )
 from judge_tui.report.results.slices import slices_table
+from judge_tui.report.results.with_model import with_model_table, without_model
 from judge_tui.scoring.slices import CLASS
 from judge_tui.version import __version__
 
@@ -80,13 +81,16 @@ def report_page(data: ReportData, name_documents: NameDocuments) -> Page:
     enough = [one for one in data.enough.answers if (one.baseline, one.measure) == asked]
     models = warn_of_models(basis.grades) if basis.grades.only_models else ()
     tags = dict.fromkeys([*(one.tag for one in ranking.compared[:1]), basis.baseline])
-    texts, k = data.queries.texts, basis.question.k
+    texts, k, model = data.queries.texts, basis.question.k, basis.question.with_model
     failures = [*show_failures(judged, tags, texts, name_documents, k), _ABOUT_FAILURES]
     who, where = [*_show_judges(data, agreed)], [*_show_collection(data)]
     parts = [
         *result_parts(ranking, judged, texts, failures, _slices(data)),
         Part("judges", "The judges", "who judged, and how far they agree", who),
         Part("models", "Models as judges", "how far they agree with people", [*_show_models(data)]),
+        Part(
+            "with-model", "Means with a model", f"more exact by {model}", [*_show_estimates(data)]
+        ),
         Part("collection", "What was judged", "", where),
         Part("enough", "Was enough judged?", "what more could change", [*_show_enough(data)]),
         Part("method", "How the numbers were made", "", [Terms([*_explain_method(data)])]),
@@ -191,6 +195,18 @@ def _show_models(data: ReportData) -> Iterator[Block]:
         yield f"Grades of models {counted_or_not} in the numbers of this page."
 
 
+def _show_estimates(data: ReportData) -> Iterator[Block]:
+    """Show what a model that judged more queries makes more exact."""
+    if data.estimates:
+        model = data.results.basis.question.with_model
+        table = with_model_table(data.estimates, model)
+        yield from blocks_of([table, undefined_table(without_model(data.estimates))])
+        yield (
+            "They hold where the queries that people judged are a random choice of those that"
+            f" {model} judged. Answer, verdicts and p are those of people alone."
+        )
+
+
 def _show_collection(data: ReportData) -> Iterator[Block]:
     """Show how much there was to judge, and how much of it is judged."""
     state = data.progress
@@ -271,6 +287,14 @@ def _explain_method(data: ReportData) -> Iterator[tuple[str, str]]:
             " it. The interval is Student's over queries. The ideal of nDCG holds expected gains,"
             " too. Relevant documents that nobody has seen: Horvitz and Thompson, with the gamma"
             " limits of Fay and Feuer.",
+        )
+    if data.estimates:
+        yield (
+            f"With {basis.question.with_model}",
+            "Prediction-powered means and differences (Angelopoulos, Duchi and Zrnic 2023): what"
+            " people say, corrected by what the model says of queries that it alone judged, as far"
+            " as it goes along with people. By the model a query is worth what it would be if"
+            " nobody else had judged. The interval is Student's over queries.",
         )
     yield (
         "Low and high",

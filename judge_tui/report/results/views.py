@@ -120,7 +120,8 @@ def deltas(
     measure, among = (part.measure, part.query_ids) if part else (findings.measure, None)
     found = findings.deltas(baseline, tag, measure, among)
     basis = _warned(findings, baseline, tag, among=among)
-    estimates = findings.with_model([measure], baseline, [baseline, tag])
+    # What is estimated is of all queries.
+    estimates = () if part else findings.with_model([measure], baseline, [baseline, tag])
     return found, deltas_report(
         found, basis, findings.queries.texts, among=str(part or ""), estimates=estimates
     )
@@ -180,8 +181,8 @@ def divergent(findings: Findings) -> tuple[queries.DivergentQueries, Report]:
 
 
 def models(findings: Findings) -> tuple[tuple[ModelStudy, ...], Report]:
-    """The models beside people, and what they do to the order of the systems."""
-    found = findings.models
+    """The models that are studied beside people, and what they do to the order of the systems."""
+    found = findings.models or ()
     warnings = [warning for study in found for warning in warn_of_model(study)]
     reasons = [reason for study in found for reason in undefined_of(study)]
     basis = replace(findings.basis, warnings=tuple(warnings))
@@ -190,7 +191,7 @@ def models(findings: Findings) -> tuple[tuple[ModelStudy, ...], Report]:
 
 def one_model(findings: Findings, judge: str) -> tuple[ModelStudy, Report]:
     """One model, the places that systems gain by its grades first."""
-    for study in findings.models:
+    for study in findings.models or ():
         if study.judge == judge:
             tables = [*model_tables(study, findings.campaign.settings.scale)]
             tables.sort(key=lambda table: table.name != "places")

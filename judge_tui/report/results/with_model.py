@@ -44,7 +44,8 @@ def _whole(worth: Cell) -> str:
 
 _COLUMNS = [
     word("tag", "run"),
-    *words("measure", "of"),
+    *words("measure"),
+    word("of", "of", show=lambda cell: "difference" if cell == "delta" else plain(cell)),
     word("baseline", get=lambda one: one.baseline or None),
     Column("people", "people", short_number),
     Column("estimate", "with model", short_number, get=_powered("estimate")),
