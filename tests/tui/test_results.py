@@ -72,6 +72,7 @@ def findings(campaign: Campaign, question: Question | None = None) -> Findings:
     """All that the screen knows once nothing is to come any more."""
     found = read_findings(campaign, campaign, question or Question(), None)
     found.work_out()
+    found.study_models(campaign)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import (
@@ -12,6 +12,7 @@ from judge_tui.report.layout import (
     Table,
     interval,
     plain,
+    short_difference,
     short_number,
     word,
     words,
@@ -25,6 +26,33 @@ def with_model_table(estimates: Sequence[ModelEstimate], model: str) -> Table:
     """A row for each estimate; none where nothing was asked for."""
     title = f"With {model}; worth: as exact as so many judged queries"
     return Table.of(title, _COLUMNS, estimates, "with_model", key_columns=3)
+
+
+def with_estimates(table: Table, estimates: Sequence[ModelEstimate]) -> Table:
+    """A table of runs, the tag in the first column, with what the model makes more exact by one
+    measure before the columns behind `p`."""
+    means = {one.tag: one for one in estimates if not one.baseline}
+    deltas = {one.tag: one for one in estimates if one.baseline}
+
+    def of(found: Mapping[str, ModelEstimate], name: str) -> Get:
+        get = _powered(name)
+        return lambda row: get(one) if (one := found.get(row[0])) else None
+
+    columns = [
+        Column("model_delta", "delta with model", short_difference, get=of(deltas, "estimate")),
+        interval("model_delta_ci95", show=short_difference, get=of(deltas, "ci95")),
+        Column("worth", "worth", _whole, get=of(deltas, "worth")),
+        Column("model_mean", "mean with model", short_number, get=of(means, "estimate")),
+        interval("model_mean_ci95", get=of(means, "ci95")),
+    ]
+    keys = [column.key for column in table.columns]
+    at = keys.index("p") + 1 if "p" in keys else len(keys)
+    return table._replace(
+        columns=[*table.columns[:at], *columns, *table.columns[at:]],
+        rows=[
+            [*row[:at], *(column.cell(row) for column in columns), *row[at:]] for row in table.rows
+        ],
+    )
 
 
 def without_model(estimates: Sequence[ModelEstimate]) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,8 @@ def read_findings(
         findings = findings_now(reader, question)
         # All of one moment, by the thread that may take long.
         _ = findings.scores, findings.queries, findings.documents
-        _ = findings.union, findings.filling_models
+        _ = findings.union, findings.filling_models, findings.estimating_models
+        _ = findings.with_model(findings.basis.measures, findings.baseline)
     findings.campaign = campaign
     measures = {one.name: one for one in findings.basis.measures}
     good = (one for one in measures.values() if one.definition.quality)
@@ -39,8 +40,8 @@ def read_findings(
 
 
 def refuse_unknown(campaign: Campaign, question: Question) -> None:
-    """Raise `UsageError` for a run, a measure or a policy that is not there, and for a measure that
-    cannot be filled; where there is no run at all, the screen says what to do."""
+    """Raise `UsageError` for a run, a measure, a model or a policy that is not there, and for a
+    measure that cannot be filled; where there is no run at all, the screen says what to do."""
     checked_policy(question.policy)
     greatest = max(campaign.settings.scale.grades)
     measures = parse_measures(question.measures or DEFAULT_MEASURES, max_rel=greatest)
@@ -48,6 +49,8 @@ def refuse_unknown(campaign: Campaign, question: Question) -> None:
         refuse_unfilled(measures)
     if question.unjudged not in STAND_INS:
         model_judge(campaign, question.unjudged, STAND_INS)
+    if question.with_model:
+        model_judge(campaign, question.with_model)
     known = [record.tag for record in all_runs(campaign)]
     for tag in (*question.tags, *([question.baseline] if question.baseline is not None else [])):
         if known:

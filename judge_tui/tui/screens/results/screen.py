@@ -17,7 +17,6 @@ from textual.widgets import Footer, Static, Tab, Tabs
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign.overview.findings import Findings
-from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.overview.model_grades import all_models
 from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.assignments import pairs_are_assigned
@@ -26,11 +25,15 @@ from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError
-from judge_tui.model import STAND_INS, Document
-from judge_tui.scoring.filled import refuse_unfilled
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
+from judge_tui.tui.screens.results.basis import basis_parts, basis_text
 from judge_tui.tui.screens.results.export import ask_for_file
+from judge_tui.tui.screens.results.other_question import (
+    count_models,
+    estimate_with,
+    fill_unjudged,
+)
 from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
 from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
 from judge_tui.tui.screens.results.views import TABS, leaderboard
@@ -54,6 +57,8 @@ class ResultsScreen(SizedScreen[None]):
 - **verdict** beside the baseline, by a test of the measure
 - `├──●──┤` the mean and its 95 % interval; `┊` the mean of the baseline
 - **unbiased** the difference with what is not judged made up for by a random sample
+- **with model**, **worth** behind `M`: what a model makes more exact, and how many judged queries
+  would give a difference as exact
 - **low**, **high** what grades for unjudged results could make of the mean
 - **now at**, **move** where the other run has the document, and how far it came from there
 - `·` no final grade, `·+` nor that, but it is in the pool; `p` sends a document there
@@ -79,6 +84,7 @@ class ResultsScreen(SizedScreen[None]):
         Binding("right_square_bracket", "turn(1)", "next", id="results.next"),
         Binding("I", "models", "include models", show=False, id="results.include-models"),
         Binding("U", "unjudged", "fill unjudged", show=False, id="results.unjudged"),
+        Binding("M", "with_model", "with a model", show=False, id="results.with-model"),
         Binding("W", "warnings", "warnings", show=False, id="results.warnings"),
         Binding("e", "export", "export", id="results.export"),
         Binding("r", "reload", "reload", show=False, id="results.reload"),
@@ -145,6 +151,9 @@ class ResultsScreen(SizedScreen[None]):
                     self._take(findings)
             await asyncio.to_thread(findings.work_out)
             self._take(findings)
+            while (view := self.level.view) is not None and view.work_out is not None:
+                await read_beside(campaign, view.work_out)
+                self._take(findings)
         except UsageError as error:
             # Nobody has judged, or what was asked for is not there any more.
             self._nothing = str(error)
@@ -202,6 +211,9 @@ class ResultsScreen(SizedScreen[None]):
         """Make the view anew for another question, and clear the status line."""
         self._status.say()
         self.make()
+        view = self.level.view
+        if view is not None and view.work_out is not None and not self.working:
+            self._find(self.findings)
 
     def make(self) -> None:
         """Make the view anew, of what is known; one of something that is gone is left."""
@@ -281,17 +293,7 @@ class ResultsScreen(SizedScreen[None]):
         if view is not None and (count := len(view.report.warnings)):
             parts.append(Content.styled(f"W {counted(count, 'warning')}", "bold $text-warning"))
         if known is not None:
-            its = known.basis.grades
-            queries = int(known.judged.graded_queries.sum())
-            models = "with models" if its.models else "without models"
-            parts += [
-                foreign(its.policy, "bold"),
-                "models only" if its.only_models else models,
-                _filled_by(known.basis.filled),
-                f"{counted(queries, 'query', 'queries')}, {counted(its.pairs, 'grade')}",
-                f"{its.unresolved:,} unresolved" if its.unresolved else "",
-                f"{its.unjudged:,} not judged" if its.unjudged else "",
-            ]
+            parts += basis_parts(known)
         shown = (Content(one) if isinstance(one, str) else one for one in parts if one)
         self.query_one("#basis", Static).update(in_lines(shown, self.size.width - 2))
 
@@ -443,54 +445,33 @@ class ResultsScreen(SizedScreen[None]):
             self.look()
 
     def action_models(self) -> None:
-        """Look at the grades with those of models, or without; the campaign stays as it is."""
-        counted_here = not models_count(self.session.campaign, self.question.include_models)
-        unjudged = self.question.unjudged
-        if counted_here and unjudged not in STAND_INS:
-            unjudged = "zero"  # what counts as a grade fills nothing
-        self.question = replace(self.question, include_models=counted_here, unjudged=unjudged)
-        how = "counted" if counted_here else "not counted"
-        self._status.say(f"models {how} here; the campaign's setting stays")
-        self._find()
+        """Look at the grades with those of models, or without."""
+        self._ask(*count_models(self.session.campaign, self.question))
 
     def action_unjudged(self) -> None:
-        """Fill measures with the gains expected of unjudged results, by what else was judged or by
-        the next model, or count these as 0 again."""
-        known, before = self.findings, self.question.unjudged
-        names = [*STAND_INS, *(known.filling_models if known else ())]
-        after = names[(names.index(before) + 1) % len(names)] if before in names else "zero"
-        if known is not None and after != "zero":
-            try:
-                refuse_unfilled(known.basis.measures)
-            except UsageError as error:
-                self._status.say(foreign(str(error)))
-                return
-        self.question = replace(self.question, unjudged=after)
-        by = "" if after in STAND_INS else f" by {after}"
-        expected = f"what is expected of them{by}: read differences alone"
-        how = "0 again" if after == "zero" else expected
-        self._status.say(foreign(f"unjudged results count as {how}"))
-        self._find()
+        """Fill measures in the next way, or in none again."""
+        try:
+            asked, said = fill_unjudged(self.findings, self.question)
+        except UsageError as error:
+            self._status.say(foreign(str(error)))
+        else:
+            self._ask(asked, said)
+
+    def action_with_model(self) -> None:
+        """Make means more exact by the next model, or by none again."""
+        self._ask(*estimate_with(self.findings, self.question))
+
+    def _ask(self, question: Question, said: str) -> None:
+        self._status.say(foreign(said))
+        if question != self.question:
+            self.question = question
+            self._find()
 
     def action_warnings(self) -> None:
         view, known = self.level.view, self.findings
-        if view is None or known is None:
-            return
-        basis, tables = known.basis, view.report.tables
-        reasons = [
-            f"{table.columns[0].title}: {row[0]}"
-            for table in tables
-            if table.about == "reasons"
-            for row in table.rows
-        ]
-        lines = [
-            *view.report.warnings,
-            basis.about,
-            *reasons,
-            f"the top is the first {basis.question.k:,} results; drawn from the seed {basis.seed}",
-        ]
-        document = Document("", text="\n\n".join(map(str, lines)), kind="text")
-        self.app.push_screen(TextPanel("What the numbers rest on", document))
+        if view is not None and known is not None:
+            document = basis_text(view.report, known.basis)
+            self.app.push_screen(TextPanel("What the numbers rest on", document))
 
     # --- the campaign and files
 
@@ -539,10 +520,3 @@ class ResultsScreen(SizedScreen[None]):
             self._status.say("not all of it is worked out yet: again in a moment")
             return
         ask_for_file(self.app, view.name, view.report.brief(), self._status.say)
-
-
-def _filled_by(filled: str) -> Content | str:
-    if not filled:
-        return ""
-    by = "filled" if filled == "expected" else f"filled by {filled}"
-    return foreign(by, "bold $text-warning")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
 
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.findings import Findings
 from judge_tui.report.layout import Cell, Report, Table, Toned, plain
 from judge_tui.report.table import UNDEFINED
@@ -64,6 +65,8 @@ class View:
     # The view before or after this one, where it lies on no other; the run that all of it is about.
     turn: Callable[[int], MakeView] | None = None
     tag: str = ""
+    # What has to be worked out before there is more to show, by a thread with a reader of its own.
+    work_out: Callable[[Campaign], object] | None = None
     # By default the title of the table; of two rankings, one for each, and the right one's columns.
     titles: Sequence[str] = ()
     right: Collection[str] = ()

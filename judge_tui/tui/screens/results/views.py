@@ -14,9 +14,10 @@ from judge_tui.campaign.overview.findings import Findings
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Report, plain, tone_of
+from judge_tui.report.layout import Cell, Report, Table, plain, short_difference, span, tone_of
 from judge_tui.report.results import views
 from judge_tui.report.results.by_query import GREATEST_GAIN_FIRST
+from judge_tui.report.results.with_model import with_estimates
 from judge_tui.scoring import judged_among
 from judge_tui.scoring.slices import shown_slice
 from judge_tui.tui.screens.results import bars
@@ -49,6 +50,10 @@ def leaderboard(findings: Findings) -> View:
             return Content.styled(f"{words}, {percent(share, short=True)} judged", "$text-warning")
         return Content.styled(words, "dim" if tone is None else STYLES[tone])
 
+    estimates = findings.with_model([findings.measure], findings.baseline)
+    if estimates:
+        first, *rest = report.tables
+        report = replace(report, tables=[with_estimates(first, estimates), *rest])
     return View(
         name="leaderboard",
         path=Content("Leaderboard"),
@@ -80,6 +85,7 @@ def deltas(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int 
         rows = () if beside.comparison is None else beside.comparison.by_query
         values = {one.query_id: one.difference for one in rows}
     ids, every = [*values], [*values.values()]
+    title = report.tables[0].title.removesuffix(GREATEST_GAIN_FIRST)
     axis, most = bars.Axis.from_zero(every), max(map(abs, every), default=0.0)
     differences = bars.difference_title(most)
 
@@ -93,11 +99,24 @@ def deltas(findings: Findings, *, tag: str, by: str = "", of: str = "", at: int 
         keys=ids,
         open=lambda row, _side: partial(rankings, tags=shown, query_id=ids[row]),
         tag=tag,
-        titles=[report.tables[0].title.removesuffix(GREATEST_GAIN_FIRST)],
+        titles=[f"{title}{'' if alone or by else _estimated(findings, tag)}"],
         fill=("text",),
         drawn={"value": (axis.title, draw)} if alone else {"delta": (differences, draw)},
         empty="The run answers no judged query." if alone else "Both runs share no judged query.",
     )
+
+
+def _estimated(findings: Findings, tag: str) -> str:
+    """The difference that a model makes more exact, for a title."""
+    model = findings.basis.question.with_model
+    every = findings.with_model([findings.measure], findings.baseline, [tag])
+    for one in (one for one in every if one.baseline):
+        if one.powered is None:
+            return f"; with {model}: {one.why}"
+        its = one.powered
+        ends = span(its.ci95, short_difference)
+        return f"; with {model} {short_difference(its.estimate)}, {ends}"
+    return ""
 
 
 def divergent(findings: Findings) -> View:
@@ -264,6 +283,8 @@ def _slice(findings: Findings, by: str, of: str, at: int) -> tuple[RunSlices, Ru
 
 def models(findings: Findings) -> View:
     """A row for each model that has pairs in common with people."""
+    if findings.models is None:
+        return _not_studied(findings, "models", Content("Models"))
     found, report = views.models(findings)
     names = [study.judge for study in found]
     return View(
@@ -278,6 +299,8 @@ def models(findings: Findings) -> View:
 
 def one_model(findings: Findings, *, judge: str) -> View:
     """The places that each system gains by the grades of a model."""
+    if findings.models is None:
+        return _not_studied(findings, f"model-{judge}", foreign(judge))
     study, report = views.one_model(findings, judge)
     tags = [one.tag for one in study.order.places]
     why = study.order.why.get("order", "")
@@ -288,6 +311,18 @@ def one_model(findings: Findings, *, judge: str) -> View:
         keys=tags,
         open=lambda row, _side: partial(deltas, tag=tags[row]),
         empty=f"No order of the systems: {why}.",
+    )
+
+
+def _not_studied(findings: Findings, name: str, path: Content) -> View:
+    """What stands in the place of a view of models until they are studied."""
+    return View(
+        name=name,
+        path=path,
+        report=Report([Table("Models beside people", [], [])]),
+        keys=[],
+        work_out=findings.study_models,
+        empty="reading …",
     )
 
 
