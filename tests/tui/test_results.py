@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from math import log2
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -15,15 +16,18 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from judge_tui.analysis.basis import Question
+from judge_tui.analysis.model_judge import ModelStudy
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.findings import Findings
+from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.store.pool import pool_size
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report import FORMS, render
+from judge_tui.report.layout import short_difference
 from judge_tui.tui.app import JudgeTuiApp, showing_results
 from judge_tui.tui.screens.results import bars
 from judge_tui.tui.screens.results.export import file_name
@@ -44,6 +48,7 @@ from judge_tui.tui.widgets.table import Table
 from judge_tui.tui.widgets.text_panel import TextPanel
 from tests.as_typed import invoke
 from tests.campaigns import load_run
+from tests.report.evaluation import done, make_evaluation
 from tests.tui.campaigns import GRADES, graded, with_run
 from tests.tui.pilots import burst, lines, lowest, running, said, seen, title, until
 
@@ -443,6 +448,94 @@ async def test_a_model_fills_them_too(judged: Campaign, monkeypatch: pytest.Monk
         await keys(pilot, "U")
         await keys(pilot, "I")  # a grade that counts fills nothing
         assert "filled" not in text(pilot, "basis")
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> Iterator[Campaign]:
+    """ann judged half of the queries, and the model bot all of them, now and then otherwise."""
+    path = make_evaluation(tmp_path)
+    every = (tmp_path / "bob.qrels").read_text().splitlines(keepends=True)
+    for judge in ("ann", "bob"):
+        done("judges", "remove", judge, "--with-judgments", "--yes", "--db", path)
+    with open_campaign(path) as campaign:
+        graded(campaign, "".join(every[: len(every) // 2]), judge="cleo")
+        graded(campaign, (tmp_path / "ann.qrels").read_text(), judge="bot")
+        yield campaign
+
+
+async def test_a_model_makes_means_more_exact(half: Campaign) -> None:
+    asked = Question(with_model="bot")
+    known = findings(half, asked)
+    assert known.estimating_models == ("bot",)
+    by_tag = {one.tag: one for one in known.with_model([known.measure], "base") if one.baseline}
+    good = by_tag["good"].powered
+    assert good is not None
+    shown = [short_difference(good.estimate), f"{short_difference(good.ci95[0])} to"]
+    assert column(leaderboard(known), "delta with model") == [
+        "-"
+        if (one := by_tag.get(tag)) is None or one.powered is None
+        # The baseline has no difference from itself.
+        else short_difference(one.powered.estimate)
+        for tag in column(leaderboard(known), "run")
+    ]
+    async with at_results(half, size=(160, 40)) as pilot:
+        people = lines(table(pilot))
+        assert "delta with model" not in people[0]
+        await keys(pilot, "M")
+        assert "more exact by bot" in text(pilot, "basis")
+        assert "delta with model" in lines(table(pilot))[0]
+        for number in shown:
+            assert number in text(pilot, "detail")
+            assert number in title(pilot, "#beside")
+        await keys(pilot, "enter")
+        assert f"with bot {shown[0]}, {shown[1]}" in title(pilot, "#rows")
+        # What fills a gap is no grade of people, and what counts makes nothing more exact.
+        for key, back in (("U", "U"), ("I", "I")):
+            await keys(pilot, "1", key)
+            assert "more exact" not in text(pilot, "basis")
+            await keys(pilot, back)
+            while "filled" in text(pilot, "basis"):
+                await keys(pilot, back)
+            assert lines(table(pilot)) == people
+            await keys(pilot, "M")
+            assert "more exact by bot" in text(pilot, "basis")
+        await keys(pilot, "M")
+        assert lines(table(pilot)) == people
+        assert "of people alone again" in said(pilot)
+
+
+async def test_no_model_makes_means_more_exact(judged: Campaign) -> None:
+    graded(judged, "q2 0 list.sort 3\n", judge="bot")
+    async with at_results(judged) as pilot:
+        shown = lines(table(pilot))
+        await keys(pilot, "M")
+        assert "no model judged what people judged, and queries" in said(pilot)
+        assert lines(table(pilot)) == shown
+
+
+async def test_models_are_studied_beside_the_app(
+    judged: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graded(judged, GRADES, judge="bot")
+    go_on, threads = Event(), []
+
+    def study(*asked: Any) -> tuple[ModelStudy, ...]:
+        threads.append(current_thread())
+        assert go_on.wait(60)
+        return studied_models(*asked)
+
+    monkeypatch.setattr("judge_tui.campaign.overview.findings.studied_models", study)
+    async with at_results(judged) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: bool(threads) and seen(pilot, "reading …"))
+        # Keys do what they do meanwhile.
+        await pilot.press("1")
+        await until(pilot, lambda: first(pilot) == ["alpha", "beta"])
+        await pilot.press("6")
+        go_on.set()
+        await known(pilot)
+        assert first(pilot) == ["bot"]
+        assert main_thread() not in threads
 
 
 async def test_one_run_alone_and_nobody_judged(tmp_path: Path, files: Path) -> None:

@@ -40,10 +40,12 @@ def with_estimates(table: Table, estimates: Sequence[ModelEstimate]) -> Table:
 
     columns = [
         Column("model_delta", "delta with model", short_difference, get=of(deltas, "estimate")),
-        interval("model_delta_ci95", show=short_difference, get=of(deltas, "ci95")),
+        interval(
+            "model_delta_ci95", "95 % of delta", show=short_difference, get=of(deltas, "ci95")
+        ),
         Column("worth", "worth", _whole, get=of(deltas, "worth")),
         Column("model_mean", "mean with model", short_number, get=of(means, "estimate")),
-        interval("model_mean_ci95", get=of(means, "ci95")),
+        interval("model_mean_ci95", "95 % of mean", get=of(means, "ci95")),
     ]
     keys = [column.key for column in table.columns]
     at = keys.index("p") + 1 if "p" in keys else len(keys)

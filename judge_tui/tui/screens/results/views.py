@@ -115,7 +115,8 @@ def _estimated(findings: Findings, tag: str) -> str:
             return f"; with {model}: {one.why}"
         its = one.powered
         ends = span(its.ci95, short_difference)
-        return f"; with {model} {short_difference(its.estimate)}, {ends}"
+        worth = counted(int(its.worth), "query", "queries")
+        return f"; with {model} {short_difference(its.estimate)}, {ends}, worth {worth}"
     return ""
 
 
