@@ -249,6 +249,11 @@ def test_a_sample_by_the_grades_of_a_model(many):
     dealt = [grades[key] for key in keys]
     assert [dealt.count(grade) for grade in (0, 1, 2)] == [4, 13, 13]
     assert (told.added > 0, told.removed > 0) == (True, True)
+    # What is written of it is what any assignment is, and tells nothing of the model's grades.
+    assert {purpose for *_, purpose in rows(many)} == {"normal", "overlap"}
+    query_of = dict(many.rows("SELECT id, query FROM pool"))
+    places = {position: query_of[pair] for _, pair, _, position, _ in rows(many)}
+    assert len({*places.values()}) == len(places)
     # Again changes nothing, and a smaller sample is part of the larger one.
     again = assign(many, ["ann", "bob"], overlap=1, by_model="bot", limit=30)
     assert (again.added, again.removed) == (0, 0)
