@@ -1,5 +1,5 @@
-"""An OpenAI-compatible chat endpoint, asked many things at once: each answer is handed over as it
-comes, with its tokens, and the probabilities of grades where the server tells them."""
+"""An OpenAI-compatible chat endpoint, asked many things at once: answers are handed over as they
+come, with their tokens, and the probabilities of grades where the server tells them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Answer(NamedTuple):
 def ask(
     settings: JudgeSettings,
     asked: Iterable[Asked],
-    on_answer: Callable[[Answer], None],
+    on_answers: Callable[[Sequence[Answer]], None],
     *,
     scale: Scale,
     stop: threading.Event,
@@ -94,16 +94,16 @@ def ask(
     """Ask all of them, `settings.concurrency` at a time, each read from `asked` when its turn has
     come. Returns which of `EXTRAS` the server has refused, and went without.
 
-    `on_answer` is called in this thread, once for each that was asked; what it raises ends the
-    work. What may pass (429, 5xx, no connection, no answer in time) is tried again as `settings`
-    say, and is a failure after the last try. When `stop` is set, nothing more is read, answers
-    under way have `_GRACE` seconds, and those that do not come are not handed over. `on_wait` is
-    told the seconds of each pause and why.
+    `on_answers` is called in this thread with those that have come, each once, and before whoever
+    waited for it asks for more; what it raises ends the work. What may pass (429, 5xx, no
+    connection, no answer in time) is tried again as `settings` say, and is a failure after the last
+    try. When `stop` is set, nothing more is read, answers under way have `_GRACE` seconds, and
+    those that do not come are not handed over. `on_wait` is told the seconds of each pause and why.
 
     Raises `UsageError` where the server refuses what all requests have in common (the address, the
     key, the model, a setting), or where many requests in a row have failed.
     """
-    asker = _Asker(settings, on_answer, scale, on_wait)
+    asker = _Asker(settings, on_answers, scale, on_wait)
     with redact_logs(settings.secrets):
         asyncio.run(asker.ask_all(asked, stop))
     return asker.lacking
@@ -197,14 +197,15 @@ class _Asker:
     def __init__(
         self,
         settings: JudgeSettings,
-        on_answer: Callable[[Answer], None],
+        on_answers: Callable[[Sequence[Answer]], None],
         scale: Scale,
         on_wait: Callable[[float, str], None],
     ) -> None:
         self.lacking: frozenset[str] = frozenset()
         self._settings = settings
         self._wanted = frozenset(name for name in EXTRAS if getattr(settings, name))
-        self._on_answer = on_answer
+        self._on_answers = on_answers
+        self._came: list[Answer] = []
         self._scale = scale
         self._redact = settings.secrets.redact
         self._url, self._headers = settings.endpoint, settings.sent_headers
@@ -227,8 +228,11 @@ class _Asker:
             finally:
                 work.cancel()
                 await asyncio.wait([work])
-            if not work.cancelled():
-                work.result()
+            try:
+                if not work.cancelled():
+                    work.result()
+            finally:
+                self._hand_over()
 
     async def _ask(self, asked: Asked) -> None:
         """Ask one, again without what the server lacks, and hand over what came of it."""
@@ -241,16 +245,28 @@ class _Asker:
         if not isinstance(error, SearchError):
             self._is_answering, self._failures = True, 0
             answer = read_answer(asked.key, error, reply.seconds, self._scale)
-            self._on_answer(answer._replace(text=self._redact(answer.text or "")))
+            await self._take(answer._replace(text=self._redact(answer.text or "")))
             return
         failure = self._describe(error)
-        self._on_answer(Answer(asked.key, None, failure, "", None, None, reply.seconds, None))
+        await self._take(Answer(asked.key, None, failure, "", None, None, reply.seconds, None))
         if error.status not in _MAY_BE_THE_PROMPT:
             self._failures += 1
         most = max(_FAILURES_IN_A_ROW, 2 * self._settings.concurrency)
         if self._failures >= (most if self._is_answering else _FAILURES_AT_FIRST):
             what = f"{self._failures} requests in a row have failed, the last one: {failure}"
             raise UsageError(what, "see that the endpoint is well, then start again")
+
+    async def _take(self, answer: Answer) -> None:
+        """Hand an answer over, together with those that come at the same time: to keep many on a
+        disk takes no longer than to keep one."""
+        self._came.append(answer)
+        await asyncio.sleep(0)
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        answers, self._came = self._came, []
+        if answers:
+            self._on_answers(answers)
 
     async def _complete(self, messages: Messages, lacking: frozenset[str]) -> Completion:
         """One try. Raises `SearchError`."""

@@ -105,6 +105,6 @@ def _answer(
     found: list[Answer] = []
     asked = [Asked(0, request.messages)]
     scale = candidate.prompt.scale
-    lacking = ask(settings, asked, found.append, scale=scale, stop=threading.Event())
+    lacking = ask(settings, asked, found.extend, scale=scale, stop=threading.Event())
     [answer] = found
     return answer, lacking

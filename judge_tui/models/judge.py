@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TypeAlias
 
 from filelock import FileLock, Timeout
@@ -160,18 +161,28 @@ class _Work:
             self._asked[number] = question, request.chars_seen
             yield Asked(number, request.messages)
 
-    def _take(self, answer: Answer) -> None:
-        """Store an answer, in the thread that the campaign was opened in."""
-        question, seen = self._asked.pop(answer.key)
-        judged = self._judged
-        if answer.text is None:
-            judged.failed[answer.failure] += 1
-        else:
-            stored = self._candidate.answer(question, answer, seen)
-            judge = self._whose(answer.model)
-            is_new = store_answers(self._candidate.campaign, judge.key, [stored]) == 1
-            judged.count(stored, is_cut=seen < (question.pair.chars or 0), is_new=is_new)
-        self._on_progress(judged.done, self.total)
+    def _take(self, answers: Sequence[Answer]) -> None:
+        """Store what came, in the thread that the campaign was opened in."""
+        for one in answers:
+            if one.text is None:
+                del self._asked[one.key]
+                self._judged.failed[one.failure] += 1
+        came = (one for one in answers if one.text is not None)
+        for model, of_model in groupby(came, lambda one: one.model):
+            self._store(self._whose(model), of_model)
+        self._on_progress(self._judged.done, self.total)
+
+    def _store(self, judge: ModelJudge, answers: Iterable[Answer]) -> None:
+        """In one transaction, as disks are slow to say that something is kept."""
+        candidate, whole, stored = self._candidate, [], []
+        for answer in answers:
+            question, seen = self._asked.pop(answer.key)
+            whole.append(seen >= (question.pair.chars or 0))
+            stored.append(candidate.answer(question, answer, seen))
+        with candidate.campaign.writing():
+            new = [store_answers(candidate.campaign, judge.key, [one]) == 1 for one in stored]
+        for one, is_whole, is_new in zip(stored, whole, new, strict=True):
+            self._judged.count(one, is_cut=not is_whole, is_new=is_new)
 
     def _whose(self, model: str) -> ModelJudge:
         judge = self.judge

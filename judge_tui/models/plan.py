@@ -96,8 +96,8 @@ def _that_can_fool(candidate: Candidate, judge: ModelJudge) -> list[OpenPair]:
     campaign, grades = candidate.campaign, candidate.prompt.scale.grades
     final = decide_judgments(campaign, first_grades(campaign, include_models=False))
     irrelevant = {*final.pairs[final.grades == min(grades)].tolist()}
-    below = pairs_graded_below(campaign, judge.key, max(grades))
-    return [one for one in pairs_for_models(campaign) if one.key in irrelevant & below]
+    wanted = irrelevant & pairs_graded_below(campaign, judge.key, max(grades))
+    return [one for one in pairs_for_models(campaign) if one.key in wanted]
 
 
 def _draw(

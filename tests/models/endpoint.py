@@ -33,7 +33,7 @@ def asks(count: int, text: str = "document") -> list[Asked]:
 def answers(model: JudgeSettings, asked: list[Asked], **options: Any) -> dict[int, Answer]:
     """What comes of each, which is handed over once."""
     found: list[Answer] = []
-    ask(model, asked, found.append, scale=DEFAULT_SCALE, stop=threading.Event(), **options)
+    ask(model, asked, found.extend, scale=DEFAULT_SCALE, stop=threading.Event(), **options)
     by_key = {one.key: one for one in found}
     assert len(by_key) == len(found)
     return by_key

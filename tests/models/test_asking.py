@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import Counter
 
 import pytest
@@ -48,7 +49,7 @@ def ended(judge, asked):
     """The answers until a `UsageError` ended the work, and that."""
     found = []
     with pytest.raises(UsageError) as raised:
-        ask(judge, asked, found.append, scale=DEFAULT_SCALE, stop=threading.Event())
+        ask(judge, asked, found.extend, scale=DEFAULT_SCALE, stop=threading.Event())
     return found, raised.value
 
 
@@ -323,7 +324,7 @@ def test_what_a_server_lacks_is_done_without(server, refused, expected):
     server.completes = complete
     judge = settings(server, json_schema=True, concurrency=4)
     found = []
-    lacking = ask(judge, asks(40), found.append, scale=DEFAULT_SCALE, stop=threading.Event())
+    lacking = ask(judge, asks(40), found.extend, scale=DEFAULT_SCALE, stop=threading.Event())
     assert lacking == expected
     assert sorted(one.key for one in found) == [*range(40)]
     assert not any(one.failure for one in found)
@@ -363,9 +364,9 @@ def test_things_are_read_as_they_are_asked_over_few_connections(server):
             ahead.append(read - done)
             yield one
 
-    def take(_answer):
+    def take(answers):
         nonlocal done
-        done += 1
+        done += len(answers)
 
     ask(judge, reading(), take, scale=DEFAULT_SCALE, stop=threading.Event())
     assert done == 60
@@ -373,14 +374,29 @@ def test_things_are_read_as_they_are_asked_over_few_connections(server):
     assert server.most_at_work == server.connections == 3
 
 
+def test_what_comes_while_answers_are_kept_is_handed_over_at_once(server):
+    server.completes = lambda _request: openai()
+    found, together = [], []
+
+    def take(answers):
+        time.sleep(0.01)  # as a disk does
+        found.extend(one.key for one in answers)
+        together.append(len(answers))
+
+    judge = settings(server, concurrency=4)
+    ask(judge, asks(60), take, scale=DEFAULT_SCALE, stop=threading.Event())
+    assert sorted(found) == [*range(60)]
+    assert 1 < max(together) <= 4
+
+
 @pytest.mark.parametrize("concurrency", [1, 5])
 def test_stop_asks_nothing_more_and_hands_over_what_came(server, concurrency):
     stop, found = threading.Event(), []
     server.completes = lambda _request: openai()
 
-    def take(answer):
-        found.append(answer.key)
-        if len(found) == 7:
+    def take(answers):
+        found.extend(one.key for one in answers)
+        if len(found) >= 7:
             stop.set()
 
     ask(settings(server, concurrency=concurrency), asks(500), take, scale=DEFAULT_SCALE, stop=stop)
@@ -402,7 +418,7 @@ def test_stop_waits_for_nobody_long(server, monkeypatch):
     ask(
         settings(server, concurrency=1, timeout=60.0),
         asks(500),
-        found.append,
+        found.extend,
         scale=DEFAULT_SCALE,
         stop=stop,
     )
@@ -413,7 +429,7 @@ def test_stop_waits_for_nobody_long(server, monkeypatch):
 def test_what_taking_an_answer_raises_ends_the_work(server):
     server.completes = lambda _request: openai()
 
-    def take(_answer):
+    def take(_answers):
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="full"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Sequence
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import DEFAULT_SCALE
@@ -19,9 +20,10 @@ def main() -> int:
     settings = JudgeSettings.model_validate(table, context=Secrets({}))
     answered = 0
 
-    def take(answer: Answer) -> None:
+    def take(answers: Sequence[Answer]) -> None:
         nonlocal answered
-        answered += answer.text == "##final score: 2" and answer.tokens_in == 500
+        right = (one.text == "##final score: 2" and one.tokens_in == 500 for one in answers)
+        answered += sum(right)
 
     asked = (Asked(key, messages) for key, messages in enumerate(prompts(count)))
     ask(settings, asked, take, scale=DEFAULT_SCALE, stop=threading.Event())
