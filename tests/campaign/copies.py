@@ -15,14 +15,24 @@ from judge_tui.campaign.store.event import Event, State, fold, not_undone
 from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.judgments import judgments
+from judge_tui.campaign.store.model_answers import ANSWER_FIELDS
 from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 from judge_tui.model import Pair
 
 _EVENTS = """
-    SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,
-        e.note, e.target, e.looked, e.painted_at, e.written_at
+    SELECT e.id, coalesce(m.identity, j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action,
+        e.grade, e.note, e.target, e.looked, e.painted_at, e.written_at
     FROM events AS e JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair
-    JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document ORDER BY e.id
+    JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document
+    LEFT JOIN model_judges AS m ON m.judge = e.judge ORDER BY e.id
+"""
+
+
+_ANSWERS = f"""
+    SELECT m.called, m.identity, q.query_id, d.doc_id, a.probe, {", ".join(ANSWER_FIELDS)}
+    FROM model_answers AS a JOIN model_judges AS m ON m.judge = a.judge
+    JOIN pool AS p ON p.id = a.pair JOIN queries AS q ON q.id = p.query
+    JOIN documents AS d ON d.id = p.document ORDER BY 1, 2, 3, 4, 5
 """
 
 
@@ -37,6 +47,11 @@ def copied(campaign: Campaign, name: str) -> Path:
 def live_events(campaign: Campaign) -> list[Event]:
     """All events that are not undone, in the order of ids."""
     return not_undone(map(Event._make, campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events")))
+
+
+def answers_of(campaign: Campaign) -> list[tuple[Any, ...]]:
+    """What models answered, whoever they are called."""
+    return campaign.rows(_ANSWERS)
 
 
 def events_of(campaign: Campaign) -> list[tuple[Any, ...]]:

@@ -9,6 +9,8 @@ import unicodedata
 
 import pytest
 
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.store.model_answers import ModelAnswer, add_model_judge, store_answers
 from judge_tui.report import FORMS
 from tests.as_typed import judge_tui
 
@@ -48,6 +50,7 @@ COMMANDS = [
 EXPORTS = [
     "judgments",
     "disagreements",
+    "answers",
     "judgments -f quepid-book",
     "run --tag TAG1 -f results --policy min",
     "run --tag TAG1 -f quepid-snapshot",
@@ -105,6 +108,10 @@ def places(tmp_path_factory):
         judge_tui("load", "qrels", places[name], "--judge", judge, *db)
     its = ("--judge", MODEL, "--kind", "model")
     judge_tui("load", "qrels", places["OTHER"], *its, *db)
+    with open_campaign(places["DB"]) as campaign:
+        model = add_model_judge(campaign, f"-asked{HOSTILE}", "1", f"@served{HOSTILE}", "{}")
+        none = ModelAnswer(1, f"=said{HOSTILE}", None, f"+reason{HOSTILE}")
+        store_answers(campaign, model.key, [none])
     judge_tui("assign", "--judges", places["NAMES"], "--overlap", "1", *db)
     return places
 

@@ -55,8 +55,8 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     """Write the bundle of one judge to `path`, whole or not at all.
 
     A judge who is not in the campaign yet can have one where nothing is assigned. Raises
-    `UsageError` for a judge who has nothing to judge, and `CampaignError` where the path exists or
-    cannot be written.
+    `UsageError` for a model and for a judge who has nothing to judge, and `CampaignError` where the
+    path exists or cannot be written.
     """
     name = proper_name(judge)
     campaign.refuse_another_file()
@@ -66,6 +66,11 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
             known = known_judge(campaign, name)
         else:
             known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")
+        if known.kind == "model":
+            raise UsageError(
+                f"judge {known.name!r} is a model, and a bundle is one person's part",
+                "let it judge in this campaign, or in a copy of the whole file",
+            )
         pairs = _write(campaign, bundle, known)
         if not pairs:
             refuse_empty_pool(campaign)

@@ -45,7 +45,9 @@ from judge_tui.model import Scale, composed
 _ANOTHER_COPY = "ask for another copy of it; this one is not merged"
 _TABLES = ("campaign", "judges", "queries", "documents", "pool", "events")
 _OF_MODELS = ("model_judges", "model_answers")
-_OLDEST = 2
+_NOT_READ = (0, 1, 16)
+"""Schemas whose tables lack what a merge goes by: 16 has answers of models without a probe."""
+
 _WITH_FORMER_NAMES = 12
 _WITH_MODELS = 17
 
@@ -311,8 +313,8 @@ def _refuse_other_tables(path: Path, connection: sqlite3.Connection) -> None:
                 raise CampaignError(path, what, _ANOTHER_COPY)
     refuse_no_campaign(path, connection)
     version = schema_version(connection)
-    if version < _OLDEST:
-        what = f"its schema is version {version}, of the first judge-tui"
+    if version in _NOT_READ:
+        what = f"its schema is version {version}, which cannot be merged"
         raise CampaignError(path, what, "open it once with this judge-tui, then merge it")
 
 

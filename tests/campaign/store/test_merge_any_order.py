@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from hypothesis import given
@@ -14,12 +15,15 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.check import check_campaign
 from judge_tui.campaign.store.events import append_event, rebuild, redo, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges, rename_judge
 from judge_tui.campaign.store.merge import merge
+from judge_tui.campaign.store.model_answers import ModelAnswer, add_model_judge, store_answers
 from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.same_judges import by_who
 from judge_tui.errors import InputError
-from tests.campaign.copies import copied, events_of
+from tests.campaign.copies import answers_of, copied, events_of
 from tests.properties import dear
 
 JUDGES = ("zoe", "ann", "bob")
@@ -32,7 +36,7 @@ DONE = st.tuples(
         (
             *("grade", "grade", "grade", "skip", "cannot", "flag", "comment", "adjudicate"),
             *("undo", "undo", "redo", "merge", "load", "load", "replace"),
-            *("load skip", "load cannot", "rename"),
+            *("load skip", "load cannot", "rename", "answer", "answer", "answer"),
         )
     ),
     st.integers(1, 6),
@@ -44,7 +48,13 @@ DONE = st.tuples(
 def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn: int) -> None:
     known = (one for one in all_judges(campaign) if one.first_name == judge)
     who = next(known, None) or add_judge(campaign, judge)
-    if action == "rename":
+    if action == "answer":
+        # Each copy asks a model of its own: of one that is asked twice, the first answer stays.
+        digest = sha256(campaign.path.stem.encode()).hexdigest()
+        model = add_model_judge(campaign, "model", digest, "served", "{}")
+        said = ModelAnswer(pair, "said", number, probe="words" if turn else "")
+        store_answers(campaign, model.key, [said])
+    elif action == "rename":
         rename_judge(campaign, who.name, f"{judge} {number}")
     elif action == "undo":
         undo(campaign, who.key)
@@ -117,20 +127,24 @@ def outcome(path: Path) -> tuple[object, ...]:
         with campaign.writing():
             rebuild(campaign)
         assert held_tables(campaign) == held
+        assert check_campaign(path).problems == ()
         judges = {one.name: one for one in all_judges(campaign)}
-        grades, keys = grades_by_judge(campaign), pair_keys(campaign)
+        grades = grades_by_judge(campaign, include_models=True)
+        keys = pair_keys(campaign)
         assert chosen(campaign) == {
             (judges[name].key, keys[pair]): grade
             for name, of_judge in grades.items()
             for pair, grade in of_judge.items()
         }
         # What a judge is called is the lead's; who it is, is the same everywhere.
-        first = {name: one.first_name for name, one in judges.items()}
+        first = {one.name: who for who, one in by_who(campaign, judges.values()).items()}
         written: list[object] = []
         if grades or campaign.rows("SELECT 1 FROM adjudications"):
             for policy in ("majority", "max"):
                 target = path.with_suffix(f".{policy}")
-                export_qrels(campaign, target, policy=policy, unresolved="skip")
+                export_qrels(
+                    campaign, target, policy=policy, unresolved="skip", include_models=True
+                )
                 provenance = json.loads(Path(f"{target}.provenance.json").read_text())
                 for one in (*provenance["judges"], *provenance["settled_by"]):
                     one["name"] = first[one["name"]]
@@ -139,7 +153,8 @@ def outcome(path: Path) -> tuple[object, ...]:
                 written += [target.read_bytes(), provenance]
         return (
             events_of(campaign),
-            sorted((one.first_name, one.role, one.kind) for one in judges.values()),
+            answers_of(campaign),
+            sorted((first[one.name], one.role, one.kind) for one in judges.values()),
             {first[name]: its for name, its in grades.items()},
             written,
         )
@@ -184,5 +199,5 @@ def test_any_order_and_grouping_gives_the_same(campaign, done, seed):
         with open_campaign(one) as opened:
             before = events_of(opened)
             again = merge(opened, [two, three, *away])
-            assert [came.events for came in again] == [{}] * 5
+            assert [(came.events, came.answers) for came in again] == [({}, {})] * 5
             assert events_of(opened) == before

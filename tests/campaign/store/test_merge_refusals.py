@@ -47,7 +47,9 @@ def test_other_campaigns_and_older_and_newer_files(campaign, other, files):
         path = files / f"{name}.db"
         create_campaign(path, name=name, scale=campaign.settings.scale, seed=7).close()
         refused(campaign, path, match=f"another campaign, '{name}', and this is 'small'")
-    refused(campaign, made_by(1, files), match="schema is version 1.*; open it once")
+    refused(campaign, made_by(1, files), match="schema is version 1, .*; open it once")
+    tampered(other, "PRAGMA user_version = 16")
+    refused(campaign, other, match="schema is version 16, .*; open it once")
     tampered(other, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     refused(campaign, other, match="upgrade judge-tui")
 
