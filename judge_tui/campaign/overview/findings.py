@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.filled_runs import ModelGrades
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (
     MeanBounds,
@@ -26,6 +27,7 @@ from judge_tui.analysis.with_model import ModelEstimate, model_estimates
 from judge_tui.campaign.overview.enough import sampled_union
 from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.model_grades import (
+    all_model_grades,
     estimating_models,
     filling_models,
     runs_of_model,
@@ -82,12 +84,16 @@ class Findings:
     @cached_property
     def filling_models(self) -> tuple[str, ...]:
         """The models whose grades can stand for those that are missing."""
-        return filling_models(self.campaign, self.now.grading)
+        return filling_models(self._model_grades, self.now.grading)
 
     @cached_property
     def estimating_models(self) -> tuple[str, ...]:
         """The models that make means and differences more exact."""
-        return estimating_models(self.campaign, self.judged, self.now.grading)
+        return estimating_models(self._model_grades, self.judged)
+
+    @cached_property
+    def _model_grades(self) -> tuple[ModelGrades, ...]:
+        return all_model_grades(self.campaign, self.now.grading)
 
     @property
     def models(self) -> tuple[ModelStudy, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from judge_tui.analysis.filled_runs import ModelGrades
@@ -77,12 +78,16 @@ def filling_model(campaign: Campaign, name: str, grading: Grading) -> ModelGrade
     return found
 
 
-def filling_models(campaign: Campaign, grading: Grading) -> tuple[str, ...]:
-    """Return the names of the models that `filling_model` would take."""
+def all_model_grades(campaign: Campaign, grading: Grading) -> tuple[ModelGrades, ...]:
+    """Return what each model graded of the pool; nothing where grades of models count."""
     if grading.models:
         return ()
-    found = (grades_of_model(campaign, judge, grading) for judge in all_models(campaign))
-    return tuple(one.name for one in found if _shared(one, grading) >= FEWEST_SHARED)
+    return tuple(grades_of_model(campaign, judge, grading) for judge in all_models(campaign))
+
+
+def filling_models(models: Iterable[ModelGrades], grading: Grading) -> tuple[str, ...]:
+    """Return the names of those of the models that `filling_model` would take."""
+    return tuple(one.name for one in models if _shared(one, grading) >= FEWEST_SHARED)
 
 
 def runs_of_model(
@@ -93,13 +98,13 @@ def runs_of_model(
     return runs_by_model(judged, grades_of_model(campaign, model_judge(campaign, name), grading))
 
 
-def estimating_models(campaign: Campaign, judged: JudgedRuns, grading: Grading) -> tuple[str, ...]:
-    """Return the names of the models that `runs_of_model` would take."""
+def estimating_models(models: Iterable[ModelGrades], judged: JudgedRuns) -> tuple[str, ...]:
+    """Return the names of those of the models that `runs_of_model` would take."""
     found = []
-    for judge in all_models(campaign):
+    for model in models:
         with suppress(UsageError):
-            runs_of_model(campaign, judge.name, judged, grading)
-            found.append(judge.name)
+            runs_by_model(judged, model)
+            found.append(model.name)
     return tuple(found)
 
 
