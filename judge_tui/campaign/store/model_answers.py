@@ -12,6 +12,7 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.events import append_from_file
 from judge_tui.campaign.store.judges import add_judge, all_judges, removed_judges
+from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
 from judge_tui.pooling.strategies import AUDIT
@@ -182,8 +183,10 @@ def named_answers(campaign: Campaign, judge: int) -> Iterator[tuple[str, str, Mo
     for query_id, doc_id, *row in rows:
         answer = ModelAnswer._make(row)
         if row[4] is not None:
-            chances = {int(grade): one for grade, one in json.loads(row[4]).items()}
-            answer = answer._replace(probabilities=chances)
+            chances = read_metadata(campaign.path, row[4])
+            answer = answer._replace(
+                probabilities={int(grade): one for grade, one in chances.items()}
+            )
         yield query_id, doc_id, answer
 
 

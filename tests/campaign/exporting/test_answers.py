@@ -17,8 +17,8 @@ from judge_tui.campaign.store.model_answers import (
     model_answers,
     store_answers,
 )
-from judge_tui.errors import UsageError
-from tests.campaign.copies import key_of
+from judge_tui.errors import CampaignError, UsageError
+from tests.campaign.copies import key_of, tampered
 
 HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï'
 
@@ -86,6 +86,12 @@ def test_as_csv_of_one_model(answered, tmp_path):
     assert json.loads(plain["probabilities"]) == {"0": 0.05, "2": 0.9}
     assert (plain["grade"], plain["probe"], probe["probe"]) == ("2", "", "words")
     assert (failed["grade"], failed["tokens_in"], failed["raw"]) == ("", "", f"'{HOSTILE}")
+
+
+def test_probabilities_that_are_none_are_damage(answered, tmp_path):
+    tampered(answered.path, "UPDATE model_answers SET probabilities = '['")
+    with pytest.raises(CampaignError, match="restore a copy"):
+        export_answers(answered, tmp_path / "x.csv")
 
 
 def test_where_there_is_no_answer(answered, tmp_path):
