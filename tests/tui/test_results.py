@@ -29,6 +29,7 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report import FORMS, render
 from judge_tui.report.layout import short_difference
 from judge_tui.tui.app import JudgeTuiApp, showing_results
+from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.screens.results import bars
 from judge_tui.tui.screens.results.export import file_name
 from judge_tui.tui.screens.results.rankings import rankings
@@ -478,6 +479,9 @@ async def test_a_model_makes_means_more_exact(half: Campaign) -> None:
         else short_difference(one.powered.estimate)
         for tag in column(leaderboard(known), "run")
     ]
+    # Of a slice there is no estimate: the model's are of all queries.
+    assert "with bot" in deltas(known, tag="good").title()
+    assert "with bot" not in deltas(known, tag="good", by="class", of="how").title()
     async with at_results(half, size=(160, 40)) as pilot:
         people = lines(table(pilot))
         assert "delta with model" not in people[0]
@@ -506,6 +510,14 @@ async def test_a_model_makes_means_more_exact(half: Campaign) -> None:
 
 async def test_no_model_makes_means_more_exact(judged: Campaign) -> None:
     graded(judged, "q2 0 list.sort 3\n", judge="bot")
+    async with at_results(judged, Question(with_model="bot")) as pilot:
+        assert seen(pilot, "both judged 1 query, and 6 are needed")
+        lowest(pilot, ResultsScreen).post_message(OnDisk(judged.version()))
+        await keys(pilot)
+        await pilot.pause()
+        assert "changed on disk" not in text(pilot, "basis")
+        await keys(pilot, "M")
+        assert first(pilot) == ["alpha", "beta"]
     async with at_results(judged) as pilot:
         shown = lines(table(pilot))
         await keys(pilot, "M")

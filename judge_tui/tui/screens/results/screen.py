@@ -142,11 +142,10 @@ class ResultsScreen(SizedScreen[None]):
         campaign, question, before = self.session.campaign, self.question, self.findings
         try:
             if findings is None:
-                version = campaign.version()
+                self._version, self._changed = campaign.version(), False
                 findings = await read_beside(
                     campaign, lambda reader: read_findings(campaign, reader, question, before)
                 )
-                self._version, self._changed = version, False
                 if before is None:
                     self._take(findings)
             await asyncio.to_thread(findings.work_out)
