@@ -64,6 +64,7 @@ ANSWER_FIELDS = ModelAnswer._fields[1:]
 GRADES_WITHOUT_EVENTS = (
     "SELECT judge, pair, grade FROM model_answers WHERE probe = '' AND grade IS NOT NULL"
     " EXCEPT SELECT judge, pair, grade FROM events WHERE action = 'grade' AND turn = 0"
+    " AND judge IN (SELECT judge FROM model_judges)"
 )
 """The grades that models answered and no event has: there are none in a sound file."""
 

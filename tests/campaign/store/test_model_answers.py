@@ -138,8 +138,10 @@ def test_grades_of_models_are_in_no_qrels(campaign, tmp_path):
 
 
 def test_a_judge_s_part_of_the_campaign_has_nothing_of_models(campaign, tmp_path):
-    store_answers(campaign, added(campaign).key, [ModelAnswer(1, "##final score: 1", 1)])
+    said = ModelAnswer(1, "it is relevant", 1)
+    store_answers(campaign, added(campaign).key, [said, said._replace(probe="words")])
     export_bundle(campaign, tmp_path / "ann.db", judge="ann")
+    assert b"it is relevant" not in (tmp_path / "ann.db").read_bytes()
     with pytest.raises(UsageError, match="'gpt' is a model"):
         export_bundle(campaign, tmp_path / "gpt.db", judge="gpt")
     assert not [row for row in whole(tmp_path / "ann.db") if "model" in row[0] or "gpt" in row]
