@@ -143,6 +143,19 @@ def test_of_two_files_the_first_answers(campaign, other):
     assert grades(campaign)["gpt"] == {("q1", "csv.reader"): 2}
 
 
+def test_what_was_answered_here_while_a_file_was_read_stays(campaign, other):
+    second = copied(campaign, "second.db")
+
+    def ask_here(name: str) -> None:
+        if name == str(second):
+            with open_campaign(campaign.path) as mine:
+                answer(mine, "csv.reader", 0)
+
+    came, _ = merge(campaign, [other, second], on_file=ask_here)
+    assert (came.events, came.answers, came.other_answers) == ({}, {"gpt": 2}, {"gpt": 1})
+    assert grades(campaign)["gpt"] == {("q1", "csv.reader"): 0}
+
+
 def test_another_model_of_that_name_gets_a_number_and_keeps_it(campaign, other):
     answer(campaign, "csv.reader", 0, served="b")
     (came,) = merge(campaign, [other])
