@@ -22,6 +22,7 @@ from judge_tui.campaign.assign import assign
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.model_answers import ModelAnswer, add_model_judge, store_answers
@@ -30,6 +31,7 @@ from judge_tui.tui.app import judging
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.widgets.document_view import DocumentView
+from tests.as_typed import judge_tui
 from tests.campaigns import load_run
 from tests.tui.pilots import painted as wait_until_painted
 from tests.tui.pilots import press_after_look, running, until
@@ -40,6 +42,7 @@ SECRETS = (
     MODEL,
     "marmalade",
     "verdict",
+    "planted",
     "secretrun",
     "gold",
     "overlap",
@@ -114,7 +117,9 @@ def made(files: Path, **options: Any) -> Path:
             append_event(campaign, **its, action="grade", grade=at % 4, looked=99.0)
             append_event(campaign, **its, action="comment", note=f"marmalade {at}")
             append_event(campaign, **its, action=("flag", "skip", "cannot")[at % 3])
-            store_answers(campaign, model.key, [ModelAnswer(pair, f"verdict {at}", at % 2)])
+            said = ModelAnswer(pair, f"verdict {at}", at % 2)
+            fooled = said._replace(probe="claim", raw=f"planted {at}", grade=3)
+            store_answers(campaign, model.key, [said, fooled])
             if at % 2:
                 append_event(campaign, **its, action="adjudicate", grade=2, note="verdict")
         purposes = {one for (one,) in campaign.rows("SELECT purpose FROM assignments")}
@@ -129,6 +134,9 @@ def without_others(path: Path, to: Path) -> Path:
     connection.executescript(
         """
         DROP TRIGGER events_refuse_delete;
+        DROP TRIGGER model_answers_refuse_delete;
+        DELETE FROM model_answers;
+        DELETE FROM model_judges;
         DELETE FROM events WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
         DELETE FROM assignments WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
         DELETE FROM judgments WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
@@ -143,6 +151,22 @@ def without_others(path: Path, to: Path) -> Path:
     )
     connection.close()
     return to
+
+
+def let_the_model_say_otherwise(path: Path) -> None:
+    """About the same pairs and probes."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript(
+        """
+        DROP TRIGGER events_refuse_update;
+        DROP TRIGGER model_answers_refuse_update;
+        UPDATE model_answers SET raw = 'other ' || raw, grade = 1 - grade WHERE probe = '';
+        UPDATE model_answers SET raw = 'other ' || raw, grade = 0 WHERE probe <> '';
+        UPDATE events SET grade = 1 - grade WHERE judge IN (SELECT judge FROM model_judges);
+        UPDATE judgments SET grade = 1 - grade WHERE judge IN (SELECT judge FROM model_judges);
+        """
+    )
+    connection.close()
 
 
 async def look_at(pilot: Pilot[None]) -> Look:
@@ -295,3 +319,33 @@ async def test_ranks_are_shown_where_a_campaign_was_made_for_it(files: Path) -> 
     assert "secretrun-a" in text
     for secret in set(SECRETS) - {"secretrun"}:
         assert secret.lower() not in text.lower(), secret
+
+
+async def test_before_the_results_nothing_tells_what_a_model_said(
+    desk: Path, tmp_path: Path
+) -> None:
+    """Home, `status` and a bundle are the same whatever it said."""
+
+    async def shown() -> tuple[Look, str, str]:
+        status = judge_tui("status", "--db", desk, "-f", "json").stdout
+        to = tmp_path / "ann.db"
+        to.unlink(missing_ok=True)
+        with open_campaign(desk) as campaign:
+            export_bundle(campaign, to, judge="ann")
+            async with running(campaign, size=(100, 40)) as pilot:
+                home = await look_at(pilot)
+        connection = sqlite3.connect(to)
+        # When its schema was made is all that differs.
+        dump = [line for line in connection.iterdump() if "_sqlite_migrations" not in line]
+        connection.close()
+        return home, status, "\n".join(dump)
+
+    home, status, bundle = await shown()
+    let_the_model_say_otherwise(desk)
+    assert await shown() == (home, status, bundle)
+    # That it judged is told to who opens the campaign, and to nobody by a bundle.
+    assert MODEL in text_of(home)
+    assert MODEL in status
+    for secret in ("verdict", "planted"):
+        assert secret not in text_of(home) + status + bundle
+    assert MODEL not in bundle
