@@ -33,7 +33,8 @@ def measure_asking(work: Path) -> list[str]:
     print(
         f"{PAIRS:,} requests to a chat endpoint that answers in {1000 * SECONDS:g} ms,"
         f" {CONCURRENCY} at a time\n  goal: {_GOAL:.0%} of the requests a second of a bare loop of"
-        " httpx, and memory that does not grow"
+        " httpx, and memory that does not grow\n  but by the list of pairs, and by the pages of the"
+        " campaign that SQLite keeps, up to its limit"
     )
     server = subprocess.Popen(
         [sys.executable, str(PROCESSES / "chat_server.py"), str(SECONDS)],

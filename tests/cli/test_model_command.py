@@ -129,6 +129,7 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
 
 
 def test_progress_is_of_what_is_planned_whatever_came_before(server, files, judges):
+    judges("", 1)
     server.completes = grades()
     told = []
     with open_campaign(files / "campaign.db") as campaign:
@@ -267,6 +268,72 @@ def test_what_was_answered_before_the_end_is_kept_and_asked_once(
     judge_tui("model", "judge", "umbrela")
     assert len(stored(files)["umbrela"]) == 6
     assert sum(asked(server).values()) == requests
+
+
+def test_of_many_under_way_those_that_are_kept_are_asked_once(server, files, judges):
+    """Each asks for more once its answer is on disk; the program is killed while three wait."""
+    judges("", 3)
+    three, go_on = threading.Event(), threading.Event()
+    answering = grades()
+
+    def complete(request):
+        if len(server.asked) == 6:
+            three.set()
+        if len(server.asked) > 3:
+            go_on.wait(60)
+        return answering(request)
+
+    server.completes = complete
+    with subprocess.Popen(
+        [PROGRAM, "model", "judge", "umbrela"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as program:
+        assert three.wait(60)
+        program.kill()
+        program.wait(60)
+        go_on.set()
+    kept = stored(files)["umbrela"]
+    assert len(kept) == 3
+    judge_tui("model", "judge", "umbrela")
+    assert len(stored(files)["umbrela"]) == 6
+    texts = {"q1": "read a CSV file", "q2": "sort lists"}
+    assert asked(server) == {
+        (texts[query_id], doc_id): 1 if (query_id, doc_id) in kept else 2
+        for query_id, doc_id in stored(files)["umbrela"]
+    }
+
+
+NO_GRADES = {
+    "csv.reader": (vllm("The document is relevant, I would say 2."), "no final score"),
+    "csv.writer": (openai('{"score": 2}'), "JSON with other keys: score"),
+    "json.load": (openai('{"grade": "two"}'), "score in words: two"),
+    "list.sort": (vllm(""), "the answer is empty"),
+    "sorted": (
+        vllm("##final score: 2", finish_reason="length"),
+        "the answer is cut after 10 tokens; give it more max_tokens",
+    ),
+}
+"""An answer that is no grade about each document, and why it is none."""
+
+
+@pytest.mark.parametrize("more", ["", "json_schema = true", "logprobs = false"])
+def test_what_is_no_grade_is_kept_with_its_reason_and_is_no_0(server, files, judges, more):
+    judges(more)
+    server.completes = lambda request: {**NO_GRADES[asked_about(request)[1]][0], "model": "m"}
+    out = judge_tui("model", "judge", "umbrela").stdout
+    assert "umbrela: 0 pairs graded" in out
+    lines = judge_tui("export", "answers", "umbrela", "-f", "jsonl").stdout.splitlines()
+    kept = [json.loads(line) for line in lines]
+    assert len(kept) == 6
+    for one in kept:
+        reply, reason = NO_GRADES[one["doc_id"]]
+        text = reply["choices"][0]["message"]["content"]
+        assert (one["raw"], one["grade"], one["reason"]) == (text, None, reason)
+    # They are answers: they are not asked for again, and nowhere a grade.
+    assert judge_tui("model", "judge", "umbrela").stdout.startswith("umbrela: 0 pairs, 6 answered")
+    assert len(server.asked) == 6
+    assert "nobody has judged yet" in refused("export", "qrels", "--include-models")
 
 
 def test_a_batch_goes_out_and_its_answers_come_back_once(server, files, judges):

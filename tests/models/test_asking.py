@@ -217,6 +217,17 @@ def test_what_is_late_is_asked_again(server):
     assert len(server.asked) == 2
 
 
+@pytest.mark.parametrize(
+    ("place", "failure"),
+    [("drip", "no answer within 0.2 s"), ("hangup", "no whole answer")],
+)
+def test_an_answer_that_never_ends_or_breaks_off_is_none(server, place, failure):
+    judge = settings(server, url=f"{server.url}/{place}/v1", timeout=0.2, retries=0)
+    (answer,) = answers(judge, asks(1)).values()
+    assert answer.text is None
+    assert failure in answer.failure
+
+
 SECRETIVE = f"{KEY} document 0"
 """What a server says that tells all it knows: the key, and what it was asked."""
 

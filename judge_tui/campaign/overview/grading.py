@@ -29,6 +29,7 @@ from judge_tui.campaign.store.judges import (
     find_judge,
     name_here,
 )
+from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.pool import first_step
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.counts import counted
@@ -256,7 +257,8 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
 
 def refuse_unjudged(campaign: Campaign) -> NoReturn:
     """Raise `NothingGradedError`: there is no grade that counts."""
-    models = any(judge.kind == "model" for judge in all_judges(campaign))
+    graded = pairs_graded(campaign)
+    models = any(one.kind == "model" and one.key in graded for one in all_judges(campaign))
     raise NothingGradedError(
         "no person has graded yet" if models else "nobody has judged yet",
         COUNT_MODELS if models else f"first: {first_step(campaign)}",
