@@ -1,6 +1,6 @@
 """`make torture`: the long forms. Prints what was done; ends with an error where anything is lost.
 
-python -m tests.end_to_end.torture [killed] [crowd] [commands] [files] [--seed N]
+python -m tests.end_to_end.torture [killed] [crowd] [commands] [files] [models] [--seed N]
     [--sessions N] [--judgments N] [--kills N] [--seconds N] [--processes N] [--apps N]
 """
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.end_to_end.torture import crowd, halves, killed, taken
+from tests.end_to_end.torture import asked, crowd, halves, killed, taken
 from tests.end_to_end.torture.campaigns import build
 
 
@@ -24,6 +24,7 @@ def main() -> None:
         "crowd": _crowd,
         "commands": _commands,
         "files": _files,
+        "models": _models,
     }
     for name in options.parts or parts:
         begun = time.monotonic()
@@ -36,16 +37,15 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Harm campaigns on purpose; see what is lost.")
-    parser.add_argument(
-        "parts", nargs="*", choices=[[], "killed", "crowd", "commands", "files"], metavar="PART"
-    )
+    parts = ["killed", "crowd", "commands", "files", "models"]
+    parser.add_argument("parts", nargs="*", choices=[[], *parts], metavar="PART")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sessions", type=int, default=5, help="scripted sessions of a judge")
     parser.add_argument("--judgments", type=int, default=230, help="in each of them")
     parser.add_argument("--seconds", type=float, default=60, help="that the crowd judges for")
     parser.add_argument("--processes", type=int, default=20, help="in the crowd")
     parser.add_argument("--apps", type=int, default=20, help="real apps in the second crowd")
-    parser.add_argument("--kills", type=int, default=20, help="of each command")
+    parser.add_argument("--kills", type=int, default=20, help="of each command, and of a model")
     return parser.parse_args()
 
 
@@ -99,6 +99,15 @@ def _commands(folder: Path, options: argparse.Namespace) -> None:
 def _files(folder: Path, options: argparse.Namespace) -> None:
     for said in taken.files_taken(folder, seed=options.seed):
         print(f"  {said}", flush=True)
+
+
+def _models(folder: Path, options: argparse.Namespace) -> None:
+    found = asked.killed_models(folder, kills=options.kills, seed=options.seed)
+    print(
+        f"  a model that judges {len(found.kept):,} pairs, killed {found.kills} times: every answer"
+        f" was kept and asked for once, {found.in_vain} came to nothing under way",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
