@@ -49,10 +49,8 @@ def by_the_paper(model, people, epsilon):
     return found, false_discovery_control([one[3] for one in found.values()], method="by")
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.2])
-@pytest.mark.parametrize("seed", range(8))
-def test_the_papers_procedure(seed, epsilon):
-    model, people = drawn(seed, people=3 + seed % 3)
+def compare(model, people, epsilon):
+    """Hold the test against the paper's; returns it."""
     found = alt_test(model, people, SCALE, epsilon=epsilon)
     expected, adjusted = by_the_paper(model, people, epsilon)
     rejected = adjusted <= 0.05
@@ -66,6 +64,22 @@ def test_the_papers_procedure(seed, epsilon):
     assert found.winning_rate == pytest.approx(np.mean(rejected))
     assert found.advantage == pytest.approx(np.mean([one[1] for one in expected.values()]))
     assert found.passes is bool(np.mean(rejected) >= 0.5)
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.2])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_papers_procedure(seed, epsilon):
+    compare(*drawn(seed, people=3 + seed % 3), epsilon)
+
+
+def test_who_shares_few_pairs_is_not_tested_and_stands_beside_the_others():
+    model, people = drawn(1)
+    alone = compare(model, people, 0.15)
+    _, other = drawn(2, people=1, missing=0.6)
+    found = compare(model, {**people, "few": other["p0"]}, 0.15)
+    assert "few" not in [one.person for one in found.against]
+    assert found.advantage != alone.advantage
 
 
 def test_some_pass_and_some_do_not():
