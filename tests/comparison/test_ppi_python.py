@@ -14,18 +14,19 @@ from scipy.stats import norm
 from judge_tui.comparison.prediction_powered import prediction_powered
 from tests.comparison.test_prediction_powered import drawn
 
-# What it is made of warns when it is imported.
-pytestmark = pytest.mark.filterwarnings("ignore")
-
 LIMIT = norm.ppf(0.975)
+CASES = [(6, 3, 0.95), (10, 50, 0.8), (40, 400, 0.6), (30, 5, 0.9)]
 
 
-@pytest.fixture(scope="module")
-def ppi():
-    """The package: seconds to import, and for these tests alone."""
+# What it is made of warns when it is imported. One test, as that takes each process seconds.
+@pytest.mark.filterwarnings("ignore")
+def test_estimates_and_intervals_beside_its_own():
     import ppi_py
 
-    return ppi_py
+    for case in CASES:
+        compare_estimate_weight_and_variance(ppi_py, *case)
+    compare_intervals_of_many_queries(ppi_py)
+    count_intervals_of_few_queries(ppi_py)
 
 
 def interval(ppi, *values, lam=None):
@@ -38,10 +39,7 @@ def variance(ppi, *values, lam):
     return ((high - low) / 2 / LIMIT) ** 2
 
 
-@pytest.mark.parametrize(
-    ("n", "more", "correlation"), [(6, 3, 0.95), (10, 50, 0.8), (40, 400, 0.6), (30, 5, 0.9)]
-)
-def test_estimate_weight_and_variance_are_its_own(ppi, n, more, correlation):
+def compare_estimate_weight_and_variance(ppi, n, more, correlation):
     people, model, alone = drawn(n, more, correlation, seed=n, shift=3)
     found = prediction_powered(people, model, alone)
     assert not isinstance(found, str)
@@ -63,7 +61,7 @@ def test_estimate_weight_and_variance_are_its_own(ppi, n, more, correlation):
     assert found.variance == pytest.approx(expected, rel=1e-9)
 
 
-def test_intervals_of_many_queries_are_its_own(ppi):
+def compare_intervals_of_many_queries(ppi):
     people, model, alone = drawn(4_000, 40_000, 0.7, seed=5)
     found = prediction_powered(people, model, alone)
     assert not isinstance(found, str)
@@ -71,8 +69,8 @@ def test_intervals_of_many_queries_are_its_own(ppi):
     assert found.ci95 == pytest.approx((low, high), abs=0.005 * (high - low))
 
 
-def test_intervals_of_few_queries_hold_the_truth_more_often(ppi):
-    """The mean that is drawn is 0."""
+def count_intervals_of_few_queries(ppi):
+    """Ours hold the truth, a mean of 0, more often."""
     ours, its, seed = [], [], 0
     while len(ours) < 1_000:
         values = drawn(10, 50, 0.9, seed, shift=1)
