@@ -77,6 +77,10 @@ class LockedError(CampaignError):
     """Another program holds the file at the moment: the same again may succeed."""
 
 
+class LostConnectionError(CampaignError):
+    """The server cannot be reached: the same again may succeed."""
+
+
 def in_message(value: object) -> str:
     """A value of a caller's as it stands in a message: on one line, and not at length."""
     return " ".join(repr(value).split())[:70]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from pathlib import Path
+
+from judge_tui.place import Address, place_of
 
 
 def shell_command(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
     """`judge-tui COMMAND ARGUMENTS` for the campaign at `path`, which `--db` names where it is not
-    the file that commands use by themselves.
+    the one that commands use by themselves.
 
     `arguments` are for the shell already; foreign text stays as it came, also in the path.
     """
@@ -18,8 +19,10 @@ def shell_command(path: str | os.PathLike[str], command: str, arguments: str = "
 
 
 def _is_usual(path: str | os.PathLike[str]) -> bool:
-    usual = Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    here, usual = place_of(path), place_of(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    if here == usual or isinstance(here, Address) or isinstance(usual, Address):
+        return here == usual
     try:
-        return Path(path).absolute() == usual.absolute()
+        return here.absolute() == usual.absolute()
     except OSError:  # The folder that the program works in is gone.
-        return Path(path) == usual
+        return False

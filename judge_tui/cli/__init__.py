@@ -12,7 +12,6 @@ import gc
 import importlib
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ import click
 from judge_tui.cli.options import database
 from judge_tui.cli.streams import discard, prepare
 from judge_tui.errors import CRASHED, JudgeTuiError, check_known
+from judge_tui.place import Place
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
@@ -39,6 +39,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "assign": "Spread the pool over judges.",
         "status": "Show progress, coverage, what is unresolved, what comes next.",
         "export": "Write grades, judgments, runs or one judge's part to files.",
+        "campaign": "Move the campaign to a server or back; let judges work there.",
         "merge": "Bring home what judges did on copies of the campaign.",
         "demo": "Go the whole way from files to a verdict with a sample campaign.",
     },
@@ -155,7 +156,7 @@ def _say(message: str) -> None:
 @click.version_option(__version__, prog_name="judge-tui")
 @database()
 @click.pass_context
-def cli(ctx: click.Context, db: Path) -> int:
+def cli(ctx: click.Context, db: Place) -> int:
     """Is search system B better than system A?
 
     Runs of several systems go in, a blind pool comes out, judges grade it with one key per

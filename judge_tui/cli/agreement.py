@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
+from judge_tui.place import Place
 
 
 @make_command(
@@ -34,7 +33,7 @@ from judge_tui.cli.progress import show_steps
 @include_models
 @output_options
 def command(
-    db: Path,
+    db: Place,
     judges: str | None,
     by: str | None,
     measure: str,

@@ -8,7 +8,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +16,7 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import against_model, database, include_models, new_judge
 from judge_tui.errors import CRASHED, UsageError
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @database()
 @option("--judge", "name", required=True, metavar="NAME", help="Who judges; a new name is made.")
 @new_judge
-def judge_command(db: Path, name: str, yes: bool) -> int:
+def judge_command(db: Place, name: str, yes: bool) -> int:
     """Open the app and grade documents: one key, one grade, on disk at once.
 
     ? in the app shows its keys; judge-tui help configuration says how to change them.
@@ -90,7 +90,7 @@ def _how_to_go_on(campaign: Campaign, judge: Judge) -> str:
 @new_judge
 @include_models
 def settle_command(
-    db: Path, name: str | None, against: str | None, yes: bool, include_models: bool | None
+    db: Place, name: str | None, against: str | None, yes: bool, include_models: bool | None
 ) -> int:
     """Open the app at the disagreements of the judges: one key settles one.
 
@@ -143,7 +143,7 @@ def _judge_of_name(
     return add_judge(campaign, name, role=role)
 
 
-def open_home(db: Path) -> int:
+def open_home(db: Place) -> int:
     """Open the campaign at Home."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.shell_command import shell_command

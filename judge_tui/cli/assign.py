@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import Share, database, new_judge
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 
 
 @make_command(
@@ -64,7 +63,7 @@ from judge_tui.errors import UsageError
 @new_judge
 @output_options
 def command(
-    db: Path,
+    db: Place,
     judges: str,
     overlap: float | None,
     gold: str | None,

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+
+from judge_tui.place import Place
 
 if TYPE_CHECKING:
     from click.types import OptionHelpExtra
@@ -24,7 +25,7 @@ class CommandLine:
     """What the contexts of one command line share (`Context.ensure_object`): the `--db` that was
     typed, maybe before the command's name, and whether `--force` was."""
 
-    db: Path | None = None
+    db: Place | None = None
     force: bool = False
 
 

@@ -15,6 +15,7 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import file_name
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 _SAMPLES = Path(__file__).parents[1] / "sample_runs"
@@ -109,7 +110,7 @@ def _judge(db: str) -> None:
         click.echo("\nThere is no terminal here, so the app stays closed; the sample grades count.")
 
 
-def _show_model(db: Path) -> list[str]:
+def _show_model(db: Place) -> list[str]:
     """Print what matters of `model report` on a sample judge; its words, once it has numbers."""
     from judge_tui.agreement.estimates import FEW_PAIRS
     from judge_tui.campaign import open_campaign

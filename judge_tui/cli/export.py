@@ -29,6 +29,7 @@ from judge_tui.formats.writers import (
     RUN_FORMS,
 )
 from judge_tui.formats.writing import ROW_FORMS
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ _final_grades = options(
 
 
 def _export(
-    db: Path,
+    db: Place,
     output: str,
     export: Callable[..., ExportCounts],
     *beside: str | Path,
@@ -112,7 +113,7 @@ def _export(
 @_file
 @_form(QRELS_FORMS, "trec", "For whom the file is written")
 @option("--index", metavar="NAME", default="", help="The documents' index, for rank-eval.")
-def qrels_command(db: Path, output: str, **options: Any) -> None:
+def qrels_command(db: Place, output: str, **options: Any) -> None:
     """Write the final grades as qrels.
 
     They are TREC's, or in the form of another tool. Beside a file, FILE.provenance.json says where
@@ -135,7 +136,7 @@ def qrels_command(db: Path, output: str, **options: Any) -> None:
 @include_models
 @_file
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
-def run_command(db: Path, output: str, **options: Any) -> None:
+def run_command(db: Place, output: str, **options: Any) -> None:
     """Write what is kept of a run.
 
     It is TREC's, or in the form of another tool. Beside NAME.run, NAME.latency.csv has what it was
@@ -157,7 +158,7 @@ def run_command(db: Path, output: str, **options: Any) -> None:
 @include_models
 @_file
 @_form([*ROW_FORMS, *JUDGMENT_FORMS], None, "How they are written")
-def judgments_command(db: Path, output: str, **options: Any) -> None:
+def judgments_command(db: Place, output: str, **options: Any) -> None:
     """Write every rater's judgments, notes and times.
 
     One row for each judge, pair and look, of what holds now. The other forms are files as Quepid,
@@ -177,7 +178,7 @@ def judgments_command(db: Path, output: str, **options: Any) -> None:
 @click.argument("name", required=False)
 @_file
 @_form(ROW_FORMS, None, "How rows are written")
-def answers_command(db: Path, output: str, name: str | None, **options: Any) -> None:
+def answers_command(db: Place, output: str, name: str | None, **options: Any) -> None:
     """Write what models answered, word for word.
 
     One row for each answer of the model NAME, of all models without a name: its grade or the reason
@@ -196,7 +197,7 @@ def answers_command(db: Path, output: str, name: str | None, **options: Any) -> 
 @database()
 @_file
 @_form(POOL_FORMS, "label-studio", "For whom the file is written")
-def pool_command(db: Path, output: str, form: str) -> None:
+def pool_command(db: Place, output: str, form: str) -> None:
     """Write the pool to be judged in another tool.
 
     Every pair with its query and text, and nothing of runs, ranks and judges: tasks for Label
@@ -220,7 +221,7 @@ def pool_command(db: Path, output: str, form: str) -> None:
 @include_models
 @_file
 @_form(ROW_FORMS, None, "How rows are written")
-def disagreements_command(db: Path, output: str, **options: Any) -> None:
+def disagreements_command(db: Place, output: str, **options: Any) -> None:
     """Write where judges differ, what matters most first.
 
     One row for each pair: what hangs on it, how it is settled, and each judge's grade and note.
@@ -239,7 +240,7 @@ def disagreements_command(db: Path, output: str, **options: Any) -> None:
 @_final_grades
 @output_file("Write to this folder, which is made if new.", required=True)
 @_form(COLLECTIONS, "beir", "Whose files it is made of")
-def collection_command(db: Path, output: str, form: str, **options: Any) -> None:
+def collection_command(db: Place, output: str, form: str, **options: Any) -> None:
     """Write queries, documents and final grades as a folder.
 
     Its files are BEIR's or MS MARCO's. Beside the qrels stands where they came from.
@@ -271,7 +272,7 @@ def collection_command(db: Path, output: str, form: str, **options: Any) -> None
     callback=file_name,
     help="Make this file; one that exists is left as it is.",
 )
-def bundle_command(db: Path, judge: str, output: str) -> None:
+def bundle_command(db: Place, judge: str, output: str) -> None:
     """Write one judge's part as a file for another machine.
 
     `merge` brings it home. It holds the pairs assigned to the judge (without assignments: the whole

@@ -9,6 +9,7 @@ import click
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database
 from judge_tui.model import DEFAULT_SCALE, Scale
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 
@@ -42,7 +43,7 @@ from judge_tui.visible import visible_line
 )
 @option("--include-models", is_flag=True, group="Judging", help="Count the grades of models.")
 def command(
-    db: Path,
+    db: Place,
     name: str | None,
     scale: str,
     guidelines: Path | None,

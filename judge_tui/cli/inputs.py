@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
@@ -18,6 +17,7 @@ from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign
 from judge_tui.evaluation.named_files import inputs_of_files
 from judge_tui.formats.run_paths import is_there, named_runs
 from judge_tui.formats.source import Layout, check_columns
+from judge_tui.place import Place
 from judge_tui.scoring import parse_measures
 from judge_tui.visible import visible_line
 
@@ -35,7 +35,7 @@ class InputOptions(NamedTuple):
     queries: str | None
     columns: Mapping[str, str]
     labels: Labels | None
-    db: Path | None
+    db: Place | None
     policy: str | None
     include_models: bool | None
     ignore_self: bool
@@ -71,7 +71,7 @@ class InputOptions(NamedTuple):
 
     def _of_campaign(
         self,
-        db: Path,
+        db: Place,
         words: Sequence[str],
         baseline: str | None,
         join_baseline: bool,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +11,7 @@ from judge_tui.cli.commands import make_group, option
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @database()
 @output_options
 @click.pass_context
-def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
+def command(ctx: click.Context, db: Place, form: str, output: str | None) -> None:
     """Show who judges, how much of it is done, and when each last did anything (UTC)."""
     if ctx.invoked_subcommand is not None:
         return
@@ -53,7 +53,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
 @database()
 @click.argument("name")
 @click.argument("new")
-def rename_command(db: Path, name: str, new: str) -> None:
+def rename_command(db: Place, name: str, new: str) -> None:
     """Rename a judge: NAME is called NEW from now on.
 
     What the judge did stays; copies and bundles that were made before can be merged as ever.
@@ -75,7 +75,7 @@ def rename_command(db: Path, name: str, new: str) -> None:
 @click.argument("name")
 @option("--with-judgments", is_flag=True, help="Remove one who has judged, once you confirm it.")
 @option("--yes", is_flag=True, help="Do not ask.")
-def remove_command(db: Path, name: str, with_judgments: bool, yes: bool) -> None:
+def remove_command(db: Place, name: str, with_judgments: bool, yes: bool) -> None:
     """Remove a judge who has not judged, with what was assigned.
 
     With --with-judgments, one who has: then none of it counts, whatever is merged, and nobody can

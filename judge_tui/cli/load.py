@@ -14,6 +14,7 @@ from judge_tui.cli.options import columns, database, file_format, labels
 from judge_tui.cli.progress import show_files_read, show_steps
 from judge_tui.counts import counted
 from judge_tui.formats.source import Layout
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def command() -> None:
 @click.argument("file")
 @_replace("Overwrite known queries.")
 @_layout("queries")
-def load_queries_command(db: Path, file: str, **options: Any) -> None:
+def load_queries_command(db: Place, file: str, **options: Any) -> None:
     """Load queries.
 
     FILE has one of the formats below, such as TSV (id, text), or queries beside other things.
@@ -94,7 +95,7 @@ def load_queries_command(db: Path, file: str, **options: Any) -> None:
 @_replace("Overwrite a known run by a changed file.")
 @_skip_unknown
 @_layout("run")
-def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
+def load_run_command(db: Place, files: tuple[str, ...], tag: str | None, **options: Any) -> None:
     """Load runs, of each the top --depth results of every query.
 
     FILE has one of the formats below; it may be a folder, or a pattern in quotes.
@@ -138,7 +139,7 @@ def load_run_command(db: Path, files: tuple[str, ...], tag: str | None, **option
 )
 @_replace("Overwrite known documents.")
 @_layout("documents")
-def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
+def load_docs_command(db: Place, files: tuple[str, ...], root: Path | None, **options: Any) -> None:
     """Load documents.
 
     FILE has one of the formats below, such as JSON Lines (doc_id, title, text, url, kind); "folder"
@@ -186,7 +187,7 @@ def load_docs_command(db: Path, files: tuple[str, ...], root: Path | None, **opt
 @_skip_unknown
 @_replace("Overwrite grades of another file, but none that was given in the app.")
 @_layout("qrels", "judgments")
-def load_qrels_command(db: Path, file: str, judge: str | None, **options: Any) -> None:
+def load_qrels_command(db: Place, file: str, judge: str | None, **options: Any) -> None:
     """Load grades that are there already.
 
     FILE has one of the formats below. Qrels become the grades of --judge; a file of several judges,
@@ -220,7 +221,7 @@ def load_qrels_command(db: Path, file: str, judge: str | None, **options: Any) -
 )
 @_replace("Overwrite grades of an earlier file, and take back what no answer gives any more.")
 @options(columns, gather_options("layout", Layout))
-def load_answers_command(db: Path, file: str, judge: str, **options: Any) -> None:
+def load_answers_command(db: Place, file: str, judge: str, **options: Any) -> None:
     """Load right answers as a first judge's grades.
 
     Every retrieved document that an answer matches gets its grade; people judge the rest, and
@@ -249,7 +250,7 @@ def load_answers_command(db: Path, file: str, judge: str, **options: Any) -> Non
 )
 @_keep_all
 @_replace("Overwrite known queries, documents, and grades of files.")
-def load_collection_command(db: Path, source: str, judge: str, **options: Any) -> None:
+def load_collection_command(db: Place, source: str, judge: str, **options: Any) -> None:
     """Load queries, documents and grades at once.
 
     From a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a graded benchmark in JSON.
@@ -269,7 +270,7 @@ def load_collection_command(db: Path, source: str, judge: str, **options: Any) -
 
 
 @contextmanager
-def _grading(db: Path) -> Iterator[Campaign]:
+def _grading(db: Place) -> Iterator[Campaign]:
     """The campaign; prints at the end by how much its pool grew."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.pool import pairs_pooled

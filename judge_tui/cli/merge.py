@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from judge_tui.cli.commands import make_command
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import show_steps
+from judge_tui.place import Place
 
 
 @make_command(manual="other-machines", examples=["merge ann.db bob.db", "merge copies/*.db"])
 @database()
 @click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
 @output_options
-def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:
+def command(db: Place, others: tuple[str, ...], form: str, output: str | None) -> None:
     """Add what judges did on copies of this campaign, or on bundles of it.
 
     Judgments and what models answered come, with the judges and pairs that they name; the other

@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +24,7 @@ from judge_tui.cli.options import database, output_file, policy
 from judge_tui.cli.printing import output_options, print_report, print_warnings, refuse_inputs
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
+from judge_tui.place import Place
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -78,7 +78,7 @@ def command() -> None:
 )
 @click.argument("judges", metavar="JUDGES.toml")
 @database()
-def check_command(judges: str, db: Path) -> None:
+def check_command(judges: str, db: Place) -> None:
     """Ask each model about one pair, and store nothing.
 
     Says whether the endpoint answers, whether it honours a JSON schema, logprobs and a seed, and
@@ -110,7 +110,7 @@ def check_command(judges: str, db: Path) -> None:
 @_judges
 @_which
 def judge_command(
-    name: str, db: Path, judges: str, only: Only, limit: int | None, probes: int
+    name: str, db: Place, judges: str, only: Only, limit: int | None, probes: int
 ) -> None:
     """Let a model judge the pool, and store each answer as it comes.
 
@@ -174,7 +174,7 @@ def judge_command(
 @output_file("Write to FILE.", required=True)
 def export_command(
     name: str,
-    db: Path,
+    db: Place,
     judges: str,
     only: Only,
     limit: int | None,
@@ -211,7 +211,7 @@ def export_command(
 @click.argument("file")
 @database()
 @_judges
-def load_command(name: str, file: str, db: Path, judges: str) -> None:
+def load_command(name: str, file: str, db: Place, judges: str) -> None:
     """Store the answers to a batch that `model export` wrote.
 
     The file is loaded whole or not at all. A request that failed leaves its pair open.
@@ -255,7 +255,7 @@ def load_command(name: str, file: str, db: Path, judges: str) -> None:
 @policy()
 @output_options
 def report_command(
-    db: Path,
+    db: Place,
     name: str,
     measure: str,
     kin: tuple[str, ...],

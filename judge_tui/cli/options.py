@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from judge_tui.cli.commands import Command, CommandLine, option, options
 from judge_tui.errors import UsageError
+from judge_tui.place import Place, place_of
 
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
@@ -45,6 +47,22 @@ class Share(click.ParamType):  # type: ignore[type-arg]
         return share
 
 
+class CampaignPlace(click.ParamType):  # type: ignore[type-arg]
+    """Where a campaign is, as `place_of` reads it."""
+
+    name = "place"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place:
+        return place_of(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
 def is_given(name: str) -> bool:
     """Whether the option stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
@@ -52,10 +70,10 @@ def is_given(name: str) -> bool:
 
 
 def database(*, required: bool = True, **settings: Any) -> Callable[[Command], Command]:
-    """`-d, --db FILE`, also where it stands before the command's name: the campaign. Where it is
-    not `required`, it takes the place of files."""
+    """`-d, --db FILE|URL`, also where it stands before the command's name: the campaign. Where it
+    is not `required`, it takes the place of files."""
     usual: dict[str, Any] = {
-        "help": "The campaign file.",
+        "help": "The campaign: a file, or postgresql://…?campaign=NAME.",
         "envvar": "JUDGE_TUI_DB",
         "default": "campaign.db",
         "show_default": True,
@@ -68,15 +86,15 @@ def database(*, required: bool = True, **settings: Any) -> Callable[[Command], C
     return option(
         "-d",
         "--db",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
+        type=CampaignPlace(),
+        metavar="FILE|URL",
         callback=_find_campaign,
         **(usual if required else instead),
         **settings,
     )
 
 
-def _find_campaign(ctx: click.Context, db: click.Parameter, value: Path | None) -> Path | None:
+def _find_campaign(ctx: click.Context, db: click.Parameter, value: Place | None) -> Place | None:
     line = ctx.ensure_object(CommandLine)
     if ctx.get_parameter_source(str(db.name)) is ParameterSource.COMMANDLINE:
         line.db = value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from judge_tui.cli.simulate import (
     simulate_options,
 )
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 from judge_tui.pooling.pool import USUAL_AUDIT, USUAL_DEPTH, USUAL_MEASURE
 from judge_tui.pooling.strategies import STRATEGIES
 
@@ -108,7 +108,7 @@ class Until(click.ParamType):  # type: ignore[type-arg]
 @output_options_and(SVG)
 def command(
     runs: tuple[str, ...],
-    db: Path,
+    db: Place,
     strategies: tuple[str, ...],
     depth: int,
     budget: int | None,

@@ -19,6 +19,7 @@ from judge_tui.cli.options import (
 )
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 from judge_tui.scoring.filled import StandIn
 from judge_tui.visible import visible_line
 
@@ -45,7 +46,7 @@ from judge_tui.visible import visible_line
     "The page: FILE.html, or FILE.md for Markdown.", default="report.html", show_default=True
 )
 def command(
-    db: Path,
+    db: Place,
     output: str,
     unjudged: StandIn,
     with_model: str,

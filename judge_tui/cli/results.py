@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -24,6 +23,7 @@ from judge_tui.cli.options import (
     with_model,
 )
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.place import Place
 from judge_tui.report.results.views import VIEWS, ViewOption
 from judge_tui.scoring.filled import StandIn
 
@@ -67,7 +67,7 @@ def _flag(view: ViewOption) -> Callable[[Command], Command]:
 @include_models
 @output_options
 def command(
-    db: Path,
+    db: Place,
     tags: tuple[str, ...],
     whole: bool,
     measures: tuple[str, ...],
@@ -111,7 +111,7 @@ def command(
     return 0
 
 
-def _open(db: Path, question: Question) -> int:
+def _open(db: Place, question: Question) -> int:
     flags = [f"--{view.name} {view.words}".rstrip() for view in VIEWS]
     views = f"{', '.join(flags[:-1])} or {flags[-1]}"
     refuse_no_terminal(f"print a view: {shell_command(db, 'results', views)}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from judge_tui.cli.commands import make_command
 from judge_tui.cli.options import database
 from judge_tui.counts import counted
+from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
 
@@ -16,7 +15,7 @@ from judge_tui.visible import visible_line
 @database()
 @click.argument("key", required=False)
 @click.argument("value", required=False)
-def command(db: Path, key: str | None, value: str | None) -> None:
+def command(db: Place, key: str | None, value: str | None) -> None:
     """Show the settings, or KEY alone, or change KEY to VALUE.
 
     \b

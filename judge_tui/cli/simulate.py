@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -13,6 +12,7 @@ from judge_tui.cli.options import Share, is_given, unjudged
 from judge_tui.cli.printing import print_report, print_text, print_warnings, refuse_inputs
 from judge_tui.cli.progress import show_steps
 from judge_tui.errors import UsageError
+from judge_tui.place import Place
 
 if TYPE_CHECKING:
     from judge_tui.scoring.filled import StandIn
@@ -73,7 +73,7 @@ simulate_options = options(
 def simulate(
     asked: SimulateOptions,
     runs: Sequence[str],
-    db: Path,
+    db: Place,
     *,
     strategies: Sequence[str],
     depth: int | None,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from judge_tui.cli.commands import make_command, option
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.place import Place
 from judge_tui.pooling.pool import USUAL_MEASURE
 
 
@@ -31,7 +30,7 @@ from judge_tui.pooling.pool import USUAL_MEASURE
 )
 @output_options
 def command(
-    db: Path, between: tuple[str, str] | None, measure: str | None, form: str, output: str | None
+    db: Place, between: tuple[str, str] | None, measure: str | None, form: str, output: str | None
 ) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next.
 

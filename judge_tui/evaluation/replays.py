@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from judge_tui.analysis.replay import FullPool, Replays, ReplaySettings, replay
 from judge_tui.evaluation.inputs import EvaluationInputs, read_inputs
 from judge_tui.evaluation.runs import TaggedRun
 from judge_tui.evaluation.score_runs import ScoringQuestion, whole_runs
+from judge_tui.place import Place
 
 
 def replay_inputs(
@@ -27,7 +27,7 @@ def replay_inputs(
     return replay(FullPool.of(runs, inputs.qrels, depth), settings, on_step)
 
 
-def campaign_inputs(qrels: str, db: Path) -> tuple[EvaluationInputs, int]:
+def campaign_inputs(qrels: str, db: Place) -> tuple[EvaluationInputs, int]:
     """Return the grades of a file, with what a campaign keeps of its runs, and its seed. Raises
     `InputError` for a bad file, and `CampaignError` for one that is no campaign."""
     # Files alone are replayed without SQLite.

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
-from filelock import FileLock, Timeout
-
 from judge_tui.campaign.store.model_answers import ModelAnswer, ModelJudge, store_answers
 from judge_tui.errors import UsageError
 from judge_tui.models.asking import Answer, Asked, ask
@@ -73,17 +71,11 @@ class Judged:
 def only_asker(candidate: Candidate) -> Iterator[None]:
     """Plan and judge within this, so that nobody pays for an answer twice. Raises `UsageError` as
     long as another program asks the same model about the campaign."""
-    campaign = candidate.campaign.place.resolve()
-    lock = campaign.with_name(f".{campaign.name}.{candidate.name}.lock")
-    try:
-        with FileLock(lock, timeout=0):
-            try:
-                yield
-            finally:
-                lock.unlink(missing_ok=True)
-    except Timeout as error:
-        what = f"another program asks {candidate.name} about this campaign"
-        raise UsageError(what, "wait for its end") from error
+    with candidate.campaign.alone(candidate.name) as is_ours:
+        if not is_ours:
+            what = f"another program asks {candidate.name} about this campaign"
+            raise UsageError(what, "wait for its end")
+        yield
 
 
 def judge_pool(

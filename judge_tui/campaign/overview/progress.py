@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from judge_tui.campaign.store.pool import is_part, pairs_pooled
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered
 from judge_tui.formats.latency_csv import latency_of
+from judge_tui.place import Place
 
 COVERAGE_DEPTH = 10
 
@@ -95,7 +95,7 @@ class RunCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The campaign in the file `path`, at a glance.
+    """The campaign at `path`, at a glance.
 
     `judged`: pairs with a grade that counts, or the lead's; `unresolved` of them no majority
     decides. `models`: grades of models count; `aside`: pairs that only models have graded where
@@ -105,7 +105,7 @@ class Progress:
     `damaged`: at a quick look, the file contradicts itself.
     """
 
-    path: Path
+    path: Place
     queries: int
     runs: int
     documents: int

@@ -1,5 +1,5 @@
-"""Campaign files: opened to write, to read alone, or once more beside the app; and made, whole and
-on disk, or not at all."""
+"""Campaigns opened, to write, to read alone, or once more beside the app; and made, whole and on
+disk, or not at all. What is on a server is opened and made by `postgres`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import secrets
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.backend import SqliteBackend, SqliteTables, Tables, connected
+from judge_tui.campaign.store.backend import Tables
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, READ_ONLY, in_words
 from judge_tui.campaign.store.event import now
@@ -23,19 +25,24 @@ from judge_tui.campaign.store.schema import (
     schema_version,
 )
 from judge_tui.campaign.store.settings import Settings, insert_settings
-from judge_tui.errors import CampaignError
+from judge_tui.campaign.store.sqlite import SqliteBackend, SqliteTables, connected
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Scale
+from judge_tui.place import Address, place_of
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
-    """Open an existing campaign, migrating an older schema; to be used as a context manager.
+    """Open an existing campaign, a file or on a server (see `place_of`), migrating an older schema;
+    to be used as a context manager.
 
     What is opened may be given to `judge_tui.score` and `judge_tui.compare` in place of qrels;
     `overview.grading.grades_by_judge` has what its judges decided, for `judge_tui.agree`. A file
     that is read-only, or in a read-only folder, can be read. Raises `CampaignError` where there is
     no file, the file is not a campaign, or a newer judge_tui made it.
     """
-    path = Path(path)
+    path = place_of(path)
+    if isinstance(path, Address):
+        return Campaign(path, postgres().PostgresBackend(path))
     if not path.exists():
         raise CampaignError(
             path,
@@ -54,6 +61,17 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM:
             return _to_read(path, why)
         raise why from error
+
+
+def postgres(module: str = "postgres") -> ModuleType:
+    """A module of this room that speaks to servers, for which not everybody installs what it needs.
+    Raises `UsageError`."""
+    try:
+        return import_module(f"judge_tui.campaign.store.{module}")
+    except ImportError as error:
+        raise UsageError(
+            "campaigns on PostgreSQL need psycopg", "install it: pip install 'judge_tui[postgres]'"
+        ) from error
 
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
@@ -112,18 +130,25 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     As soon as `stopped` is true, what is being read ends with a `CampaignError`, and so does all
     that is read after it. Raises `CampaignError` where another file stands there now.
     """
+    path, place = campaign.path, campaign.place
+    if isinstance(path, Address) or isinstance(place, Address):
+        backend = postgres().PostgresBackend(path, read_only=True)
+        with Campaign(path, backend) as reader:
+            backend.stop_when(stopped)
+            yield reader
+        return
     if campaign.loss is not None:
         raise campaign.loss
     try:
-        connection = _read_only(campaign.place, at_rest=campaign.read_only)
+        connection = _read_only(place, at_rest=campaign.read_only)
         refusal = CampaignError(campaign.path, *READ_ONLY)
-        with _open(campaign.path, connection, refusal) as reader:
+        with _open(path, connection, refusal) as reader:
             reader.backend.stop_when(stopped)
             if not campaign.backend.is_same_file():
                 raise CampaignError(campaign.path, GONE, "leave and start again")
             yield reader
     except ERRORS as error:
-        raise in_words(campaign.path, error) from error
+        raise in_words(path, error) from error
 
 
 def create_campaign(
@@ -136,7 +161,8 @@ def create_campaign(
     show_ranks: bool = False,
     include_models: bool = False,
 ) -> Campaign:
-    """Create the file and open it. `seed` (default: drawn) fixes every order and sample made later.
+    """Create the campaign, a file or on a server, and open it. `seed` (default: drawn) fixes every
+    order and sample made later.
 
     Raises `CampaignError` where the path exists or cannot be written. The file appears whole or
     not at all.
@@ -152,9 +178,26 @@ def create_campaign(
         created=now(),
         include_models=include_models,
     )
-    with new_file(path, settings):
+    with new_campaign(path, settings):
         pass
     return open_campaign(path)
+
+
+def new_campaign(
+    path: str | os.PathLike[str], settings: Settings
+) -> AbstractContextManager[Tables]:
+    """A transaction in which a campaign is made, a file or on a server, as `new_file` makes it."""
+    place = place_of(path)
+    if isinstance(place, Address):
+        return _new_on_server(place, settings)
+    return new_file(place, settings)
+
+
+@contextmanager
+def _new_on_server(address: Address, settings: Settings) -> Iterator[Tables]:
+    with postgres().new_schema(address) as tables:
+        insert_settings(tables, settings)
+        yield tables
 
 
 @contextmanager

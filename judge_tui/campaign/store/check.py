@@ -8,13 +8,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge_tui.campaign.store.backend import SqliteTables, connected
 from judge_tui.campaign.store.campaign_file import open_campaign
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, damaged, in_words
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.foreign_file import copy_file
 from judge_tui.campaign.store.model_answers import GRADES_WITHOUT_EVENTS
+from judge_tui.campaign.store.sqlite import SqliteTables, connected
 from judge_tui.errors import CampaignError
 
 _AT_ONCE = 4 * 2**20

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from judge_tui.campaign.store.backend import SqliteBackend
+from judge_tui.campaign.store.backend import Backend
 from judge_tui.campaign.store.errors_in_words import RESTORE, damaged
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
+from judge_tui.place import Address, Place
 
 _OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 """What a program may end with that trusts a file which contradicts itself."""
@@ -26,9 +26,9 @@ class Campaign:
     where several must be of one moment; writes stand inside `writing()`.
     """
 
-    def __init__(self, path: Path, backend: SqliteBackend) -> None:
+    def __init__(self, path: Place, backend: Backend) -> None:
         self.path = path
-        self.place = path.absolute()
+        self.place = path if isinstance(path, Address) else path.absolute()
         """Where the file is, whatever becomes of the folder that the program works in."""
         self.backend = backend
         self._inside = ""
@@ -138,6 +138,14 @@ class Campaign:
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
         """The same change for each of the rows, inside `writing()`; how many were changed."""
         return self.backend.execute_many(sql, rows)
+
+    def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
+        """A condition that `column` is one of the values, however many, and its parameters."""
+        return self.backend.among(column, values)
+
+    def alone(self, work: str) -> contextlib.AbstractContextManager[bool]:
+        """Within this no other program has the `work` (a word); False where one has it."""
+        return self.backend.alone(work)
 
     @contextlib.contextmanager
     def _in_words(self) -> Iterator[None]:

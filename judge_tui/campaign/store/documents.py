@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from judge_tui.campaign.store.backend import among, insertion
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.model import Document
@@ -64,7 +64,7 @@ def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
 def documents_by_id(campaign: Campaign, doc_ids: Iterable[str]) -> dict[str, tuple[Document, bool]]:
     """Documents with these ids, and whether their texts were ever loaded; those that are not there
     are left out."""
-    is_wanted, parameters = among("doc_id", doc_ids)
+    is_wanted, parameters = campaign.among("doc_id", doc_ids)
     rows = campaign.rows(f"SELECT {_COLUMNS} FROM documents WHERE {is_wanted}", parameters)
     return {row[0]: _document(campaign, row) for row in rows}
 
@@ -103,14 +103,14 @@ class DocumentName:
 
 def document_names(campaign: Campaign, keys: Iterable[int]) -> dict[int, DocumentName]:
     """The names of the documents of those keys; one that is not there is left out."""
-    is_wanted, parameters = among("id", keys)
+    is_wanted, parameters = campaign.among("id", keys)
     rows = campaign.rows(f"SELECT id, doc_id, title FROM documents WHERE {is_wanted}", parameters)
     return {key: DocumentName(doc_id, title) for key, doc_id, title in rows}
 
 
 def doc_ids_by_key(campaign: Campaign, keys: Iterable[int]) -> dict[int, str]:
     """The ids of some documents, by key; those that are not there are left out."""
-    is_wanted, parameters = among("id", keys)
+    is_wanted, parameters = campaign.among("id", keys)
     return dict(campaign.rows(f"SELECT id, doc_id FROM documents WHERE {is_wanted}", parameters))
 
 
@@ -122,7 +122,7 @@ def titles(campaign: Campaign) -> dict[str, str]:
 def kinds_and_lengths(campaign: Campaign, keys: Iterable[int]) -> list[tuple[int, str, int | None]]:
     """Key, kind, and length of the text in characters, None where only the id is known, of the
     documents of those keys, ascending."""
-    is_wanted, parameters = among("id", keys)
+    is_wanted, parameters = campaign.among("id", keys)
     # Of texts, only the few that cannot be measured there are read.
     rows = campaign.rows(
         f"SELECT id, kind, length(text), CASE WHEN {campaign.backend.has_nul('text')} THEN text END"

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
+from judge_tui.place import Place
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises, the second where what it says quotes a text that is damaged."""
@@ -47,7 +48,7 @@ _WORDS = (
 )
 
 
-def damaged(path: Path, found: str) -> CampaignError:
+def damaged(path: Place, found: str) -> CampaignError:
     """What to say of a file in which a check found this."""
     return CampaignError(path, f"the file is damaged ({found})", RESTORE)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from judge_tui.campaign.store.backend import Tables, among, insertion
+from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import (
     Event,
@@ -86,7 +86,7 @@ def append_from_file(
 def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> None:
     """Undo all grades that files gave the judge for these pairs (keys), inside `writing()`: what
     the judge decided in the app holds again."""
-    among_pairs, keys = among("pair", pairs)
+    among_pairs, keys = campaign.among("pair", pairs)
     rows = campaign.rows(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? AND turn = 0 AND {among_pairs}",
         (judge, *keys),
@@ -189,7 +189,7 @@ def refresh(campaign: Campaign, slots: Iterable[Slot]) -> None:
 
 
 def _refresh(campaign: Campaign, judge: int, turn: int, pairs: Sequence[int]) -> None:
-    among_pairs, keys = among("pair", pairs)
+    among_pairs, keys = campaign.among("pair", pairs)
     where = f"judge = ? AND turn = ? AND {among_pairs}"
     slots = (judge, turn, *keys)
     campaign.execute(f"DELETE FROM judgments WHERE {where}", slots)

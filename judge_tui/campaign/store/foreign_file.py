@@ -19,7 +19,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from judge_tui.campaign.store.backend import among, connected, damage_in
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
@@ -38,6 +37,7 @@ from judge_tui.campaign.store.model_answers import (
 )
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign, schema_version
+from judge_tui.campaign.store.sqlite import among, connected, damage_in
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed

@@ -21,7 +21,7 @@ from itertools import islice, starmap
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from judge_tui.campaign.store.backend import among, insertion
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
@@ -42,6 +42,7 @@ from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.campaign.store.same_judges import CHANGED, by_who, take_in_judges
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
+from judge_tui.place import Address
 from judge_tui.pooling.strategies import MERGED
 
 _AT_ONCE = 5_000
@@ -114,7 +115,7 @@ def merge(
     refuse_damage(campaign)
     incoming: list[_Incoming | None] = []
     for path in paths:
-        if Path(path).exists() and campaign.place.samefile(path):
+        if _is_of_itself(campaign, Path(path)):
             incoming.append(None)
             continue
         on_file(str(path))
@@ -132,6 +133,11 @@ def merge(
     return merged
 
 
+def _is_of_itself(campaign: Campaign, path: Path) -> bool:
+    place = campaign.place
+    return not isinstance(place, Address) and path.exists() and place.samefile(path)
+
+
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     removed = by_who(campaign, removed_judges(campaign))
     events = (event for event in theirs.events() if event.judge not in removed)
@@ -146,7 +152,7 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
     doc_ids = {one.doc_id for one in named}
-    condition, values = among("doc_id", doc_ids)
+    condition, values = campaign.among("doc_id", doc_ids)
     here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", values)
     return _Incoming(
         file=file,
@@ -227,7 +233,7 @@ def _split(
     new: list[ForeignEvent] = []
     known: set[str] = set()
     for chunk in _chunks(events):
-        condition, ids = among("e.id", [event.id for event in chunk])
+        condition, ids = campaign.among("e.id", [event.id for event in chunk])
         rows = campaign.rows(f"{_EVENTS} WHERE {condition}", ids)
         here = {row[0]: ForeignEvent(*row) for row in rows}
         for event in chunk:
@@ -260,7 +266,7 @@ def _free_and_taken(
     free: list[ForeignAnswer] = []
     taken: list[ForeignAnswer] = []
     for chunk in _chunks(answers):
-        condition, query_ids = among("q.query_id", {one.query_id for one in chunk})
+        condition, query_ids = campaign.among("q.query_id", {one.query_id for one in chunk})
         rows = campaign.rows(f"{_ANSWERS} WHERE {condition})", query_ids)
         here = {one.slot: one for one in starmap(ForeignAnswer, rows)}
         for answer in chunk:
@@ -285,7 +291,7 @@ _ANSWERS = (
 def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]:
     """The keys of the pairs of their queries, those that were not in the pool added, and how many
     were not."""
-    condition, query_ids = among("q.query_id", {one for one, _ in wanted})
+    condition, query_ids = campaign.among("q.query_id", {one for one, _ in wanted})
     sql = (
         "SELECT q.query_id, d.doc_id, p.id FROM pool AS p JOIN queries AS q ON q.id = p.query"
         f" JOIN documents AS d ON d.id = p.document WHERE {condition}"
@@ -305,7 +311,7 @@ def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]
 def _decisions(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, int | str]]:
     """What is decided of these pairs: the id of the event that holds, and its grade, or skip or
     cannot."""
-    condition, values = among("pair", pairs)
+    condition, values = campaign.among("pair", pairs)
     found: dict[Slot, tuple[str, int | str]] = {
         (judge, pair, turn): (event, decision if grade is None else grade)
         for judge, pair, turn, event, decision, grade in campaign.each(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.errors import CampaignError
+from judge_tui.place import Place
 
 
 def metadata_text(meta: Mapping[str, object]) -> str:
@@ -17,7 +17,7 @@ def metadata_text(meta: Mapping[str, object]) -> str:
     return json.dumps(meta, ensure_ascii=False) if meta else "{}"
 
 
-def read_metadata(path: Path, text: str) -> dict[str, Any]:
+def read_metadata(path: Place, text: str) -> dict[str, Any]:
     """What a column of the campaign at `path` says. Raises `CampaignError` for what no judge_tui
     wrote."""
     found = parse_metadata(text)

@@ -94,7 +94,7 @@ def add_round(
             return 0
         (number,) = campaign.row(
             "SELECT 1 + coalesce(max(round), 0) FROM"
-            " (SELECT max(round) AS round FROM pool UNION SELECT max(round) FROM rounds)"
+            " (SELECT max(round) AS round FROM pool UNION SELECT max(round) FROM rounds) AS x"
         )
         campaign.execute(
             "INSERT INTO rounds (round, strategy, depth, population_depth, retrieved, drawn,"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from uuid import UUID
 
-from judge_tui.campaign.store.backend import SqliteTables
 from judge_tui.campaign.store.errors_in_words import NO_CAMPAIGN
 from judge_tui.campaign.store.events import rebuild
+from judge_tui.campaign.store.sqlite import SqliteTables
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import composed
 
@@ -44,10 +44,8 @@ def schema_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-# Another store would have keys of 64 bits, flags that are written as 0 or 1 where Python has bools,
-# and texts that are ordered by their code points (COLLATE "C" in PostgreSQL), as `id < ?`,
-# `max(id)` and `ORDER BY doc_id` expect.
-_TABLES = """
+# `tables_of_postgres` makes those of a server of them: change both together.
+TABLES = """
 CREATE TABLE IF NOT EXISTS campaign (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT NOT NULL,
@@ -304,7 +302,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 def m001_the_nouns(db: Database) -> None:
     """Make all of a new file. Files of schema 1 to 11 have had their own first migration."""
-    for statement in _TABLES.split("\n\n"):
+    for statement in TABLES.split("\n\n"):
         db.conn.execute(statement)
 
 

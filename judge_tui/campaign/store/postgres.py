@@ -1,0 +1,407 @@
+"""A campaign on a PostgreSQL server: a schema with the tables of a campaign file.
+
+One writes at a time, as in a file: an advisory lock is held for as long as a transaction that
+writes. Who commits notifies the others. Where the connection breaks amid a commit, the server is
+asked what became of it, so that nothing is written twice and nothing is thought to be that is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import islice
+from time import monotonic, sleep
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.adapt import Dumper, Loader
+from psycopg.pq import TransactionStatus
+
+from judge_tui.campaign.store.backend import Row
+from judge_tui.campaign.store.schema import SCHEMA_VERSION, TABLES
+from judge_tui.errors import CampaignError, LockedError, LostConnectionError
+from judge_tui.place import Address
+
+_AT_ONCE = 500
+"""Statements that are sent together."""
+
+_WAITS = 10_000
+"""Milliseconds that a write waits for others."""
+
+_CONNECTS = 10
+"""Seconds that a server has to answer."""
+
+_LOOKS_AGAIN = 0.25
+
+
+class _WholeNumbers(Loader):
+    """What PostgreSQL sums: numbers that are whole are ints, as in a file."""
+
+    def load(self, data: Any) -> int | float:
+        text = bytes(data).decode()
+        return int(text) if text.lstrip("-").isdecimal() else float(text)
+
+
+class _Flag(Dumper):
+    """A flag is stored as 0 or 1, as in a file."""
+
+    def dump(self, obj: bool) -> bytes:
+        return b"1" if obj else b"0"
+
+    quote = dump
+
+
+class PostgresTables:
+    """The tables behind a connection."""
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self.connection = connection
+
+    def _cursor(self) -> psycopg.ClientCursor[Row]:
+        return psycopg.ClientCursor(self.connection)
+
+    def _run(self, text: str, parameters: Sequence[object] = ()) -> psycopg.ClientCursor[Row]:
+        return self._cursor().execute(text, parameters)
+
+    def each(self, text: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
+        return self._run(_translated(text), parameters)
+
+    def execute(self, text: str, parameters: Sequence[object] = ()) -> int:
+        return self._run(_translated(text), parameters).rowcount
+
+    def execute_many(self, text: str, rows: Iterable[Sequence[object]]) -> int:
+        cursor, statement, changed = self._cursor(), _translated(text), 0
+        rest = iter(rows)
+        while some := [*islice(rest, _AT_ONCE)]:
+            cursor.execute(";".join(cursor.mogrify(statement, row) for row in some))
+            changed += cursor.rowcount
+            while cursor.nextset():
+                changed += cursor.rowcount
+        return changed
+
+    def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        names = sql.SQL(", ").join(map(sql.Identifier, columns))
+        into = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)
+        with self._cursor().copy(into) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+
+class PostgresBackend(PostgresTables):
+    """The campaign at `address`, by a connection of this object alone, which is made anew where it
+    was lost. `read_only`: nothing may be written by it."""
+
+    errors: tuple[type[Exception], ...] = (psycopg.Error,)
+    loss: CampaignError | None = None
+
+    def __init__(self, address: Address, *, read_only: bool = False) -> None:
+        """Raises `CampaignError` where there is no server, or no campaign of that name."""
+        self.read_only = read_only
+        self._address = address
+        self._waits = _WAITS
+        self._stopped: Callable[[], bool] = lambda: False
+        self._version = 0
+        self._transaction = ""
+        try:
+            super().__init__(self._connect())
+            self._refuse_no_campaign()
+        except psycopg.Error as error:
+            raise self.in_words(error) from error
+
+    # --- the connection
+
+    def _connect(self) -> psycopg.Connection[Row]:
+        connection = connected(self._address)
+        setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
+        connection.execute(setting)
+        connection.execute(f"SET lock_timeout = {self._waits:d}")
+        connection.add_notify_handler(self._notice)
+        return connection
+
+    def _listening(self) -> sql.Composed:
+        return sql.SQL("LISTEN {}").format(sql.Identifier(_channel(self._address)))
+
+    def _notice(self, notice: psycopg.Notify) -> None:
+        if notice.pid != self.connection.info.backend_pid:
+            self._version += 1
+
+    def _refuse_no_campaign(self) -> None:
+        found = self.connection.execute(
+            "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s",
+            (self._address.schema,),
+        ).fetchone()
+        version = re.fullmatch(r"judge_tui schema (\d+)", (found and found[0]) or "")
+        if version is None:
+            raise CampaignError(
+                self._address,
+                f"the server has no campaign {self._address.schema!r}",
+                f"make one with: judge-tui init --db {self._address}",
+            )
+        if int(version[1]) != SCHEMA_VERSION:
+            raise CampaignError(
+                self._address,
+                f"its schema is version {version[1]}, this judge-tui knows version"
+                f" {SCHEMA_VERSION}",
+                "copy it to a file with the judge-tui that made it (judge-tui campaign copy),"
+                " and the file to a new campaign with this one",
+            )
+
+    def _cursor(self) -> psycopg.ClientCursor[Row]:
+        """Outside a transaction, with a new connection where that of before was lost."""
+        if self._stopped():
+            raise psycopg.errors.QueryCanceled("no longer wanted")
+        if self.connection.closed and not self._transaction:
+            self.connection = self._connect()
+            self._version += 1  # whatever was notified meanwhile
+        return psycopg.ClientCursor(self.connection)
+
+    def _run(self, text: str, parameters: Sequence[object] = ()) -> psycopg.ClientCursor[Row]:
+        """Run it; outside a transaction once more where the connection turns out to be lost, as
+        what stands there only reads."""
+        try:
+            return super()._run(text, parameters)
+        except psycopg.OperationalError:
+            if self._transaction or not self.connection.closed:
+                raise
+            return super()._run(text, parameters)
+
+    # --- what the SQL of the two lacks
+
+    def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
+        return f"{column} = ANY(?)", ([*values],)
+
+    def has_nul(self, column: str) -> str:  # noqa: ARG002 - no text of PostgreSQL has one
+        return "FALSE"
+
+    def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
+        joined = (f"string_agg(CAST({one} AS TEXT), ',')" for one in columns)
+        return f"SELECT {', '.join(joined)} FROM {rows}"
+
+    # --- transactions
+
+    def begin_reading(self) -> None:
+        self._run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._transaction = "reading"
+
+    def begin_writing(self) -> None:
+        if self.read_only:
+            what = "the campaign is open to read alone"
+            raise CampaignError(self._address, what, "open it again")
+        end = monotonic() + self._waits / 1000
+        while True:
+            try:
+                self._begin_writing()
+                return
+            except psycopg.OperationalError:
+                # Nothing was written yet: a server that is there again soon is waited for.
+                if not self.connection.closed or monotonic() > end:
+                    raise
+            sleep(_LOOKS_AGAIN)
+
+    def _begin_writing(self) -> None:
+        # Three statements, one way to the server and back.
+        cursor = self._run(
+            "BEGIN; SELECT pg_advisory_xact_lock(%s); SELECT pg_current_xact_id()::text",
+            (_number(self._address),),
+        )
+        while cursor.nextset():
+            pass
+        [self._transaction] = cursor.fetchone() or [""]
+
+    def commit(self) -> None:
+        notice = sql.SQL("NOTIFY {}; COMMIT").format(sql.Identifier(_channel(self._address)))
+        try:
+            self._cursor().execute(notice)
+        except psycopg.OperationalError:
+            if not self.connection.closed or not self._was_committed(self._transaction):
+                raise
+        self._transaction = ""
+
+    def _was_committed(self, transaction: str) -> bool:
+        """What the server says, as soon as it is there again, of a transaction whose end nobody
+        saw."""
+        end = monotonic() + self._waits / 1000
+        while True:
+            with suppress(psycopg.OperationalError):
+                self.connection = self._connect()
+                self._version += 1
+                while True:
+                    status = self.connection.execute(
+                        "SELECT pg_xact_status(%s::xid8)", (transaction,)
+                    ).fetchone()
+                    if status != ("in progress",):
+                        return status == ("committed",)
+                    sleep(_LOOKS_AGAIN)
+            if monotonic() > end:
+                return False
+            sleep(_LOOKS_AGAIN)
+
+    def roll_back(self) -> None:
+        self._transaction = ""
+        with suppress(psycopg.Error):
+            if self.connection.info.transaction_status != TransactionStatus.IDLE:
+                self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def alone(self, work: str) -> Iterator[bool]:
+        number = _number(self._address, work)
+        [(is_ours,)] = self.each("SELECT pg_try_advisory_lock(?)", (number,))
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                with suppress(psycopg.Error):
+                    [*self.each("SELECT pg_advisory_unlock(?)", (number,))]
+
+    def wait_at_most(self, milliseconds: int) -> None:
+        self._waits = milliseconds
+        self._cursor().execute(f"SET lock_timeout = {milliseconds:d}")
+
+    # --- what is only of files, or only of servers
+
+    def version(self) -> int:
+        with suppress(psycopg.Error):
+            for _ in self.connection.notifies(timeout=0):
+                pass  # counted by the handler
+        return self._version
+
+    def tend(self) -> None:
+        """Nothing: the server does it."""
+
+    def checkpoint(self) -> bool:
+        return True
+
+    def size(self) -> int:
+        return 0
+
+    def damage(self) -> Iterator[str]:
+        return iter(())
+
+    def stop_when(self, stopped: Callable[[], bool]) -> None:
+        self._stopped = stopped
+
+    def is_same_file(self) -> bool:
+        return True
+
+    def refuse_another_file(self) -> None:
+        """Nothing: there is no file."""
+
+    def in_words(self, error: Exception) -> CampaignError:
+        return in_words(self._address, error)
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def connected(address: Address) -> psycopg.Connection[Row]:
+    """A connection that leaves transactions to its caller, and sees the tables of one campaign."""
+    connection = psycopg.connect(address.server, autocommit=True, connect_timeout=_CONNECTS)
+    connection.adapters.register_loader("numeric", _WholeNumbers)
+    connection.adapters.register_dumper(bool, _Flag)
+    connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(address.schema)))
+    return connection
+
+
+@contextmanager
+def new_schema(address: Address) -> Iterator[PostgresTables]:
+    """A transaction in which the schema and its tables are made, for more to be put into them;
+    where the block fails, nothing is left. Raises `CampaignError` where the name is taken, and
+    where the server cannot be reached or refuses."""
+    try:
+        with connected(address) as connection, connection.transaction():
+            name = sql.Identifier(address.schema)
+            version = sql.Literal(f"judge_tui schema {SCHEMA_VERSION}")
+            connection.execute(sql.SQL("CREATE SCHEMA {}").format(name))
+            connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, version))
+            connection.execute(_REFUSE_CHANGE)
+            connection.execute(tables_of_postgres())
+            yield PostgresTables(connection)
+            connection.execute(_COUNT_ON)
+    except psycopg.Error as error:
+        raise in_words(address, error) from error
+
+
+_REFUSE_CHANGE = """
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$
+"""
+
+# Keys that came with a copy are counted on from.
+_COUNT_ON = """
+DO $$ DECLARE its record; BEGIN
+    FOR its IN SELECT table_name FROM information_schema.columns
+        WHERE table_schema = current_schema AND is_identity = 'YES'
+    LOOP EXECUTE format('SELECT setval(pg_get_serial_sequence(%1$L, %2$L), max(id)) FROM %1$I',
+        its.table_name, 'id');
+    END LOOP;
+END $$
+"""
+
+_IN_POSTGRES = (
+    (r"\) STRICT(, WITHOUT ROWID)?", ")"),
+    (r"^    id INTEGER PRIMARY", "    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY"),
+    (r"\bINTEGER\b", "BIGINT"),
+    (r"\bREAL\b", "DOUBLE PRECISION"),
+    (r"^(    \w+) TEXT\b", r'\1 TEXT COLLATE "C"'),
+    (
+        r"CREATE TRIGGER IF NOT EXISTS (\w+) BEFORE (\w+) ON (\w+)\n"
+        r"BEGIN SELECT RAISE\(ABORT, '(.+)'\); END",
+        r"CREATE TRIGGER \1 BEFORE \2 ON \3 FOR EACH ROW EXECUTE FUNCTION refuse_change('\4')",
+    ),
+)
+
+
+def tables_of_postgres() -> str:
+    """The tables of a campaign file, as PostgreSQL has them: texts in the order of their code
+    points, numbers of 64 bits."""
+    text = TABLES
+    for pattern, its in _IN_POSTGRES:
+        text = re.sub(pattern, its, text, flags=re.MULTILINE)
+    return text.replace("\n\n", ";\n\n")
+
+
+@lru_cache(maxsize=1024)
+def _translated(text: str) -> str:
+    return text.replace("%", "%%").replace("?", "%s")
+
+
+def _channel(address: Address) -> str:
+    return f"judge_tui:{address.schema}"[:63]
+
+
+def _number(address: Address, work: str = "") -> int:
+    """What an advisory lock is known by: the same in all that use the campaign."""
+    digest = blake2b(f"{address.schema}\0{work}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+_WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
+    psycopg.errors.LockNotAvailable: ("somebody else writes for long", "try again"),
+    psycopg.errors.InsufficientPrivilege: (
+        "your role on the server may not do this",
+        "ask the lead: judge-tui campaign grant",
+    ),
+    psycopg.errors.DuplicateSchema: (
+        "already exists and is left as it is",
+        "name another campaign",
+    ),
+    psycopg.errors.QueryCanceled: ("reading was ended", "read again"),
+    psycopg.errors.ReadOnlySqlTransaction: ("the server is read-only", "ask who runs it"),
+}
+
+
+def in_words(address: Address, error: Exception) -> CampaignError:
+    """What went wrong and how to mend it, from an error of the server or the connection."""
+    for kind, (what, mend) in _WORDS.items():
+        if isinstance(error, kind):
+            locked = kind is psycopg.errors.LockNotAvailable
+            return (LockedError if locked else CampaignError)(address, what, mend)
+    message = " ".join(str(error).split())
+    if isinstance(error, psycopg.OperationalError):
+        what = f"the server cannot be reached ({message})"
+        return LostConnectionError(address, what, "see that it runs, then do it again")
+    return CampaignError(address, f"the server refuses ({message})", "ask who runs it")
