@@ -52,6 +52,7 @@ def copy_command(source: Place, target: Place) -> None:
     "grant",
     manual="team",
     examples=[
+        "campaign grant ann_smith --judge ann",
         "campaign grant ann_smith --judge ann --db 'postgresql://host/team?campaign=docs'",
     ],
 )

@@ -13,7 +13,7 @@ ROOT = Path(judge_tui.__file__).parent
 STORE = ROOT / "campaign" / "store"
 
 ABOUT_SQLITE_FILES = {
-    f"{name}.py" for name in ("backend", "campaign_file", "file_identity", "foreign_file", "schema")
+    f"{name}.py" for name in ("sqlite", "campaign_file", "file_identity", "foreign_file", "schema")
 }
 SQL = re.compile(
     r"\s*(SELECT\b.|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TEMP |UNIQUE )?\w+ |DROP |"

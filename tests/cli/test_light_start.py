@@ -67,6 +67,7 @@ def test_help_imports_no_command():
         "cli.options",
         "cli.streams",
         "errors",
+        "place",
         "version",
         "visible",
     }
