@@ -26,6 +26,10 @@ class Tables(Protocol):
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
         """The same change for each of the rows; how many were changed."""
 
+    def change(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """The same change for each of the rows, before what is read next: for what is waited for,
+        as nobody waits for an answer."""
+
     def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Add rows to a table that has none, as fast as may be."""
 

@@ -155,6 +155,11 @@ class Campaign:
         except self.backend.errors as error:
             raise self.backend.in_words(error) from error
 
+    def change(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """The same change for each of the rows, inside `writing()`; nobody waits for it but who
+        reads next, or leaves `writing()`."""
+        self.backend.change(sql, rows)
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
         """Everything read inside the block is of one moment, whatever others write meanwhile."""

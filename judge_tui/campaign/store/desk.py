@@ -12,7 +12,7 @@ from typing import overload
 
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_by_key
+from judge_tui.campaign.store.documents import document_of_pair
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.formats.checkout import KEY
@@ -130,8 +130,7 @@ class Desk:
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
-        [key] = self.campaign.row("SELECT document FROM pool WHERE id = ?", (pair.key,))
-        document, has_text = document_by_key(self.campaign, key)
+        document, has_text = document_of_pair(self.campaign, pair.key)
         # A column of grades or ranks would end blindness: only what the campaign names is shown.
         shown = (KEY, *self.campaign.settings.show_fields)
         meta = {name: document.meta[name] for name in shown if name in document.meta}

@@ -61,6 +61,15 @@ def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
     return _document(campaign, row)
 
 
+def document_of_pair(campaign: Campaign, pair: int) -> tuple[Document, bool]:
+    """The same of a pair (a key) of the pool."""
+    row = campaign.row(
+        f"SELECT {_COLUMNS} FROM documents WHERE id = (SELECT document FROM pool WHERE id = ?)",
+        (pair,),
+    )
+    return _document(campaign, row)
+
+
 def documents_by_id(campaign: Campaign, doc_ids: Iterable[str]) -> dict[str, tuple[Document, bool]]:
     """Documents with these ids, and whether their texts were ever loaded; those that are not there
     are left out."""

@@ -46,10 +46,10 @@ def append_event(
     then it is not in the file.
     """
     with campaign.writing():
-        _refuse_removed(campaign, judge)
+        last = _refuse_removed(campaign, judge)
         at = now()
         event = Event(
-            next(_new_ids(campaign)),
+            next_event_id(last),
             judge,
             pair,
             action,
@@ -60,7 +60,7 @@ def append_event(
             painted_at=painted_at or at,
             written_at=at,
         )
-        campaign.execute(_INSERT_EVENT, event)
+        campaign.change(_INSERT_EVENT, [event])
         refresh(campaign, [(judge, pair, turn)])
         return event
 
@@ -192,11 +192,11 @@ def _refresh(campaign: Campaign, judge: int, turn: int, pairs: Sequence[int]) ->
     among_pairs, keys = campaign.among("pair", pairs)
     where = f"judge = ? AND turn = ? AND {among_pairs}"
     slots = (judge, turn, *keys)
-    campaign.execute(f"DELETE FROM judgments WHERE {where}", slots)
+    campaign.change(f"DELETE FROM judgments WHERE {where}", [slots])
     rows = campaign.rows(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {where} AND {_NOT_REMOVED} ORDER BY pair", slots
     )
-    campaign.execute_many(_INSERT_JUDGMENT, _judgments(rows))
+    campaign.change(_INSERT_JUDGMENT, _judgments(rows))
     settled = {pair for _, _, pair, action, *_ in rows if action == "adjudicate"}
     refresh_adjudications(campaign, settled)
 
@@ -265,10 +265,17 @@ def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
         yield one.pair, one.judge, one.grade, one.note, one.written_at, one.id
 
 
-def _refuse_removed(campaign: Campaign, judge: int) -> None:
-    if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
+def _refuse_removed(campaign: Campaign, judge: int) -> str | None:
+    """The greatest id of an event, None where there is none. Raises `CampaignError` for a judge who
+    was removed."""
+    last: str | None
+    removed, last = campaign.row(
+        "SELECT removed, (SELECT max(id) FROM events) FROM judges WHERE id = ?", (judge,)
+    )
+    if removed:
         what = "the lead has removed you from this campaign"
         raise CampaignError(campaign.path, what, "leave, and ask the lead")
+    return last
 
 
 def _new_ids(campaign: Campaign) -> Iterator[str]:

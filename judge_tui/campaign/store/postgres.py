@@ -37,6 +37,12 @@ _CONNECTS = 10
 
 _LOOKS_AGAIN = 0.25
 
+_UNSENT = "unsent"
+"""In the place of a transaction of which the server does not know yet."""
+
+_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WHICH = "SELECT pg_current_xact_id()::text"
+
 
 class _WholeNumbers(Loader):
     """What PostgreSQL sums: numbers that are whole are ints, as in a file."""
@@ -56,32 +62,53 @@ class _Flag(Dumper):
 
 
 class PostgresTables:
-    """The tables behind a connection."""
+    """The tables behind a connection. Statements whose answer nobody waits for are sent with the
+    next one that has an answer: over a slow line it is the ways that take time."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
+        self._unsent: list[str] = []
 
     def _cursor(self) -> psycopg.ClientCursor[Row]:
         return psycopg.ClientCursor(self.connection)
 
-    def _run(self, text: str, parameters: Sequence[object] = ()) -> psycopg.ClientCursor[Row]:
-        return self._cursor().execute(text, parameters)
+    def _send(self, *statements: str) -> psycopg.ClientCursor[Row]:
+        """Send them together, behind what is unsent; the cursor at the result of the first."""
+        unsent, self._unsent = self._unsent, []
+        cursor = self._cursor()
+        if unsent or statements:
+            cursor.execute(";".join([*unsent, *statements]).encode())
+        for statement in unsent:
+            self._pass(statement, cursor)
+            cursor.nextset()
+        return cursor
+
+    def _pass(self, statement: str, cursor: psycopg.ClientCursor[Row]) -> None:
+        """Take note of a result that nobody waits for."""
+
+    def _statement(self, text: str, parameters: Sequence[object]) -> str:
+        return self._cursor().mogrify(_translated(text), parameters)
 
     def each(self, text: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        return self._run(_translated(text), parameters)
+        return self._send(self._statement(text, parameters))
 
     def execute(self, text: str, parameters: Sequence[object] = ()) -> int:
-        return self._run(_translated(text), parameters).rowcount
+        return self._send(self._statement(text, parameters)).rowcount
 
     def execute_many(self, text: str, rows: Iterable[Sequence[object]]) -> int:
-        cursor, statement, changed = self._cursor(), _translated(text), 0
-        rest = iter(rows)
-        while some := [*islice(rest, _AT_ONCE)]:
-            cursor.execute(";".join(cursor.mogrify(statement, row) for row in some))
+        changed, rest = 0, iter(rows)
+        while some := [self._statement(text, row) for row in islice(rest, _AT_ONCE)]:
+            cursor = self._send(*some)
             changed += cursor.rowcount
             while cursor.nextset():
                 changed += cursor.rowcount
         return changed
+
+    def change(self, text: str, rows: Iterable[Sequence[object]]) -> None:
+        for row in rows:
+            self._unsent.append(self._statement(text, row))
+            if len(self._unsent) >= _AT_ONCE:
+                self._send()
 
     def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         names = sql.SQL(", ").join(map(sql.Identifier, columns))
@@ -154,20 +181,30 @@ class PostgresBackend(PostgresTables):
         """Outside a transaction, with a new connection where that of before was lost."""
         if self._stopped():
             raise psycopg.errors.QueryCanceled("no longer wanted")
-        if self.connection.closed and not self._transaction:
+        if self.connection.closed and self._transaction in ("", _UNSENT):
             self.connection = self._connect()
             self._version += 1  # whatever was notified meanwhile
         return psycopg.ClientCursor(self.connection)
 
-    def _run(self, text: str, parameters: Sequence[object] = ()) -> psycopg.ClientCursor[Row]:
-        """Run it; outside a transaction once more where the connection turns out to be lost, as
-        what stands there only reads."""
-        try:
-            return super()._run(text, parameters)
-        except psycopg.OperationalError:
-            if self._transaction or not self.connection.closed:
-                raise
-            return super()._run(text, parameters)
+    def _send(self, *statements: str) -> psycopg.ClientCursor[Row]:
+        """As long as nothing was written, again where the connection turns out to be lost: a server
+        that is there again soon is waited for."""
+        unsent, end = self._unsent, monotonic() + self._waits / 1000
+        while True:
+            try:
+                return super()._send(*statements)
+            except psycopg.OperationalError:
+                began = self._transaction not in ("", _UNSENT)
+                if began or not self.connection.closed or monotonic() > end:
+                    raise
+            sleep(_LOOKS_AGAIN)
+            self._unsent = unsent
+
+    def _pass(self, statement: str, cursor: psycopg.ClientCursor[Row]) -> None:
+        if statement == _BEGIN_READING:
+            self._transaction = "reading"
+        elif statement == _WHICH:
+            [self._transaction] = cursor.fetchone() or [""]
 
     # --- what the SQL of the two lacks
 
@@ -184,38 +221,22 @@ class PostgresBackend(PostgresTables):
     # --- transactions
 
     def begin_reading(self) -> None:
-        self._run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        self._transaction = "reading"
+        self._transaction = _UNSENT
+        self._unsent = [_BEGIN_READING]
 
     def begin_writing(self) -> None:
         if self.read_only:
             what = "the campaign is open to read alone"
             raise CampaignError(self._address, what, "open it again")
-        end = monotonic() + self._waits / 1000
-        while True:
-            try:
-                self._begin_writing()
-                return
-            except psycopg.OperationalError:
-                # Nothing was written yet: a server that is there again soon is waited for.
-                if not self.connection.closed or monotonic() > end:
-                    raise
-            sleep(_LOOKS_AGAIN)
-
-    def _begin_writing(self) -> None:
-        # Three statements, one way to the server and back.
-        cursor = self._run(
-            "BEGIN; SELECT pg_advisory_xact_lock(%s); SELECT pg_current_xact_id()::text",
-            (_number(self._address),),
-        )
-        while cursor.nextset():
-            pass
-        [self._transaction] = cursor.fetchone() or [""]
+        self._transaction = _UNSENT
+        alone = f"SELECT pg_advisory_xact_lock({_number(self._address):d})"
+        self._unsent = ["BEGIN", alone, _WHICH]
 
     def commit(self) -> None:
-        notice = sql.SQL("NOTIFY {}; COMMIT").format(sql.Identifier(_channel(self._address)))
+        if self._transaction == _UNSENT:
+            self._send()
         try:
-            self._cursor().execute(notice)
+            self._send(f'NOTIFY "{_channel(self._address)}"', "COMMIT")
         except psycopg.OperationalError:
             if not self.connection.closed or not self._was_committed(self._transaction):
                 raise
@@ -241,7 +262,7 @@ class PostgresBackend(PostgresTables):
             sleep(_LOOKS_AGAIN)
 
     def roll_back(self) -> None:
-        self._transaction = ""
+        self._transaction, self._unsent = "", []
         with suppress(psycopg.Error):
             if self.connection.info.transaction_status != TransactionStatus.IDLE:
                 self.connection.execute("ROLLBACK")
