@@ -179,6 +179,7 @@ def test_from_the_first_question_to_the_page_for_others(work: Path, server: Serv
     the_lead_looks(work)
     page = told_to_others(work)
     assert all(word in page for word in (*MODELS, "Alt-Test", "Probes", "share fooled"))
+    people_judge_next(work, peoples)
 
 
 def models_judge(endpoint: Endpoint) -> None:
@@ -341,6 +342,20 @@ def differing(model: str) -> list[dict[str, Any]]:
 def told_to_others(work: Path) -> str:
     judge_tui("report", "--with-model", "careful", "--policy", "judge:ann", "-o", "report.html")
     return (work / "report.html").read_text("utf-8")
+
+
+def people_judge_next(work: Path, peoples: list[str]) -> None:
+    """A sample of what a model graded and people did not, which tells nothing of its grades."""
+    dealt = ("--overlap", "1", "--by-model", "lenient", "--limit", "20")
+    judge_tui("assign", "--judges", "ann,bob", *dealt)
+    with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as terminal:
+        terminal.wait_for(f"{8 * PEOPLES}/{8 * PEOPLES + 20} in all")
+        query, _ = by_key(terminal, by_bob)
+        assert query not in peoples
+        assert not any(model.encode() in terminal.raw for model in MODELS)
+        assert terminal.leave() == 0
+    left = {one["judge"]: one["left"] for one in asked("status")["judges"]}
+    assert (left["ann"], left["bob"]) == (20, 19)
 
 
 def asked(*words: str) -> dict[str, Any]:
