@@ -49,10 +49,11 @@ def prediction_powered(
     this is least (Angelopoulos, Duchi & Zrnic, PPI++: Efficient prediction-powered inference,
     arXiv:2311.01453, 2023). The variance of F is that over all n + N queries. Mean and λ are both
     fitted, so the squares of Y − λF are divided by n − 2, and the interval is that of t with as
-    many degrees of freedom. (The authors' ppi-python divides by n, and takes normal limits: of ten
-    queries its 95 % intervals hold the truth in 90 %.) Where the correlation is no greater than
-    1 / √(n − 2), the model adds more error than it takes away (Mani, Xu, Lipton & Oberst, No free
-    lunch: Non-asymptotic analysis of prediction-powered inference, arXiv:2505.20178, 2025).
+    many degrees of freedom. (The authors' ppi-python divides by n, so that its λ is (n − 1) / n of
+    this one, and takes normal limits: of ten queries its 95 % intervals hold the truth in 90 %.)
+    Where the correlation is no greater than 1 / √(n − 2), the model adds more error than it takes
+    away (Mani, Xu, Lipton & Oberst, No free lunch: Non-asymptotic analysis of prediction-powered
+    inference, arXiv:2505.20178, 2025).
     """
     n, more = len(people), len(model_alone)
     if n < FEWEST_QUERIES:

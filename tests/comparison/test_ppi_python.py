@@ -1,8 +1,9 @@
 """Prediction-powered means against ppi-python, which the authors of PPI++ wrote.
 
-Both have the same estimate and the same weight. ppi-python divides by the number of queries, has
-the model's variance over those that the model alone judged, and takes limits of the normal
-distribution; all three are right where queries are many, and too narrow where they are few.
+With one weight both have one estimate. ppi-python's weight is (n - 1) / n of ours, n the queries
+that people judged. It divides by n, has the model's variance over those that the model alone
+judged, and takes limits of the normal distribution. All of this is right where queries are many,
+and its intervals are too narrow where they are few.
 """
 
 from __future__ import annotations
