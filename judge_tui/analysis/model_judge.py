@@ -50,7 +50,6 @@ class ModelPairs:
     without runs.
     """
 
-    judge: str
     scale: tuple[int, ...]
     model: NDArray[np.int8]
     people: Mapping[str, NDArray[np.int8]]
@@ -165,15 +164,14 @@ class NextPairs:
 class ModelStudy:
     """Is a model any good as a judge?
 
-    Of the pairs that it `graded`, `shared` have a final grade of people, and `undecided` have
-    grades of people that come to none. `failed`: the reason -> how many of its answers are no
-    grade, where the campaign has its answers. `why_unprobed`: why there are no `probes`, where
-    there could be.
+    Of the pairs that it graded, `shared` have a final grade of people by the `policy`, and
+    `undecided` have grades of people that come to none. `failed`: the reason -> how many of its
+    answers are no grade, where the campaign has its answers. `why_unprobed`: why there are no
+    `probes`, where there could be.
     """
 
     judge: str
-    scale: tuple[int, ...]
-    graded: int
+    policy: str
     shared: int
     undecided: int
     beside: tuple[BesideOne, ...]

@@ -280,7 +280,7 @@ def report_command(
             campaign, name, parse_measure(measure), kin=kin, epsilon=epsilon, policy=policy
         )
         scale = campaign.settings.scale
-    print_report(model_report(study, scale, policy), form, output)
+    print_report(model_report(study, scale), form, output)
 
 
 def _candidates(

@@ -44,11 +44,11 @@ _place = Decimals(1, lambda value, places: f"{value:.{places}f}".removesuffix(".
 _gain = Decimals(1, lambda value, places: f"{value:+.{places}f}" if value else "0")
 
 
-def model_report(study: ModelStudy, scale: Scale, policy: str) -> Report:
+def model_report(study: ModelStudy, scale: Scale) -> Report:
     """All of it; CSV is of the model beside people."""
     settings = {
         "judge": study.judge,
-        "policy": policy,
+        "policy": study.policy,
         "measure": study.order.measure,
         "epsilon": study.alt_test.epsilon,
         "kin": [one.tag for one in study.order.places if one.kin],
@@ -85,7 +85,8 @@ def models_table(studies: Sequence[ModelStudy]) -> Table:
         word("stands_in", "may stand in", lambda one: _STANDS_IN[one.study.alt_test.passes]),
     ]
     rows = [_Model(study, study.beside[0]) for study in studies]
-    return Table.of(f"Models beside {FINAL}", columns, rows, "models")
+    policies = dict.fromkeys(f" by {study.policy}" for study in studies)
+    return Table.of(f"Models beside {FINAL}{''.join(policies)}", columns, rows, "models")
 
 
 class _Model(NamedTuple):
@@ -107,7 +108,8 @@ _STANDS_IN = {True: "yes", False: "no", None: "cannot be told"}
 def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
     """For readers and programs alike."""
     yield Table.of(
-        f"{study.judge} beside people, on the pairs that both graded",
+        f"{study.judge} beside people, on the pairs that both graded; final grades by"
+        f" {study.policy}",
         [
             word("other", "beside", lambda one: one.other),
             *_columns(),

@@ -36,7 +36,6 @@ def drawn(seed, missing=0.0):
 def a_model(**changes):
     random = np.random.default_rng(99)
     fields = {
-        "judge": "m",
         "scale": SCALE,
         "model": drawn(1),
         "people": {"ann": drawn(2, 0.3), "bob": drawn(3, 0.5), "cyd": drawn(4, 1.0)},

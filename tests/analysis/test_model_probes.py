@@ -54,8 +54,7 @@ def test_a_model_that_is_surely_fooled_is_warned_of(fooled, is_warned):
     assert (low > 0.1) == is_warned
     study = ModelStudy(
         judge="m",
-        scale=(0, 1, 2),
-        graded=20,
+        policy="majority",
         shared=20,
         undecided=0,
         beside=(),

@@ -548,6 +548,8 @@ async def test_models_are_studied_beside_the_app(
         await known(pilot)
         assert first(pilot) == ["bot"]
         assert main_thread() not in threads
+        await keys(pilot, "W")
+        assert seen(pilot, "bot: on fewer than 30 pairs")
 
 
 async def test_one_run_alone_and_nobody_judged(tmp_path: Path, files: Path) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from judge_tui.agreement.alt_test import EPSILON, alt_test
 from judge_tui.agreement.decide import Decisions, Judgments
+from judge_tui.agreement.policies import JUDGE
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.model_judge import (
@@ -75,15 +76,14 @@ def model_study(
                 "load its grades with load qrels FILE --judge NAME --kind model",
             )
         top, order = _of_runs(campaign, pool, graded, final, measure, kin)
-        pairs = _model_pairs(campaign, judge.name, pool, graded, people, final, top)
+        pairs = _model_pairs(campaign, pool, graded, people, final, top)
         seed, failed = campaign.settings.seed, failed_answers(campaign, judge.key)
         probes, why_unprobed = _probes(campaign, judge.key)
     return ModelStudy(
         judge=judge.name,
-        scale=pairs.scale,
-        graded=len(pairs.model),
+        policy=policy,
         shared=int(pairs.shared.sum()),
-        undecided=int((pairs.judged & ~pairs.shared).sum()),
+        undecided=int((graded[pool.places_of(final.unresolved)] >= 0).sum()),
         beside=beside_people(pairs, seed=seed),
         two_people=beside_two_people(pairs),
         slices=slices_of_grades(pairs, seed=seed),
@@ -97,10 +97,11 @@ def model_study(
 
 
 def studied_models(campaign: Campaign, measure: Measure, policy: str) -> tuple[ModelStudy, ...]:
-    """The study of each model that has pairs in common with people, by name."""
-    if policy.startswith("judge:"):
-        policy = "majority"  # of people: the one judge may be the model itself
+    """The study of each model that has pairs in common with people, by name. A policy that takes
+    the grades of a model gives way to `majority`."""
     models = sorted(all_models(campaign), key=lambda one: one.name)
+    if policy in (f"{JUDGE}:{one.name}" for one in models):
+        policy = "majority"
     graded = (one.name for one in models if len(grades_of_judge(campaign, one)[0]))
     studies = (model_study(campaign, name, measure, policy=policy) for name in graded)
     return tuple(one for one in studies if one.shared)
@@ -110,8 +111,8 @@ def _probes(campaign: Campaign, judge: int) -> tuple[tuple[ProbeResult, ...], st
     """What probes do to the grades of a judge (a key), and why there are none, where there could
     be: it is a model that was asked, not one whose grades were loaded."""
     found = probe_results(probed_grades(campaign, judge))
-    called = [one.called for one in model_judges(campaign) if one.key == judge and not found]
-    return found, "".join(f"not asked yet: model judge {name} asks them" for name in called)
+    called = (one.called for one in model_judges(campaign) if one.key == judge and not found)
+    return found, next((f"not asked yet: model judge {name} asks them" for name in called), "")
 
 
 def _of_runs(
@@ -143,7 +144,6 @@ def _top_pairs(judged: JudgedRuns, measure: Measure) -> Bools:
 
 def _model_pairs(
     campaign: Campaign,
-    name: str,
     pool: PoolPairs,
     model: Ints,
     people: Judgments,
@@ -162,7 +162,6 @@ def _model_pairs(
     at = places_by_key(facts.documents)[pool.documents[by_model]]
     kinds = spelt_alike(facts.kinds)
     return ModelPairs(
-        judge=name,
         scale=tuple(scale),
         model=placed(model),
         people={one: placed(grades_beside(pool, graded)) for one, graded in people.items()},

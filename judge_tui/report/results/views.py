@@ -183,7 +183,7 @@ def divergent(findings: Findings) -> tuple[queries.DivergentQueries, Report]:
 def models(findings: Findings) -> tuple[tuple[ModelStudy, ...], Report]:
     """The models that are studied beside people, and what they do to the order of the systems."""
     found = findings.models or ()
-    warnings = [warning for study in found for warning in warn_of_model(study)]
+    warnings = [f"{study.judge}: {text}" for study in found for text in warn_of_model(study)]
     reasons = [reason for study in found for reason in undefined_of(study)]
     basis = replace(findings.basis, warnings=tuple(warnings))
     return found, view_report(basis, [models_table(found)], reasons=reasons)
