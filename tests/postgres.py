@@ -89,9 +89,15 @@ class Server:
         """`immediate` is as a crash: who is connected is cut off."""
         _run("pg_ctl", "stop", "-w", "-D", str(self._data), "-m", mode)
 
-    def address(self, campaign: str, user: str = _USER) -> Address:
-        """Of a campaign on it."""
-        found = place_of(f"postgresql://{user}@/postgres?host={self.folder}&campaign={campaign}")
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / ".s.PGSQL.5432"
+
+    def address(self, campaign: str, user: str = _USER, *, port: int | None = None) -> Address:
+        """Of a campaign on it; `port`: of this machine, which leads to it."""
+        host = f"host={self.folder}" if port is None else f"host=127.0.0.1&port={port}"
+        found = place_of(f"postgresql://{user}@/postgres?{host}&campaign={campaign}")
         assert isinstance(found, Address)
         return found
 

@@ -21,9 +21,10 @@ from tests.benchmarks.judge_screen import measure_judge_screen
 from tests.benchmarks.lead_screens import measure_lead_screens
 from tests.benchmarks.replay_row import measure_replay
 from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
+from tests.benchmarks.team_row import measure_team
 
 SEED = 20
-PARTS = ("score", "compare", "pool", "agreement", "lead", "judge", "ask")
+PARTS = ("score", "compare", "pool", "agreement", "lead", "judge", "ask", "team")
 
 
 def main() -> int:
@@ -54,6 +55,8 @@ def main() -> int:
             measure_big_campaign(work)
         if "ask" in parts:
             wrong += measure_asking(work)
+        if "team" in parts:
+            measure_team(work)
     for line in wrong[:20]:
         print(f"wrong: {line}", file=sys.stderr)
     if len(wrong) > 20:

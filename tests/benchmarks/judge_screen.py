@@ -63,7 +63,7 @@ def measure_judge_screen(work: Path) -> None:
     print("\ngrade key to the next document painted, nothing more being drawn (ms)")
     for place, (name, shape) in enumerate(DOCUMENTS.items()):
         path = work / f"{place}.db"
-        _build(path, work, shape)
+        build(path, work, shape)
         with judging(path, "bench") as terminal:
             wait(terminal, TOKEN)
             quiet(terminal)
@@ -103,7 +103,7 @@ def write_documents(path: Path, shape: _Shape, count: int) -> None:
             file.write(json.dumps({"doc_id": f"d{i}{shape.suffix}", "text": text}) + "\n")
 
 
-def _build(path: Path, work: Path, shape: _Shape) -> None:
+def build(path: Path, work: Path, shape: _Shape) -> None:
     """One query with a document for each key to be pressed."""
     count = KEYS + 2
     (work / "q.tsv").write_text("q1\trelevance judgments of pooled documents\n")

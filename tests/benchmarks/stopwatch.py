@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from judge_tui.place import Place
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 SIZE = (120, 40)
@@ -44,10 +45,11 @@ class Taken(NamedTuple):
     worked: float
 
 
-def judging(path: Path, judge: str) -> Terminal:
+def judging(place: Place, judge: str) -> Terminal:
     """The Judge screen, opened in a terminal of its own in which nothing is drawn."""
-    argv = [PROGRAM, "judge", "--db", str(path), "--judge", judge]
-    return Terminal(argv, cwd=path.parent, size=SIZE, draw=False, copied=False)
+    argv = [PROGRAM, "judge", "--db", str(place), "--judge", judge]
+    folder = place.parent if isinstance(place, Path) else Path.cwd()
+    return Terminal(argv, cwd=folder, size=SIZE, draw=False, copied=False)
 
 
 def starts(path: Path, judge: str, seen: re.Pattern[bytes] = TOKEN) -> list[Taken]:
