@@ -45,8 +45,9 @@ def append_event(
     When this returns, the event is on disk. Raises `CampaignError` where it could not be written;
     then it is not in the file.
     """
+    slot = judge, pair, turn
     with campaign.writing():
-        last = _refuse_removed(campaign, judge)
+        last, before = _events_of_slot(campaign, slot)
         at = now()
         event = Event(
             next_event_id(last),
@@ -61,8 +62,29 @@ def append_event(
             written_at=at,
         )
         campaign.change(_INSERT_EVENT, [event])
-        refresh(campaign, [(judge, pair, turn)])
+        if action == "adjudicate":
+            refresh(campaign, [slot])
+        else:
+            campaign.change(
+                "DELETE FROM judgments WHERE judge = ? AND pair = ? AND turn = ?", [slot]
+            )
+            campaign.change(_INSERT_JUDGMENT, _judgments([*before, event]))
         return event
+
+
+def _events_of_slot(campaign: Campaign, slot: Slot) -> tuple[str | None, list[Event]]:
+    """The greatest id of all events, None where there is none, and the events of a slot: asked
+    together, as a line may be slow. Raises `CampaignError` for a judge who was removed."""
+    judge, pair, turn = slot
+    rows = campaign.rows(
+        f"SELECT j.removed, (SELECT max(id) FROM events), {_OF_EVENT} FROM judges AS j"
+        " LEFT JOIN events AS e ON e.judge = j.id AND e.pair = ? AND e.turn = ? WHERE j.id = ?",
+        (pair, turn, judge),
+    )
+    removed, last = rows[0][:2] if rows else (1, None)
+    if removed:
+        raise _removed(campaign)
+    return last, [Event._make(row[2:]) for row in rows if row[2] is not None]
 
 
 def append_from_file(
@@ -239,6 +261,7 @@ def rebuild(tables: Tables) -> None:
 _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"
 _OF_ADJUDICATIONS = "action IN ('adjudicate', 'undo', 'redo')"
 
+_OF_EVENT = ", ".join(f"e.{one}" for one in Event._fields)
 _INSERT_EVENT = insertion("events", *Event._fields)
 _INSERT_JUDGMENT = (
     f"INSERT INTO judgments (judge, pair, turn, query, {', '.join(State._fields)})"
@@ -265,17 +288,14 @@ def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
         yield one.pair, one.judge, one.grade, one.note, one.written_at, one.id
 
 
-def _refuse_removed(campaign: Campaign, judge: int) -> str | None:
-    """The greatest id of an event, None where there is none. Raises `CampaignError` for a judge who
-    was removed."""
-    last: str | None
-    removed, last = campaign.row(
-        "SELECT removed, (SELECT max(id) FROM events) FROM judges WHERE id = ?", (judge,)
-    )
-    if removed:
-        what = "the lead has removed you from this campaign"
-        raise CampaignError(campaign.path, what, "leave, and ask the lead")
-    return last
+def _refuse_removed(campaign: Campaign, judge: int) -> None:
+    if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
+        raise _removed(campaign)
+
+
+def _removed(campaign: Campaign) -> CampaignError:
+    what = "the lead has removed you from this campaign"
+    return CampaignError(campaign.path, what, "leave, and ask the lead")
 
 
 def _new_ids(campaign: Campaign) -> Iterator[str]:

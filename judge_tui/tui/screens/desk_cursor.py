@@ -124,7 +124,10 @@ class DeskCursor:
         """To a pair by its key and turn, read afresh."""
         self.all_judged = False
         pair, turn = slot
-        visit = self._desk.query_of(pair), turn
+        if self.pairs and self.visit.turn == turn and self.pairs.place_of(pair) is not None:
+            visit = self.visit.visit
+        else:
+            visit = self._desk.query_of(pair), turn
         if visit not in self._places:
             # There may be more on the desk than when it was opened.
             self._read_again()
