@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.model_judge import ModelStudy, NextPairs
     from judge_tui.analysis.model_probes import ProbeResult
     from judge_tui.analysis.replay import Replays
+    from judge_tui.analysis.with_model import ModelEstimate
     from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.scoring import Measure, Scores
 
@@ -217,6 +220,17 @@ def _favours_kin(judge: str, kin: float | None, others: float | None) -> Iterato
         )
 
 
+def warn_of_estimates(estimates: Sequence[ModelEstimate], model: str) -> tuple[str, ...]:
+    """Warn of what means and differences that a model makes more exact rest on, where there are
+    any."""
+    text = (
+        f"what {model} makes more exact holds where the queries that people judged are a random"
+        " choice of those that it judged; its intervals are not corrected for the number of"
+        " comparisons, and verdicts and p are those of people alone"
+    )
+    return (text,) if estimates else ()
+
+
 def warn_of_replays(replays: Replays) -> tuple[str, ...]:
     """Warn of replays with few queries, and of filled measures."""
     filled = replays.settings.unjudged == "expected"
@@ -288,7 +302,11 @@ def _share_judged(scores: Scores) -> tuple[str, ...]:
         fate = "counts in measures as the gain expected of it"
     elif scores.rules.judged_only:
         fate = "is taken out of the lists"
-    end = f"; what nobody judged {fate}"
+    # A query that no run is scored for is left out.
+    of_query = np.ma.masked_invalid(scores.by_measure[name]).mean(axis=0).compressed()
+    hardly = int((np.round(100 * of_query) < round(100 * LEAST_JUDGED)).sum())
+    queries = counted(len(of_query), "query", "queries")
+    end = f"; so little is judged of {hardly:,} of {queries}; what nobody judged {fate}"
     return _of_some(f"{name} is below {percent(LEAST_JUDGED)}", little, end)
 
 

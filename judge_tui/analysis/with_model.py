@@ -9,11 +9,13 @@ import numpy as np
 
 from judge_tui.analysis.filled_runs import ModelGrades
 from judge_tui.analysis.judged_runs import JudgedRuns
-from judge_tui.arrays import Floats
+from judge_tui.analysis.warnings import LEAST_JUDGED
+from judge_tui.arrays import Bools, Floats
 from judge_tui.comparison.prediction_powered import PredictionPowered, prediction_powered
 from judge_tui.comparison.settings import FEWEST_QUERIES
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
+from judge_tui.percent import percent
 from judge_tui.scoring import Measure, mean
 
 
@@ -38,28 +40,52 @@ class ModelEstimate:
         return "delta" if self.baseline else "mean"
 
 
-def runs_by_model(judged: JudgedRuns, model: ModelGrades) -> JudgedRuns:
+def judged_alike(judged: JudgedRuns, by_model: JudgedRuns, measure: Measure) -> Bools:
+    """bool[queries]: those that people judged as the model did: of the results that it graded in
+    the top of the runs, as deep as the measure looks, people graded at least `LEAST_JUDGED`. What
+    nobody judged counts as 0, so a query of which people judged a sample is none of theirs."""
+    top = slice(min(measure.depth, judged.lists.documents.shape[2]))
+    its = by_model.grade_by_rank[:, :, top] >= 0
+    both = its & (judged.grade_by_rank[:, :, top] >= 0)
+    graded, shared = its.sum(axis=(0, 2)), both.sum(axis=(0, 2))
+    alike: Bools = (graded > 0) & (np.round(shared - LEAST_JUDGED * graded, 6) >= 0)
+    return alike
+
+
+def runs_by_model(
+    judged: JudgedRuns, model: ModelGrades, measures: Sequence[Measure]
+) -> JudgedRuns:
     """Return the same runs as if nobody but the model had judged.
 
-    `judged` has the grades of people alone. Raises `UsageError` where both judged too few queries,
-    and where the model judged none that people did not: then it makes nothing more exact.
+    `judged` has the grades of people alone, whose queries are those of `judged_alike`. Raises
+    `UsageError` where by each of the measures both judged too few queries, or the model judged none
+    that people did not: then it makes nothing more exact.
     """
     by_model = JudgedRuns(
         judged.lists, judged.queries, judged.documents, model.grades, judged.greatest
     )
-    people, its = judged.graded_queries, by_model.graded_queries
+    its = by_model.graded_queries
+    refusals = [_why_not(judged_alike(judged, by_model, one), its, model.name) for one in measures]
+    if refusals and all(refusals):
+        raise next(filter(None, refusals))
+    return by_model
+
+
+def _why_not(people: Bools, its: Bools, name: str) -> UsageError | None:
+    """Why a model that judged `its` queries makes nothing more exact."""
     if (both := int((people & its).sum())) < FEWEST_QUERIES:
-        raise UsageError(
-            f"people and {model.name!r} both judged {counted(both, 'query', 'queries')}, and"
+        return UsageError(
+            f"people and {name!r} both judged {counted(both, 'query', 'queries')}, and"
             f" {FEWEST_QUERIES} are needed",
-            "let the model judge the queries that people judged, too",
+            f"a query counts where people judged {percent(LEAST_JUDGED)} of what the model graded"
+            " in the top of the runs: let both judge the same queries whole",
         )
     if not (its & ~people).any():
-        raise UsageError(
-            f"{model.name!r} judged no query that people did not, so it adds nothing",
+        return UsageError(
+            f"{name!r} judged no query that people did not, so it adds nothing",
             "let it judge more queries, from which people's are a random choice",
         )
-    return by_model
+    return None
 
 
 def model_estimates(
@@ -70,7 +96,8 @@ def model_estimates(
     tags: Sequence[str] | None = None,
 ) -> tuple[ModelEstimate, ...]:
     """Return the mean of each run of these `tags`, or of all, by each measure, and its difference
-    from the baseline (`comparison.prediction_powered`).
+    from the baseline (`comparison.prediction_powered`). People's queries are those of
+    `judged_alike`.
 
     `judged`: by the grades of people alone; `by_model`: what `runs_by_model` makes of these.
     """
@@ -87,7 +114,8 @@ def _estimates(
 ) -> Iterator[ModelEstimate]:
     before = judged.lists.index_of_run(baseline)
     for measure in measures:
-        people, its = judged.values(measure), by_model.values(measure)
+        alike, its = judged_alike(judged, by_model, measure), by_model.values(measure)
+        people = np.where(alike, judged.values(measure), np.nan)
         for tag in tags:
             run = judged.lists.index_of_run(tag)
             yield _estimate(measure, tag, "", people[run], its[run])

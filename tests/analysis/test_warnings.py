@@ -129,7 +129,8 @@ def test_results_of_a_campaign():
         " --complete counts them as 0): y 1",
         "queries of the campaign's grades without results count as 0: x 2",
         "queries of a run that are not in the campaign's grades are left out: x 1, y 1",
-        "Judged@10 is below 80 %: x 33 %, y 75 %; what nobody judged counts as not relevant",
+        "Judged@10 is below 80 %: x 33 %, y 75 %; so little is judged of 3 of 3 queries; what"
+        " nobody judged counts as not relevant",
         "2 of 3 final grades rest on models alone",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
     ]

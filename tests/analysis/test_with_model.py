@@ -7,7 +7,7 @@ import pytest
 
 from judge_tui.analysis.filled_runs import ModelGrades
 from judge_tui.analysis.judged_runs import JudgedRuns, RankedLists
-from judge_tui.analysis.with_model import model_estimates, runs_by_model
+from judge_tui.analysis.with_model import judged_alike, model_estimates, runs_by_model
 from judge_tui.comparison.prediction_powered import prediction_powered
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
@@ -30,7 +30,7 @@ def campaign(people=PEOPLE, model=MODEL):
 
 
 def both(judged, grades):
-    return judged, runs_by_model(judged, grades)
+    return judged, runs_by_model(judged, grades, [P])
 
 
 def values(model, documents, queries):
@@ -60,6 +60,17 @@ def test_means_and_differences_are_those_of_what_both_judged():
         assert (one.why or one.powered) == expected
 
 
+@pytest.mark.parametrize("depth", ["P@2", "AP"])
+def test_a_query_of_which_people_judged_a_sample_is_none_of_theirs(depth):
+    """Of q8 to q11, which count as 0 else, one of three documents is in a sample."""
+    measure, sampled = parse_measure(depth), [*PEOPLE, *["a-1 b0 c-1"] * 4]
+    whole, part = (both(*campaign(people)) for people in (PEOPLE, sampled))
+    assert part[0].graded_queries.sum() == len(QUERIES)
+    # The model did not judge q2.
+    assert judged_alike(*part, measure).sum() == len(PEOPLE) - 1
+    assert model_estimates(*part, [measure], "x") == model_estimates(*whole, [measure], "x")
+
+
 def test_a_mean_that_is_not_arithmetic_has_none():
     [one] = model_estimates(*both(*campaign()), [GEOMETRIC], "x", ["x"])
     assert one.powered is None
@@ -67,11 +78,16 @@ def test_a_mean_that_is_not_arithmetic_has_none():
 
 
 @pytest.mark.parametrize(
-    ("people", "model"), [(PEOPLE[:5], MODEL), (PEOPLE, [*MODEL[:8], *["---"] * 4])]
+    ("people", "model"),
+    [
+        (PEOPLE[:5], MODEL),
+        ([*PEOPLE[:5], *["a-1 b0 c-1"] * 7], MODEL),
+        (PEOPLE, [*MODEL[:8], *["---"] * 4]),
+    ],
 )
 def test_too_few_data_are_refused(people, model):
     with pytest.raises(UsageError):
-        runs_by_model(*campaign(people, model))
+        runs_by_model(*campaign(people, model), [P])
 
 
 def generated(seed, people=15, queries=75, depth=5):

@@ -89,7 +89,7 @@ class Findings:
     @cached_property
     def estimating_models(self) -> tuple[str, ...]:
         """The models that make means and differences more exact."""
-        return estimating_models(self._model_grades, self.judged)
+        return estimating_models(self._model_grades, self.judged, self.basis.measures)
 
     @cached_property
     def _model_grades(self) -> tuple[ModelGrades, ...]:
@@ -130,7 +130,10 @@ class Findings:
         """The runs as if nobody but the model that was asked for had judged, None where none was.
         Raises as `runs_of_model`."""
         name = self.basis.question.with_model
-        return runs_of_model(self.campaign, name, self.judged, self.now.grading) if name else None
+        if not name:
+            return None
+        judged, grading = self.judged, self.now.grading
+        return runs_of_model(self.campaign, name, judged, grading, self.basis.measures)
 
     def with_model(
         self, measures: Sequence[Measure], baseline: str, tags: Sequence[str] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from judge_tui.analysis.filled_runs import ModelGrades
@@ -15,6 +15,7 @@ from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import STAND_INS
 from judge_tui.pooling.calibrated_grades import FEWEST_SHARED
+from judge_tui.scoring import Measure
 
 
 def all_models(campaign: Campaign) -> list[Judge]:
@@ -91,19 +92,26 @@ def filling_models(models: Iterable[ModelGrades], grading: Grading) -> tuple[str
 
 
 def runs_of_model(
-    campaign: Campaign, name: str, judged: JudgedRuns, grading: Grading
+    campaign: Campaign,
+    name: str,
+    judged: JudgedRuns,
+    grading: Grading,
+    measures: Sequence[Measure],
 ) -> JudgedRuns:
     """Return the `judged` runs as if nobody but the model of that name had judged. Raises
     `UsageError` as `model_judge`, `grades_of_model` and `runs_by_model`."""
-    return runs_by_model(judged, grades_of_model(campaign, model_judge(campaign, name), grading))
+    its = grades_of_model(campaign, model_judge(campaign, name), grading)
+    return runs_by_model(judged, its, measures)
 
 
-def estimating_models(models: Iterable[ModelGrades], judged: JudgedRuns) -> tuple[str, ...]:
+def estimating_models(
+    models: Iterable[ModelGrades], judged: JudgedRuns, measures: Sequence[Measure]
+) -> tuple[str, ...]:
     """Return the names of those of the models that `runs_of_model` would take."""
     found = []
     for model in models:
         with suppress(UsageError):
-            runs_by_model(judged, model)
+            runs_by_model(judged, model, measures)
             found.append(model.name)
     return tuple(found)
 

@@ -104,8 +104,9 @@ def _estimates(campaign: Campaign, results: ResultsNow) -> tuple[ModelEstimate, 
     basis, judged = results.basis, results.now.judged
     if not (name := basis.question.with_model):
         return ()
-    by_model = runs_of_model(campaign, name, judged, results.now.grading)
-    return model_estimates(judged, by_model, tested_measures(basis), basis.baseline)
+    measures = tested_measures(basis)
+    by_model = runs_of_model(campaign, name, judged, results.now.grading, measures)
+    return model_estimates(judged, by_model, measures, basis.baseline)
 
 
 def _measure(results: ResultsNow) -> Measure:

@@ -22,6 +22,7 @@ from judge_tui.analysis.slices import document_slices, measures_by, query_slices
 from judge_tui.analysis.warnings import (
     first_few,
     warn_of_agreement,
+    warn_of_estimates,
     warn_of_model,
     warn_of_models,
     warn_of_results,
@@ -201,10 +202,7 @@ def _show_estimates(data: ReportData) -> Iterator[Block]:
         model = data.results.basis.question.with_model
         table = with_model_table(data.estimates, model)
         yield from blocks_of([table, undefined_table(without_model(data.estimates))])
-        yield (
-            "They hold where the queries that people judged are a random choice of those that"
-            f" {model} judged. Answer, verdicts and p are those of people alone."
-        )
+        yield from map(sentence_of, warn_of_estimates(data.estimates, model))
 
 
 def _show_collection(data: ReportData) -> Iterator[Block]:

@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from judge_tui.analysis import misses, queries
 from judge_tui.analysis.leaderboard import Ranking, rank_runs, tested_measures
 from judge_tui.analysis.slices import SLICES_OF_DOCUMENTS, RunSlices, measures_by, query_slices
-from judge_tui.analysis.warnings import warn_of_model, warn_of_query, warn_of_results
+from judge_tui.analysis.warnings import (
+    warn_of_estimates,
+    warn_of_model,
+    warn_of_query,
+    warn_of_results,
+)
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report.layout import Report
 from judge_tui.report.model_judge import model_tables, models_table, undefined_of
@@ -44,15 +49,20 @@ def leaderboard(findings: Findings, *, whole: bool = True) -> tuple[Ranking, Rep
         "verdicts": known,
     }
     compared = None if known is None else known.comparisons
-    warnings = warn_of_results(findings.judged, findings.basis, comparisons=compared)
-    basis = replace(findings.basis, warnings=warnings)
+    basis = findings.basis
+    estimates = findings.with_model(tested_measures(basis), findings.baseline)
+    warnings = (
+        *warn_of_results(findings.judged, basis, comparisons=compared),
+        *warn_of_estimates(estimates, basis.question.with_model),
+    )
+    basis = replace(basis, warnings=warnings)
     return (
         rank_runs(findings.scores, measure, measure, **worked_out),
         leaderboard_report(
             findings.scores,
             basis,
             by=measure,
-            estimates=findings.with_model(tested_measures(basis), findings.baseline),
+            estimates=estimates,
             **worked_out,
         ),
     )
@@ -122,6 +132,8 @@ def deltas(
     basis = _warned(findings, baseline, tag, among=among)
     # What is estimated is of all queries.
     estimates = () if part else findings.with_model([measure], baseline, [baseline, tag])
+    more = warn_of_estimates(estimates, basis.question.with_model)
+    basis = replace(basis, warnings=(*basis.warnings, *more))
     return found, deltas_report(
         found, basis, findings.queries.texts, among=str(part or ""), estimates=estimates
     )
