@@ -137,9 +137,15 @@ def effects_of(judged: JudgedRuns, pairs: Ints, votes: Bools, measure: Measure) 
         order = np.sign(on_grid(apart))
         swaps[some] = (order != order[:, :1]).any(axis=1).sum(axis=1)
         change[some] = (apart.max(axis=1) - apart.min(axis=1)).max(axis=1, initial=0.0)
+    return Effects(swaps, change, spread_of(votes))
+
+
+def spread_of(votes: Bools) -> Ints:
+    """Return int64[n]: the greatest less the least grade, 0 where there is none. `votes`: as
+    `effects_of` has them."""
     last = votes.shape[1] - 1
     spread = last - votes[:, ::-1].argmax(axis=1) - votes.argmax(axis=1)
-    return Effects(swaps, change, np.where(votes.any(axis=1), spread, 0))
+    return np.where(votes.any(axis=1), spread, 0)
 
 
 def _means_of_each(regrading: Regrading, pairs: Ints, votes: Bools) -> Floats:

@@ -19,7 +19,7 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of
+from judge_tui.campaign.overview.disagreements import disputes_of, open_disputes
 from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.model import DEFAULT_SCALE
 from tests.benchmarks.contest import cost_of
@@ -158,7 +158,7 @@ def _in_settle(path: Path, keys: int) -> None:
 def _effects(path: Path, rounds: int) -> None:
     """The order of the queue, without reading what it is made of."""
     with open_campaign(path) as campaign:
-        found = disputed_pairs(campaign, first_grades(campaign), open_only=True)
+        found = open_disputes(campaign, first_grades(campaign))
     taken = []
     if found.judged is None:
         raise SystemExit("nobody disagrees about systems")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import GradedPairs, Judgments, decide
+from judge_tui.agreement.decide import Judgments, decide
+from judge_tui.analysis.judge_influence import spread_of
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import judges_who_count
 from judge_tui.campaign.store.arrays import (
@@ -61,27 +62,26 @@ class Cases:
         return self.spread > 0
 
     @property
+    def votes(self) -> Bools:
+        """bool[n, greatest + 1]: which grades the sides gave."""
+        votes = np.zeros((len(self), int(self.sides.max(initial=0)) + 1), dtype=np.bool_)
+        graded, side = np.nonzero(self.sides >= 0)
+        votes[graded, self.sides[graded, side]] = True
+        return votes
+
+    @property
     def spread(self) -> Ints:
         """int64[n]: the greatest less the least grade of the sides, 0 where there is none."""
-        greatest = self.sides.max(axis=1, initial=NOT_DECIDED).astype(np.int64)
-        none = np.iinfo(np.int8).max
-        graded = np.where(self.sides < 0, none, self.sides)
-        least = graded.min(axis=1, initial=none).astype(np.int64)
-        return np.where(greatest < 0, 0, greatest - least)
+        return spread_of(self.votes)
 
     @property
     def judgments(self) -> Judgments:
         """Of each judge who counts, in their order, the pairs graded and the grades."""
         return {
-            judge.name: graded_pairs(self.pairs, grades)
+            judge.name: (self.pairs[grades >= 0], grades[grades >= 0].astype(np.int64))
             for judge, grades in zip(self.judges, self.grades.T, strict=True)
             if judge != self.against
         }
-
-
-def graded_pairs(pairs: Ints, codes: NDArray[np.int8]) -> GradedPairs:
-    """The pairs that have a grade among the codes, and the grades."""
-    return pairs[codes >= 0], codes[codes >= 0].astype(np.int64)
 
 
 def judges_side_by_side(

@@ -10,7 +10,7 @@ from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.analysis.judge_influence import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Bools, Ints
-from judge_tui.campaign.overview.cases import Cases, cases, graded_pairs
+from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.grading import decide_judgments
 from judge_tui.campaign.overview.standing import run_lists
 from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
@@ -48,9 +48,11 @@ def ordered_cases(
     """
     with campaign.reading():
         found = cases(campaign, include_models=include_models, against=against)
-        sides = {str(at): graded_pairs(found.pairs, its) for at, its in enumerate(found.sides.T)}
-        disputed = disputed_pairs(campaign, found.judgments, measure, sides=sides)
-    places, effects = np.flatnonzero(found.disputed), disputed.effects()
+        places = np.flatnonzero(found.disputed)
+        disputed = disputed_pairs(
+            campaign, found.pairs[places], found.votes[places], found.judgments, measure
+        )
+    effects = disputed.effects()
     if effects is None:
         by_spread = np.argsort(-found.spread[places], kind="stable")
         return OrderedCases(found, places[by_spread], None, disputed.why)
@@ -70,7 +72,7 @@ SWAPS_BY = parse_measure("nDCG@10")
 class DisputedPairs:
     """Pairs that have at least two different grades, and what their effects are made of.
 
-    `pairs`: int64[n], keys, ascending; `grades`: bool[n, grades], which grades each has.
+    `pairs`: int64[n], keys, ascending; `grades`: bool[n, greatest + 1], which grades each has.
     `judged`: the runs, in which the pairs have these `places`, int64[n]; None where nothing can be
     said of the order of systems by the `measure`, for the reason `why`.
     """
@@ -100,26 +102,11 @@ class Disputes:
 
 
 def disputed_pairs(
-    campaign: Campaign,
-    judgments: Judgments,
-    measure: Measure = SWAPS_BY,
-    *,
-    sides: Judgments | None = None,
-    open_only: bool = False,
+    campaign: Campaign, pairs: Ints, grades: Bools, judgments: Judgments, measure: Measure
 ) -> DisputedPairs:
-    """Those among the grades of each judge, and what the runs are worth, as of one moment; all else
-    is graded by the policy `majority`. `sides`: whose grades differ where it is not those of the
-    judges. With `open_only`, those that the lead settled are left out.
-    """
-    scale = campaign.settings.scale.grades
-    pairs, counts = grade_counts(judgments if sides is None else sides, scale)
-    grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
-    grades[:, list(scale)] = counts > 0
-    disputed = grades.sum(axis=1) > 1
+    """These `pairs` with their `grades`, and what the runs are worth by the policy `majority` over
+    `judgments`, as of one moment."""
     with campaign.reading():
-        if open_only:
-            disputed &= ~np.isin(pairs, settled_grades(campaign)[0])
-        pairs, grades = pairs[disputed], grades[disputed]
         pool = pool_pairs(campaign)
         places = pool.places_of(pairs)
         runs = len(all_runs(campaign))
@@ -130,7 +117,19 @@ def disputed_pairs(
         if deep := loaded.kept_runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, places, None, f"{measure} looks {deep}")
         final = decide_judgments(campaign, judgments)
-    return DisputedPairs(pairs, grades, measure, places, loaded.judged(pool, final, max(scale)))
+    judged = loaded.judged(pool, final, max(campaign.settings.scale.grades))
+    return DisputedPairs(pairs, grades, measure, places, judged)
+
+
+def open_disputes(campaign: Campaign, judgments: Judgments) -> DisputedPairs:
+    """The pairs to which judges gave different grades, and that the lead has not settled."""
+    scale = campaign.settings.scale.grades
+    pairs, counts = grade_counts(judgments, scale)
+    grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
+    grades[:, list(scale)] = counts > 0
+    with campaign.reading():
+        is_open = (grades.sum(axis=1) > 1) & ~np.isin(pairs, settled_grades(campaign)[0])
+        return disputed_pairs(campaign, pairs[is_open], grades[is_open], judgments, SWAPS_BY)
 
 
 def disputes_of(found: DisputedPairs) -> Disputes:

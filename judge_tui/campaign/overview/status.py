@@ -16,7 +16,7 @@ from judge_tui.agreement.estimates import (
 )
 from judge_tui.analysis.enough import Answer
 from judge_tui.campaign.overview.agreement import AgreementNow, agreement_on
-from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
+from judge_tui.campaign.overview.disagreements import Disputes, disputes_of, open_disputes
 from judge_tui.campaign.overview.enough import EnoughNow, enough_now
 from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.overview.progress import JudgeProgress, Progress, RunCoverage, progress
@@ -73,7 +73,7 @@ def status_now(
         work = {judge: judgment_arrays(campaign, judge.key) for judge in all_judges(campaign)}
         state = progress(campaign, work=work)
         grades = first_grades(campaign, work=work)
-        found = disputed_pairs(campaign, grades, open_only=True)
+        found = open_disputes(campaign, grades)
         enough = enough_now(campaign, measure=measure, between=between, work=work)
         latest = latest_round(campaign)
     agreement, disputes = agreement_on(grades, campaign.settings), disputes_of(found)

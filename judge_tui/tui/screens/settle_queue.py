@@ -145,7 +145,8 @@ class SettleQueue:
         if found.effects is not None:
             self.swaps[found.places] = found.effects.swaps
             self.change[found.places] = found.effects.change
-        self._sorted = np.append(found.places, np.flatnonzero(~found.cases.disputed))
+        self._disputed = found.cases.disputed
+        self._sorted = np.append(found.places, np.flatnonzero(~self._disputed))
         self.narrow(self.filter)
 
     def narrow(self, asked: Filter | None) -> None:
@@ -155,18 +156,17 @@ class SettleQueue:
 
     def choices(self) -> list[tuple[int, Filter | None]]:
         """All filters that let cases through, and how many each does; first none."""
-        keys = {*self.cases.queries[self.cases.disputed].tolist()}
+        keys = {*self.cases.queries[self._disputed].tolist()}
         queries = {key: query for key, query in self.queries.items() if key in keys}
         every = (None, *filters_of(queries))
         counts = [(int(self._kept(one).sum()), one) for one in every]
         return [(count, one) for count, one in counts if count or one is None]
 
     def _kept(self, asked: Filter | None) -> Bools:
-        disputed = self.cases.disputed
         if asked is None:
-            return disputed
+            return self._disputed
         keeps = asked.keeps(self.cases)
-        return keeps if asked.of_all else keeps & disputed
+        return keeps if asked.of_all else keeps & self._disputed
 
 
 def _first(which: Bools) -> int | None:
