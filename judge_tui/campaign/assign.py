@@ -14,7 +14,7 @@ from judge_tui.analysis.model_judge import NEXT, draw_next_pairs
 from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.overview.grading import first_grades, grades_of_judge
-from judge_tui.campaign.overview.model_grades import model_judge
+from judge_tui.campaign.overview.model_grades import find_model
 from judge_tui.campaign.store.arrays import settled_grades
 from judge_tui.campaign.store.assignments import (
     Assignment,
@@ -141,7 +141,7 @@ def assign(
 
 def _sample(campaign: Campaign, model: str, limit: int) -> set[int]:
     with campaign.reading():
-        judge = model_judge(campaign, model)
+        judge = find_model(campaign, model)
         keys, grades = grades_of_judge(campaign, judge)
         people = first_grades(campaign, include_models=False)
         judged = sorted_unique(

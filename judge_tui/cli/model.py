@@ -28,10 +28,10 @@ from judge_tui.place import Place
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.store.model_answers import ModelJudge, Only
+    from judge_tui.campaign.store.model_answers import AskedModel, Only
     from judge_tui.models.candidate import Candidate
     from judge_tui.models.judge import Judged, Replan
-    from judge_tui.models.plan import Plan
+    from judge_tui.models.plan import AskPlan
 
 _judges = option(
     "--judges",
@@ -126,7 +126,7 @@ def judge_command(
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name)
 
-        def ask(planned: Plan, judged: Judged, replan: Replan) -> ModelJudge | None:
+        def ask(planned: AskPlan, judged: Judged, replan: Replan) -> AskedModel | None:
             with _stopping(stop), show_steps() as say:
                 return judge_pool(
                     candidate,

@@ -16,9 +16,9 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.models.candidate import Candidate
     from judge_tui.models.check import CheckedModel
-    from judge_tui.models.cost import Usage
+    from judge_tui.models.cost import TokenCounts
     from judge_tui.models.judge import Judged, OnProgress
-    from judge_tui.models.plan import Plan
+    from judge_tui.models.plan import AskPlan
     from judge_tui.models.settings import JudgeSettings
 
 
@@ -53,7 +53,7 @@ def print_check(candidate: Candidate, checked: CheckedModel) -> None:
         click.echo(visible_line(line))
 
 
-def print_plan(candidate: Candidate, planned: Plan, *, err: bool = False) -> None:
+def print_plan(candidate: Candidate, planned: AskPlan, *, err: bool = False) -> None:
     """Say about how many pairs the model is asked now, and what that will cost."""
     parts = [
         counted(len(planned.questions), "pair"),
@@ -63,7 +63,7 @@ def print_plan(candidate: Candidate, planned: Plan, *, err: bool = False) -> Non
     _print_planned(candidate, planned, parts, err=err)
 
 
-def print_probes(candidate: Candidate, planned: Plan, *, err: bool = False) -> None:
+def print_probes(candidate: Candidate, planned: AskPlan, *, err: bool = False) -> None:
     """Say the same of probes, and which documents they take where there are none."""
     before = f"{planned.answered:,} answered before" if planned.answered else ""
     parts = [counted(len(planned.questions), "probe"), before]
@@ -74,7 +74,7 @@ def print_probes(candidate: Candidate, planned: Plan, *, err: bool = False) -> N
     _print_planned(candidate, planned, parts, err=err)
 
 
-def _print_planned(candidate: Candidate, planned: Plan, parts: list[str], *, err: bool) -> None:
+def _print_planned(candidate: Candidate, planned: AskPlan, parts: list[str], *, err: bool) -> None:
     line = f"{candidate.name}: {', '.join(filter(None, parts))}"
     if planned.questions and candidate.settings.price_in is not None:
         line += f"; about {_cost(candidate.settings, planned.expected)}"
@@ -106,7 +106,7 @@ def _print_reasons(what: str, reasons: Counter[str]) -> None:
         click.echo(visible_line(f"  {what}: {count:,} ({reason})"))
 
 
-def _cost(settings: JudgeSettings, usage: Usage) -> str:
+def _cost(settings: JudgeSettings, usage: TokenCounts) -> str:
     from judge_tui.models.cost import price
 
     money = price(settings, usage)

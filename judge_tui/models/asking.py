@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -24,6 +23,7 @@ from judge_tui.collect.search_system import LateError, SearchError
 from judge_tui.collect.secrets import redact_logs
 from judge_tui.errors import UsageError
 from judge_tui.model import Scale
+from judge_tui.models.answers import answer_schema
 from judge_tui.models.settings import JudgeSettings
 
 Messages: TypeAlias = list[dict[str, str]]
@@ -64,12 +64,11 @@ class Asked(NamedTuple):
     messages: Messages
 
 
-class Answer(NamedTuple):
+class ModelReply(NamedTuple):
     """What came of it. `text`: the answer as it came, None where none came; `failure`: why it is
     no whole answer, else empty; `model`: its name as the server reports it, empty where it does
-    not; `seconds`: of the last try, without waits; `probabilities`: grade -> its probability as
-    the last number of the answer, None where there is none; `has_logprobs`: the server tells of the
-    tokens, be there a grade among them or not."""
+    not; `seconds`: of the last try, without waits; `tokens`: those of the answer with their
+    probabilities, where the server tells them."""
 
     key: int
     text: str | None
@@ -78,14 +77,13 @@ class Answer(NamedTuple):
     tokens_in: int | None
     tokens_out: int | None
     seconds: float
-    probabilities: dict[str, float] | None
-    has_logprobs: bool = False
+    tokens: Sequence[Token] = ()
 
 
 def ask(
     settings: JudgeSettings,
     asked: Iterable[Asked],
-    on_answers: Callable[[Sequence[Answer]], None],
+    on_answers: Callable[[Sequence[ModelReply]], None],
     *,
     scale: Scale,
     stop: threading.Event,
@@ -115,17 +113,10 @@ def request_body(
     scale: Scale,
     lacking: frozenset[str] = frozenset(),
 ) -> dict[str, JsonValue]:
-    """The JSON of a request with its secrets, without those of `EXTRAS` that a server is `lacking`.
-    A schema, where it is wanted, is `{"grade": N}` with a grade of the scale."""
+    """The JSON of a request with its secrets, less those of `EXTRAS` that a server is `lacking`."""
     extras: dict[str, JsonValue] = {}
     if settings.json_schema and "json_schema" not in lacking:
-        schema: JsonValue = {
-            "type": "object",
-            "properties": {"grade": {"type": "integer", "enum": [*scale.grades]}},
-            "required": ["grade"],
-            "additionalProperties": False,
-        }
-        wanted: JsonValue = {"name": "grade", "strict": True, "schema": schema}
+        wanted: JsonValue = {"name": "grade", "strict": True, "schema": answer_schema(scale)}
         extras["response_format"] = {"type": "json_schema", "json_schema": wanted}
     if settings.logprobs and "logprobs" not in lacking:
         extras |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
@@ -138,7 +129,7 @@ def request_body(
     }
 
 
-def read_answer(key: int, completion: Completion, seconds: float, scale: Scale) -> Answer:
+def read_reply(key: int, completion: Completion, seconds: float) -> ModelReply:
     """The first answer of a completion; one that is cut, empty or refused has a failure."""
     choice, usage = completion.choices[0], completion.usage or Usage()
     text = choice.message.content or choice.message.refusal or ""
@@ -153,8 +144,7 @@ def read_answer(key: int, completion: Completion, seconds: float, scale: Scale) 
         failure = "the model refuses to answer"
     elif not text.strip():
         failure = "the answer is empty"
-    tokens = choice.logprobs.content if choice.logprobs else ()
-    return Answer(
+    return ModelReply(
         key,
         text,
         failure,
@@ -162,31 +152,8 @@ def read_answer(key: int, completion: Completion, seconds: float, scale: Scale) 
         usage.prompt_tokens,
         tokens_out,
         seconds,
-        find_probabilities(tokens, scale),
-        bool(tokens),
+        choice.logprobs.content if choice.logprobs else (),
     )
-
-
-def find_probabilities(tokens: Sequence[Token], scale: Scale) -> dict[str, float] | None:
-    """The probability of each grade that the server names in the place of the last number of an
-    answer; what they lack to 1 belongs to other tokens. None where that number is not one token
-    that is on the scale, so that no grade was chosen there."""
-    grades = {str(grade) for grade in scale.grades}
-    numbers = [at for at, one in enumerate(tokens) if one.token.strip().isdecimal()]
-    if not numbers:
-        return None
-    chosen = tokens[numbers[-1]]
-    before = tokens[numbers[-1] - 1].token if numbers[-1] else ""
-    continues = before[-1:].isdecimal() or before.endswith((".", ",", "-"))
-    if chosen.token.strip() not in grades or (continues and chosen.token[0].isdecimal()):
-        return None
-    found: dict[str, float] = {}
-    # A grade may stand there more than once: by itself, and with a blank before it.
-    place = {one.token: one.logprob for one in (*chosen.top_logprobs, chosen)}
-    for token, logprob in place.items():
-        if (grade := token.strip()) in grades:
-            found[grade] = found.get(grade, 0.0) + math.exp(logprob)
-    return dict(sorted(found.items()))
 
 
 class _Asker:
@@ -197,7 +164,7 @@ class _Asker:
     def __init__(
         self,
         settings: JudgeSettings,
-        on_answers: Callable[[Sequence[Answer]], None],
+        on_answers: Callable[[Sequence[ModelReply]], None],
         scale: Scale,
         on_wait: Callable[[float, str], None],
     ) -> None:
@@ -205,7 +172,7 @@ class _Asker:
         self._settings = settings
         self._wanted = frozenset(name for name in EXTRAS if getattr(settings, name))
         self._on_answers = on_answers
-        self._came: list[Answer] = []
+        self._came: list[ModelReply] = []
         self._scale = scale
         self._redact = settings.secrets.redact
         self._url, self._headers = settings.endpoint, settings.sent_headers
@@ -244,11 +211,11 @@ class _Asker:
             is_open = isinstance(error, SearchError) and self._does_without(error, lacking)
         if not isinstance(error, SearchError):
             self._is_answering, self._failures = True, 0
-            answer = read_answer(asked.key, error, reply.seconds, self._scale)
+            answer = read_reply(asked.key, error, reply.seconds)
             await self._take(answer._replace(text=self._redact(answer.text or "")))
             return
         failure = self._describe(error)
-        await self._take(Answer(asked.key, None, failure, "", None, None, reply.seconds, None))
+        await self._take(ModelReply(asked.key, None, failure, "", None, None, reply.seconds))
         if error.status not in _MAY_BE_THE_PROMPT:
             self._failures += 1
         most = max(_FAILURES_IN_A_ROW, 2 * self._settings.concurrency)
@@ -256,7 +223,7 @@ class _Asker:
             what = f"{self._failures} requests in a row have failed, the last one: {failure}"
             raise UsageError(what, "see that the endpoint is well, then start again")
 
-    async def _take(self, answer: Answer) -> None:
+    async def _take(self, answer: ModelReply) -> None:
         """Hand an answer over, together with those that come at the same time: to keep many on a
         disk takes no longer than to keep one."""
         self._came.append(answer)

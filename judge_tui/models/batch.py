@@ -22,8 +22,8 @@ from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.secrets import find_names
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import open_source
-from judge_tui.models.asking import read_answer, request_body
-from judge_tui.models.candidate import Candidate, Question
+from judge_tui.models.asking import read_reply, request_body
+from judge_tui.models.candidate import Candidate, ModelQuestion
 from judge_tui.models.judge import Judged
 from judge_tui.models.probes import PROBES
 from judge_tui.models.prompts import Request
@@ -34,7 +34,7 @@ _FORM = 'a line is {"custom_id": "…", "response": {"status_code": 200, "body":
 _OK = 200
 
 
-def requests_in_lines(candidate: Candidate, questions: Iterable[Question]) -> Iterator[str]:
+def requests_in_lines(candidate: Candidate, questions: Iterable[ModelQuestion]) -> Iterator[str]:
     """The lines of a file of requests. Raises `UsageError` where a secret would be in it."""
     for name in find_names(candidate.settings.options):
         raise UsageError(
@@ -51,7 +51,7 @@ def requests_in_lines(candidate: Candidate, questions: Iterable[Question]) -> It
         yield f"{json.dumps(line, ensure_ascii=False)}\n"
 
 
-def _custom_id(candidate: Candidate, question: Question, request: Request) -> str:
+def _custom_id(candidate: Candidate, question: ModelQuestion, request: Request) -> str:
     body = json.dumps(_body(candidate, request), sort_keys=True)
     digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
     campaign_id = candidate.campaign.settings.campaign_id[:8]
@@ -87,7 +87,7 @@ def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> Judged:
         for unknown in lines.keys() - {*product((one.key for one in pairs), probes)}:
             raise _other(path, lines[unknown])
         questions = [
-            Question(pair, probe)
+            ModelQuestion(pair, probe)
             for probe, pair in product(probes, pairs)
             if (pair.key, probe) in lines
         ]
@@ -106,7 +106,7 @@ def _store(
     candidate: Candidate,
     path: str | os.PathLike[str],
     line: _Line,
-    question: Question,
+    question: ModelQuestion,
     request: Request,
     judged: Judged,
 ) -> None:
@@ -114,9 +114,9 @@ def _store(
         completion = read_completion(line.reply)
     except SearchError as error:
         raise InputError(path, line.number, error.what, _FORM) from error
-    answer = read_answer(0, completion, 0.0, candidate.prompt.scale)
-    stored = candidate.answer(question, answer, request.chars_seen)._replace(seconds=None)
-    judge = candidate.judge(answer.model)
+    answer = read_reply(0, completion, 0.0)
+    stored = candidate.to_stored(question, answer, request.chars_seen)._replace(seconds=None)
+    judge = candidate.find_or_add_judge(answer.model)
     if judge.name not in judged.judges:
         judged.judges[judge.name] = candidate.changes(judge)
     if store_answers(candidate.campaign, judge.key, [stored]):

@@ -12,18 +12,18 @@ from typing import NamedTuple
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.model_answers import (
+    AskedModel,
     ModelAnswer,
-    ModelJudge,
     OpenPair,
     add_model_judge,
-    model_judges,
+    asked_models,
 )
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Document, Pair, Query
-from judge_tui.models.answers import read_grade
-from judge_tui.models.asking import Answer
+from judge_tui.models.answers import Reading, find_probabilities, read_grade
+from judge_tui.models.asking import ModelReply
 from judge_tui.models.identity import Identity, identity_of
 from judge_tui.models.probes import PROBES, SeenDocument
 from judge_tui.models.prompts import Prompt, Request, read_prompt
@@ -31,7 +31,7 @@ from judge_tui.models.settings import JudgeSettings, read_judges
 from judge_tui.pooling.order import drawn
 
 
-class Question(NamedTuple):
+class ModelQuestion(NamedTuple):
     """What is asked: about a pair, with one of `PROBES` planted in its document, "" for none."""
 
     pair: OpenPair
@@ -47,21 +47,21 @@ class Candidate:
     settings: JudgeSettings
     prompt: Prompt
 
-    def known(self) -> ModelJudge | None:
+    def latest_judge(self) -> AskedModel | None:
         """The judge that it is: all is the same but, maybe, the model that the endpoint reports;
         the latest, where that was another one before. None where it has not judged."""
         rest = identity_of(self.settings, self.prompt).rest
         same = [one for one in self._judges() if one.rest == rest]
         return same[-1] if same else None
 
-    def judge(self, model: str) -> ModelJudge:
+    def find_or_add_judge(self, model: str) -> AskedModel:
         """The judge that it is where the endpoint reports this model, made if new."""
         identity = identity_of(self.settings, self.prompt, model)
         return add_model_judge(
             self.campaign, self.name, identity.digest, identity.model, identity.rest
         )
 
-    def changes(self, judge: ModelJudge) -> str:
+    def changes(self, judge: AskedModel) -> str:
         """What is another since the last judge of that name before this one, in words; "" where
         there was none."""
         earlier = [one for one in self._judges() if one.key < judge.key]
@@ -71,25 +71,22 @@ class Candidate:
             Identity(earlier[-1].model, earlier[-1].rest)
         )
 
-    def _judges(self) -> list[ModelJudge]:
-        return [one for one in model_judges(self.campaign) if one.called == self.name]
+    def _judges(self) -> list[AskedModel]:
+        return [one for one in asked_models(self.campaign) if one.called == self.name]
 
-    def answer(self, question: Question, answer: Answer, chars_seen: int) -> ModelAnswer:
-        """An answer as it is stored: its grade, or why there is none."""
-        text = answer.text or ""
-        reading = read_grade(text, self.prompt.scale)
-        chances = answer.probabilities
+    def to_stored(self, question: ModelQuestion, reply: ModelReply, chars_seen: int) -> ModelAnswer:
+        """A reply as it is stored: its grade, or why there is none."""
+        text, scale = reply.text or "", self.prompt.scale
+        reading = Reading(None, reply.failure) if reply.failure else read_grade(text, scale)
         return ModelAnswer(
             pair=question.pair.key,
             raw=text,
-            grade=None if answer.failure else reading.grade,
-            reason=answer.failure or reading.reason,
-            probabilities=(
-                None if chances is None else {int(grade): one for grade, one in chances.items()}
-            ),
-            tokens_in=answer.tokens_in,
-            tokens_out=answer.tokens_out,
-            seconds=answer.seconds,
+            grade=reading.grade,
+            reason=reading.reason,
+            probabilities=find_probabilities(reply.tokens, reading, scale),
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            seconds=reply.seconds,
             chars_seen=chars_seen,
             probe=question.probe,
         )
@@ -99,7 +96,9 @@ class Candidate:
         document, _ = document_by_key(self.campaign, pair.document)
         return query_by_key(self.campaign, pair.query).query_id, document.doc_id
 
-    def requests(self, questions: Iterable[Question]) -> Iterator[tuple[Question, Request]]:
+    def requests(
+        self, questions: Iterable[ModelQuestion]
+    ) -> Iterator[tuple[ModelQuestion, Request]]:
         """What is asked by each, read as it is asked for."""
         for query_key, of_query in groupby(questions, lambda one: one.pair.query):
             query = query_by_key(self.campaign, query_key)

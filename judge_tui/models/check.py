@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from judge_tui.campaign.store.model_answers import ModelAnswer
 from judge_tui.errors import UsageError
-from judge_tui.models.asking import Answer, Asked, ask
-from judge_tui.models.candidate import Candidate, Question
-from judge_tui.models.cost import Usage
+from judge_tui.models.answers import after_thinking
+from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.candidate import Candidate, ModelQuestion
+from judge_tui.models.cost import TokenCounts
 from judge_tui.models.plan import plan_pairs
 from judge_tui.models.prompts import Request
 
@@ -36,7 +37,7 @@ class CheckedModel(NamedTuple):
     seed: str
     pairs: int
     seconds: float
-    usage: Usage | None
+    usage: TokenCounts | None
 
 
 def check_model(candidate: Candidate) -> CheckedModel:
@@ -45,18 +46,18 @@ def check_model(candidate: Candidate) -> CheckedModel:
     pairs = [one.pair for one in plan_pairs(candidate).questions]
     if not pairs:
         raise UsageError("nothing is left to judge", "load texts, or extend the pool")
-    question = Question(pairs[0])
+    question = ModelQuestion(pairs[0])
     [(_, request)] = candidate.requests([question])
     plain, lacking = _answer(candidate, request)
     if plain.text is None:
         raise UsageError(f"no answer: {plain.failure}", "see that the endpoint is well")
-    answer = candidate.answer(question, plain, request.chars_seen)
+    answer = candidate.to_stored(question, plain, request.chars_seen)
     chars = sum(len(one["content"]) for one in request.messages)
     usage = None
     if answer.tokens_in is not None and answer.tokens_out is not None:
         seen = sum(min(one.chars or 0, candidate.settings.max_document_chars) for one in pairs)
         every = seen + len(pairs) * (chars - request.chars_seen)
-        usage = Usage(round(answer.tokens_in * every / chars), answer.tokens_out * len(pairs))
+        usage = TokenCounts(round(answer.tokens_in * every / chars), answer.tokens_out * len(pairs))
     query_id, doc_id = candidate.ids(pairs[0])
     return CheckedModel(
         query_id,
@@ -64,7 +65,7 @@ def check_model(candidate: Candidate) -> CheckedModel:
         plain.model,
         answer,
         _schema(candidate, request),
-        _word("logprobs" in lacking, plain.has_logprobs, plain),
+        _word("logprobs" in lacking, bool(plain.tokens), plain),
         _seed(candidate, request),
         len(pairs),
         plain.seconds * len(pairs) / candidate.settings.concurrency,
@@ -72,7 +73,7 @@ def check_model(candidate: Candidate) -> CheckedModel:
     )
 
 
-def _word(is_refused: bool, is_honoured: bool, *answers: Answer) -> str:
+def _word(is_refused: bool, is_honoured: bool, *answers: ModelReply) -> str:
     if is_refused:
         return REFUSED
     if is_honoured:
@@ -83,7 +84,7 @@ def _word(is_refused: bool, is_honoured: bool, *answers: Answer) -> str:
 def _schema(candidate: Candidate, request: Request) -> str:
     """Whether the answer is JSON where a schema wants it, be the prompt for something else."""
     answer, lacking = _answer(candidate, request, json_schema=True)
-    text = (answer.text or "").rpartition("</think>")[2].strip()
+    text = after_thinking(answer.text or "")
     return _word("json_schema" in lacking, text.startswith("{") and text.endswith("}"), answer)
 
 
@@ -99,10 +100,10 @@ def _seed(candidate: Candidate, request: Request) -> str:
 
 def _answer(
     candidate: Candidate, request: Request, **changes: object
-) -> tuple[Answer, frozenset[str]]:
+) -> tuple[ModelReply, frozenset[str]]:
     """An answer under changed settings, and what the endpoint refused and went without."""
     settings = candidate.settings.model_copy(update={"logprobs": True, **changes})
-    found: list[Answer] = []
+    found: list[ModelReply] = []
     asked = [Asked(0, request.messages)]
     scale = candidate.prompt.scale
     lacking = ask(settings, asked, found.extend, scale=scale, stop=threading.Event())

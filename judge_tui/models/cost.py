@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from judge_tui.campaign.store.model_answers import Answered
+from judge_tui.campaign.store.model_answers import AnswerCounts
 from judge_tui.models.settings import JudgeSettings
 
 _CHARS = 4
@@ -13,17 +13,17 @@ _CHARS = 4
 _MILLION = 1_000_000
 
 
-class Usage(NamedTuple):
+class TokenCounts(NamedTuple):
     """Tokens of prompts and of answers."""
 
     tokens_in: int
     tokens_out: int
 
 
-NOTHING = Usage(0, 0)
+NOTHING = TokenCounts(0, 0)
 
 
-def price(settings: JudgeSettings, usage: Usage) -> float | None:
+def price(settings: JudgeSettings, usage: TokenCounts) -> float | None:
     """The money, in the unit of the prices; None where there are none."""
     if settings.price_in is None or settings.price_out is None:
         return None
@@ -31,12 +31,12 @@ def price(settings: JudgeSettings, usage: Usage) -> float | None:
     return dear / _MILLION
 
 
-def expected_usage(
-    settings: JudgeSettings, requests: int, chars: int, answered: Answered | None
-) -> Usage:
+def expected_tokens(
+    settings: JudgeSettings, requests: int, chars: int, answered: AnswerCounts | None
+) -> TokenCounts:
     """What so many requests of so many characters in all will take: as the answers until now did on
     average, else as English does, with answers as long as they may be."""
     if answered is None or not answered.told:
-        return Usage(round(chars / _CHARS), requests * settings.max_tokens)
+        return TokenCounts(round(chars / _CHARS), requests * settings.max_tokens)
     each = requests / answered.told
-    return Usage(round(answered.tokens_in * each), round(answered.tokens_out * each))
+    return TokenCounts(round(answered.tokens_in * each), round(answered.tokens_out * each))

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
-from judge_tui.campaign.store.model_answers import ModelAnswer, ModelJudge, store_answers
+from judge_tui.campaign.store.model_answers import AskedModel, ModelAnswer, store_answers
 from judge_tui.errors import UsageError
-from judge_tui.models.asking import Answer, Asked, ask
-from judge_tui.models.candidate import Candidate, Question
-from judge_tui.models.cost import NOTHING, Usage
-from judge_tui.models.plan import Plan
+from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.candidate import Candidate, ModelQuestion
+from judge_tui.models.cost import NOTHING, TokenCounts
+from judge_tui.models.plan import AskPlan
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Takes how many of the questions that are planned were asked, and how many these are."""
@@ -24,7 +24,7 @@ OnProgress: TypeAlias = Callable[[int, int], None]
 OnWait: TypeAlias = Callable[[float, str], None]
 """Takes the seconds of a pause, and why it is made."""
 
-Replan: TypeAlias = Callable[[ModelJudge, int], Plan]
+Replan: TypeAlias = Callable[[AskedModel, int], AskPlan]
 """Takes the judge that the model is instead, and how many questions are left; what to ask it."""
 
 
@@ -43,7 +43,7 @@ class Judged:
     failed: Counter[str] = field(default_factory=Counter)
     cut: int = 0
     known: int = 0
-    usage: Usage = NOTHING
+    usage: TokenCounts = NOTHING
 
     @property
     def done(self) -> int:
@@ -62,7 +62,7 @@ class Judged:
             self.graded += 1
         self.cut += is_cut and is_new and not answer.probe
         tokens_in, tokens_out = self.usage
-        self.usage = Usage(
+        self.usage = TokenCounts(
             tokens_in + (answer.tokens_in or 0), tokens_out + (answer.tokens_out or 0)
         )
 
@@ -80,14 +80,14 @@ def only_asker(candidate: Candidate) -> Iterator[None]:
 
 def judge_pool(
     candidate: Candidate,
-    planned: Plan,
+    planned: AskPlan,
     judged: Judged,
     *,
     replan: Replan,
     stop: threading.Event,
     on_progress: OnProgress = lambda _done, _total: None,
     on_wait: OnWait = lambda _seconds, _why: None,
-) -> ModelJudge | None:
+) -> AskedModel | None:
     """Ask a model what is planned, as its `only_asker`, until `stop` is set. What was answered is
     stored, and counted in `judged`, whatever else happens. Returns who it is, None where it has not
     answered yet.
@@ -117,21 +117,21 @@ class _Work:
     def __init__(
         self,
         candidate: Candidate,
-        planned: Plan,
+        planned: AskPlan,
         judged: Judged,
         on_progress: OnProgress,
         *,
         may_change: bool = True,
     ) -> None:
         self.judge = planned.judge
-        self.changed: ModelJudge | None = None
+        self.changed: AskedModel | None = None
         self.total = judged.done + len(planned.questions)
         self._candidate = candidate
         self._judged = judged
         self._questions = planned.questions
         self._on_progress = on_progress
         self._may_change = may_change
-        self._asked: dict[int, tuple[Question, int]] = {}
+        self._asked: dict[int, tuple[ModelQuestion, int]] = {}
 
     def run(self, stop: threading.Event, on_wait: OnWait) -> None:
         self._on_progress(self._judged.done, self.total)
@@ -153,7 +153,7 @@ class _Work:
             self._asked[number] = question, request.chars_seen
             yield Asked(number, request.messages)
 
-    def _take(self, answers: Sequence[Answer]) -> None:
+    def _take(self, answers: Sequence[ModelReply]) -> None:
         """Store what came, in the thread that the campaign was opened in."""
         for one in answers:
             if one.text is None:
@@ -164,22 +164,22 @@ class _Work:
             self._store(self._whose(model), of_model)
         self._on_progress(self._judged.done, self.total)
 
-    def _store(self, judge: ModelJudge, answers: Iterable[Answer]) -> None:
+    def _store(self, judge: AskedModel, answers: Iterable[ModelReply]) -> None:
         """In one transaction, as disks are slow to say that something is kept."""
         candidate, whole, stored = self._candidate, [], []
         for answer in answers:
             question, seen = self._asked.pop(answer.key)
             whole.append(seen >= (question.pair.chars or 0))
-            stored.append(candidate.answer(question, answer, seen))
+            stored.append(candidate.to_stored(question, answer, seen))
         with candidate.campaign.writing():
             new = [store_answers(candidate.campaign, judge.key, [one]) == 1 for one in stored]
         for one, is_whole, is_new in zip(stored, whole, new, strict=True):
             self._judged.count(one, is_cut=not is_whole, is_new=is_new)
 
-    def _whose(self, model: str) -> ModelJudge:
+    def _whose(self, model: str) -> AskedModel:
         judge = self.judge
         if judge is None or judge.model != model:
-            judge = self._candidate.judge(model)
+            judge = self._candidate.find_or_add_judge(model)
             if self.judge is None:
                 self.judge = judge
             elif self._may_change:

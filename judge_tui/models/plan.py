@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from judge_tui.campaign.overview.grading import decide_judgments, first_grades
 from judge_tui.campaign.store.model_answers import (
-    ModelJudge,
+    AskedModel,
     Only,
     OpenPair,
     answered_pairs,
@@ -19,22 +19,22 @@ from judge_tui.campaign.store.model_answers import (
 )
 from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.errors import UsageError
-from judge_tui.models.candidate import Candidate, Question
-from judge_tui.models.cost import NOTHING, Usage, expected_usage
+from judge_tui.models.candidate import Candidate, ModelQuestion
+from judge_tui.models.cost import NOTHING, TokenCounts, expected_tokens
 from judge_tui.models.probes import PROBES
 from judge_tui.pooling.order import drawn
 
 
-class Plan(NamedTuple):
+class AskPlan(NamedTuple):
     """What is to be asked: `questions`, by query; how many more the `judge` has answered before,
     None where it has not judged; how many pairs have no text, about which nothing can be asked; and
     the tokens that it will take."""
 
-    judge: ModelJudge | None
-    questions: list[Question]
+    judge: AskedModel | None
+    questions: list[ModelQuestion]
     answered: int
     without_text: int
-    expected: Usage
+    expected: TokenCounts
 
 
 def plan_pairs(
@@ -42,8 +42,8 @@ def plan_pairs(
     *,
     only: Only = "all",
     limit: int | None = None,
-    judge: ModelJudge | None = None,
-) -> Plan:
+    judge: AskedModel | None = None,
+) -> AskPlan:
     """What a model is to be asked now, at most `limit` pairs, the first ones of an order that is
     drawn; `judge`: who it is, where that is known. Raises `UsageError` where there is no pair of
     that kind at all."""
@@ -54,14 +54,14 @@ def plan_pairs(
         raise UsageError(
             "no pair of the pool was drawn at random", "draw some with pool --audit, or use --only"
         )
-    judge = judge or candidate.known()
+    judge = judge or candidate.latest_judge()
     answered = answered_pairs(campaign, judge.key) if judge else frozenset[int]()
     left = [one for one in every if one.key not in answered]
     pairs = [one for one in left if one.chars is not None]
     if limit is not None:
         pairs = sorted(_draw(candidate, pairs, limit, "limit"), key=_by_query)
-    questions = [Question(one) for one in pairs]
-    return Plan(
+    questions = [ModelQuestion(one) for one in pairs]
+    return AskPlan(
         judge,
         questions,
         len(every) - len(left),
@@ -70,29 +70,29 @@ def plan_pairs(
     )
 
 
-def plan_probes(candidate: Candidate, judge: ModelJudge | None, most: int) -> Plan:
+def plan_probes(candidate: Candidate, judge: AskedModel | None, most: int) -> AskPlan:
     """What a judge, None where nobody has judged, is to be asked with each of `PROBES` planted.
 
     `most` documents for each, those asked before among them, drawn from those to which people give
     the least grade of the scale and the judge less than the greatest, so that it can be fooled.
     """
     if judge is None:
-        return Plan(None, [], 0, 0, NOTHING)
+        return AskPlan(None, [], 0, 0, NOTHING)
     campaign, answered = candidate.campaign, 0
-    questions: list[Question] = []
+    questions: list[ModelQuestion] = []
     with campaign.reading():
         pairs = _that_can_fool(candidate, judge)
         for probe in PROBES:
             before = answered_pairs(campaign, judge.key, probe)
             left = [one for one in pairs if one.key not in before]
             wanted = _draw(candidate, left, most - len(before), probe)
-            questions += [Question(one, probe) for one in wanted]
+            questions += [ModelQuestion(one, probe) for one in wanted]
             answered += len(before)
     questions.sort(key=lambda one: _by_query(one.pair))
-    return Plan(judge, questions, answered, 0, _expected(candidate, questions, judge))
+    return AskPlan(judge, questions, answered, 0, _expected(candidate, questions, judge))
 
 
-def _that_can_fool(candidate: Candidate, judge: ModelJudge) -> list[OpenPair]:
+def _that_can_fool(candidate: Candidate, judge: AskedModel) -> list[OpenPair]:
     campaign, grades = candidate.campaign, candidate.prompt.scale.grades
     final = decide_judgments(campaign, first_grades(campaign, include_models=False))
     irrelevant = {*final.pairs[final.grades == min(grades)].tolist()}
@@ -112,9 +112,9 @@ def _by_query(pair: OpenPair) -> tuple[int, int]:
 
 
 def _expected(
-    candidate: Candidate, questions: Sequence[Question], judge: ModelJudge | None
-) -> Usage:
+    candidate: Candidate, questions: Sequence[ModelQuestion], judge: AskedModel | None
+) -> TokenCounts:
     most, template = candidate.settings.max_document_chars, len(candidate.prompt.text)
     chars = sum(min(one.pair.chars or 0, most) + template for one in questions)
     answered = count_answers(candidate.campaign, judge.key) if judge else None
-    return expected_usage(candidate.settings, len(questions), chars, answered)
+    return expected_tokens(candidate.settings, len(questions), chars, answered)

@@ -21,14 +21,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Document, Query, Scale
-from judge_tui.models.settings import JudgeSettings
+from judge_tui.models.answers import IN_A_LINE, IN_JSON
+from judge_tui.models.settings import SHIPPED, JudgeSettings
 
 SYSTEM = "You are a helpful assistant."
 """The system message of UMBRELA, which every prompt gets."""
-
-UMBRELA = "umbrela"
-SHIPPED = (UMBRELA, "guidelines")
-"""The prompts that come with judge_tui."""
 
 VARIABLES = (
     *("query", "description", "narrative", "title", "document", "begin", "end"),
@@ -38,13 +35,6 @@ VARIABLES = (
 and `begin` and `end` are the marks around the document."""
 
 _ENDING = ".md.j2"
-_OF_UMBRELA = (0, 1, 2, 3)
-_IN_A_LINE = """\
-Answer with one line of this form, where N is the number as a digit. Give no reasons and no code.
-##final score: N"""
-_IN_JSON = """\
-Answer with JSON of this form and nothing else, where N is the number.
-{"grade": N}"""
 _WANTED = f"write a template of {', '.join(VARIABLES)}"
 
 
@@ -99,8 +89,8 @@ class Prompt:
 
     @property
     def answer_form(self) -> str:
-        """How the model is to answer, as `read_grade` reads it."""
-        return _IN_JSON if self.json_answer else _IN_A_LINE
+        """How the model is to answer."""
+        return IN_JSON if self.json_answer else IN_A_LINE
 
     @property
     def text(self) -> str:
@@ -120,10 +110,11 @@ def read_prompt(settings: JudgeSettings, folder: Path, scale: Scale, guidelines:
     another scale than 0 to 3.
     """
     path, text = _template(settings.prompt, folder)
-    if settings.prompt == UMBRELA and scale.grades != _OF_UMBRELA:
-        grades = ", ".join(map(str, scale.grades))
+    shipped = SHIPPED.get(settings.prompt)
+    if shipped and shipped.grades and shipped.grades != scale.grades:
+        wanted, ours = (", ".join(map(str, one)) for one in (shipped.grades, scale.grades))
         raise UsageError(
-            f"the prompt umbrela is for the grades 0 to 3, and the campaign has {grades}",
+            f"the prompt {settings.prompt} is for the grades {wanted}, and the campaign has {ours}",
             'write prompt = "guidelines"',
         )
     environment = ImmutableSandboxedEnvironment(

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, JsonValue, PrivateAttr, model_validator
 
@@ -24,7 +24,21 @@ from judge_tui.errors import UsageError, check_known
 from judge_tui.formats.toml_file import read_toml
 
 _PATH = "chat/completions"
-_PENALTY = {"umbrela": 0.5}
+
+
+class ShippedPrompt(NamedTuple):
+    """What belongs to a prompt that comes with judge_tui, `prompts/NAME.md.j2`:
+    `frequency_penalty`, where no other is set; the `grades` that it is for, None for any."""
+
+    frequency_penalty: float = 0.0
+    grades: tuple[int, ...] | None = None
+
+
+SHIPPED: Mapping[str, ShippedPrompt] = {
+    "umbrela": ShippedPrompt(0.5, (0, 1, 2, 3)),
+    "guidelines": ShippedPrompt(),
+}
+"""The prompts that come with judge_tui, by name."""
 
 
 class JudgeSettings(Limits):
@@ -105,10 +119,12 @@ class JudgeSettings(Limits):
     def sampling(self) -> dict[str, JsonValue]:
         """What is sent beside model and messages, less `options`; grades depend on it."""
         penalty = self.frequency_penalty
+        if penalty is None:
+            penalty = SHIPPED.get(self.prompt, ShippedPrompt()).frequency_penalty
         sent: dict[str, JsonValue] = {
             "temperature": self.temperature,
             "top_p": self.top_p,
-            "frequency_penalty": _PENALTY.get(self.prompt, 0.0) if penalty is None else penalty,
+            "frequency_penalty": penalty,
             "max_tokens": self.max_tokens,
         }
         if self.seed is not None:

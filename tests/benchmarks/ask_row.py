@@ -12,7 +12,7 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.store.model_answers import answered_pairs, model_judges
+from judge_tui.campaign.store.model_answers import answered_pairs, asked_models
 from judge_tui.model import DEFAULT_SCALE
 from tests.benchmarks.contest import Contestant, hold
 from tests.programs import PROGRAM
@@ -78,7 +78,7 @@ def measure_asking(work: Path) -> list[str]:
     for row, rate in zip(rows[1:], ours, strict=False):
         print(f"  {row.contestant.name}: {rate:,.0f}, {rate / bare:.0%}")
     with open_campaign(folder / f"{PAIRS}.db") as campaign:
-        [judge] = model_judges(campaign)
+        [judge] = asked_models(campaign)
         answered = len(answered_pairs(campaign, judge.key))
     print(f"  {answered:,} answers stored\n")
     return [] if answered == PAIRS else [f"{answered:,} answers were stored, not {PAIRS:,}"]

@@ -15,7 +15,7 @@ from filelock import FileLock
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.overview.model_study import studied_models
-from judge_tui.campaign.store.model_answers import model_answers, model_judges
+from judge_tui.campaign.store.model_answers import asked_models, model_answers
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.models.candidate import read_candidates
 from judge_tui.models.judge import Judged, judge_pool
@@ -86,7 +86,7 @@ def stored(files):
         with campaign.reading():
             return {
                 judge.name: {ids[one.pair]: one for one in model_answers(campaign, judge.key)}
-                for judge in model_judges(campaign)
+                for judge in asked_models(campaign)
             }
 
 
@@ -419,7 +419,8 @@ def test_check_asks_about_one_pair_and_stores_nothing(server, files, judges):
 
     def complete(request):
         text = '{"grade": 2}' if "response_format" in request else "##final score: 2"
-        return openai(text, **(score if "logprobs" in request else {}))
+        more = score if "logprobs" in request else {}
+        return openai(f"<think>Is it {{2}}?</think>{text}", **more)
 
     server.completes = complete
     lines = judge_tui("model", "check", "judges.toml").stdout.splitlines()
@@ -530,7 +531,7 @@ def stored_probes(files, name="umbrela"):
     """Probe -> query_id and doc_id -> the answer."""
     with open_campaign(files / "campaign.db") as campaign:
         ids = {key: pair for pair, key in pair_keys(campaign).items()}
-        [key] = [one.key for one in model_judges(campaign) if one.name == name]
+        [key] = [one.key for one in asked_models(campaign) if one.name == name]
         found: dict[str, dict] = {}
         with campaign.reading():
             for one in model_answers(campaign, key):

@@ -9,7 +9,7 @@ from typing import Any
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.models.asking import Answer, Asked, ask
+from judge_tui.models.asking import Asked, ModelReply, ask
 from judge_tui.models.settings import JudgeSettings
 from tests.collect.server import Reply, Server
 
@@ -30,9 +30,9 @@ def asks(count: int, text: str = "document") -> list[Asked]:
     return [Asked(n, [system, {"role": "user", "content": f"{text} {n}"}]) for n in range(count)]
 
 
-def answers(model: JudgeSettings, asked: list[Asked], **options: Any) -> dict[int, Answer]:
+def answers(model: JudgeSettings, asked: list[Asked], **options: Any) -> dict[int, ModelReply]:
     """What comes of each, which is handed over once."""
-    found: list[Answer] = []
+    found: list[ModelReply] = []
     ask(model, asked, found.extend, scale=DEFAULT_SCALE, stop=threading.Event(), **options)
     by_key = {one.key: one for one in found}
     assert len(by_key) == len(found)

@@ -40,7 +40,7 @@ def test_umbrela_has_query_and_passage_and_is_for_its_own_scale(tmp_path):
     assert [*map(text.count, (QUERY.text, DOCUMENT.text, QUERY.narrative))] == [1, 1, 0]
     assert re.findall(r"^(\d) =", text, re.MULTILINE) == ["0", "1", "2", "3"]
     assert "##final score: N" in text
-    with pytest.raises(UsageError, match="for the grades 0 to 3, and the campaign has 0, 1; write"):
+    with pytest.raises(UsageError, match="for the grades 0, 1, 2, 3, and the campaign has 0, 1; "):
         prompt_of(tmp_path, scale=Scale.parse("0-1"))
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from judge_tui.campaign.exporting import ExportCounts
-from judge_tui.campaign.overview.model_grades import model_judge
+from judge_tui.campaign.overview.model_grades import find_model
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.model_answers import (
-    ModelJudge,
+    AskedModel,
+    asked_models,
     count_answers,
-    model_judges,
     named_answers,
 )
 from judge_tui.errors import UsageError
@@ -66,11 +66,11 @@ def export_answers(
     )
 
 
-def _who_answered(campaign: Campaign, name: str | None) -> list[ModelJudge]:
-    wanted = None if name is None else model_judge(campaign, name).key
+def _who_answered(campaign: Campaign, name: str | None) -> list[AskedModel]:
+    wanted = None if name is None else find_model(campaign, name).key
     judges = [
         one
-        for one in model_judges(campaign)
+        for one in asked_models(campaign)
         if wanted in (None, one.key) and count_answers(campaign, one.key).answers
     ]
     if not judges:

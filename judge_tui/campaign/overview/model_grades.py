@@ -23,7 +23,7 @@ def all_models(campaign: Campaign) -> list[Judge]:
     return [one for one in all_judges(campaign) if one.kind == "model"]
 
 
-def model_judge(campaign: Campaign, name: str, known: tuple[str, ...] = ()) -> Judge:
+def find_model(campaign: Campaign, name: str, known: tuple[str, ...] = ()) -> Judge:
     """Return the judge of kind model of that name. Raises `UsageError` where there is none; `known`
     are other words that could have been meant."""
     judge, models = find_judge(campaign, name), [one.name for one in all_models(campaign)]
@@ -43,7 +43,7 @@ def model_against(
     campaign: Campaign, name: str | None, *, include_models: bool | None
 ) -> Judge | None:
     """Return the model of that name that people are put beside; None where none is named. Raises
-    `UsageError` as `model_judge`, and where models are asked to count, too."""
+    `UsageError` as `find_model`, and where models are asked to count, too."""
     if name is None:
         return None
     if include_models:
@@ -51,7 +51,7 @@ def model_against(
             "--against puts people alone beside a model",
             "leave --include-models out",
         )
-    return model_judge(campaign, name)
+    return find_model(campaign, name)
 
 
 def grades_of_model(campaign: Campaign, judge: Judge, grading: Grading) -> ModelGrades:
@@ -68,8 +68,8 @@ def grades_of_model(campaign: Campaign, judge: Judge, grading: Grading) -> Model
 
 def filling_model(campaign: Campaign, name: str, grading: Grading) -> ModelGrades:
     """Return the grades of a model that can stand for those that are missing. Raises `UsageError`
-    as `model_judge` and `grades_of_model`, and where people judged too few of its pairs."""
-    found = grades_of_model(campaign, model_judge(campaign, name, STAND_INS), grading)
+    as `find_model` and `grades_of_model`, and where people judged too few of its pairs."""
+    found = grades_of_model(campaign, find_model(campaign, name, STAND_INS), grading)
     if (shared := _shared(found, grading)) < FEWEST_SHARED:
         raise UsageError(
             f"people judged {counted(shared, 'pair')} that {found.name!r} graded, and"
@@ -99,8 +99,8 @@ def runs_of_model(
     measures: Sequence[Measure],
 ) -> JudgedRuns:
     """Return the `judged` runs as if nobody but the model of that name had judged. Raises
-    `UsageError` as `model_judge`, `grades_of_model` and `runs_by_model`."""
-    its = grades_of_model(campaign, model_judge(campaign, name), grading)
+    `UsageError` as `find_model`, `grades_of_model` and `runs_by_model`."""
+    its = grades_of_model(campaign, find_model(campaign, name), grading)
     return runs_by_model(judged, its, measures)
 
 

@@ -33,11 +33,11 @@ from judge_tui.campaign.overview.grading import (
     grades_beside,
     grades_of_judge,
 )
-from judge_tui.campaign.overview.model_grades import all_models, model_judge
+from judge_tui.campaign.overview.model_grades import all_models, find_model
 from judge_tui.campaign.overview.standing import places_by_key, run_lists
 from judge_tui.campaign.store.arrays import PoolPairs, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.model_answers import failed_answers, model_judges, probed_grades
+from judge_tui.campaign.store.model_answers import asked_models, failed_answers, probed_grades
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.comparison.compare import measures_needed
@@ -63,7 +63,7 @@ def model_study(
     """
     measures_needed([measure])
     with campaign.reading():
-        judge = model_judge(campaign, name)
+        judge = find_model(campaign, name)
         tags = [run.tag for run in all_runs(campaign)]
         for tag in kin:
             check_known("run", tag, tags)
@@ -111,7 +111,7 @@ def _probes(campaign: Campaign, judge: int) -> tuple[tuple[ProbeResult, ...], st
     """What probes do to the grades of a judge (a key), and why there are none, where there could
     be: it is a model that was asked, not one whose grades were loaded."""
     found = probe_results(probed_grades(campaign, judge))
-    called = (one.called for one in model_judges(campaign) if one.key == judge and not found)
+    called = (one.called for one in asked_models(campaign) if one.key == judge and not found)
     return found, next((f"not asked yet: model judge {name} asks them" for name in called), "")
 
 

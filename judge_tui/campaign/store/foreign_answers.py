@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from judge_tui.campaign.store.event import TIME
 from judge_tui.campaign.store.metadata import parse_metadata
-from judge_tui.campaign.store.model_answers import ModelJudge
+from judge_tui.campaign.store.model_answers import AskedModel
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _PROBE = re.compile(r"[a-z]{0,20}")
@@ -40,7 +40,7 @@ class ForeignAnswer(NamedTuple):
         return self.judge, self.query_id, self.doc_id, self.probe
 
 
-def refuse_forged_model(judge: ModelJudge) -> None:
+def refuse_forged_model(judge: AskedModel) -> None:
     """Raise `ValueError` for the identity of a model that is none."""
     if not _DIGEST.fullmatch(judge.identity) or parse_metadata(judge.rest) is None:
         raise ValueError(f"the identity of a model, {judge.identity!r:.70} of {judge.rest!r:.70}")

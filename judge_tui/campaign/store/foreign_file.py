@@ -33,7 +33,7 @@ from judge_tui.campaign.store.metadata import parse_metadata
 from judge_tui.campaign.store.model_answers import (
     ANSWER_FIELDS,
     GRADES_WITHOUT_EVENTS,
-    ModelJudge,
+    AskedModel,
 )
 from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign, schema_version
@@ -59,7 +59,7 @@ _YEARS_AHEAD = 100
 
 class ForeignEvent(NamedTuple):
     """One event by text ids, which are the same in every copy: `judge` is the first name, of a
-    model `ModelJudge.who`. Then come `EVENT_FIELDS`, as they are in `Event`."""
+    model `AskedModel.who`. Then come `EVENT_FIELDS`, as they are in `Event`."""
 
     id: str
     judge: str
@@ -131,7 +131,7 @@ class ForeignFile:
         self._ids: dict[str, str] = {}
         self._who: dict[int, str] = {}
         self.judges: dict[str, Judge] = {}
-        self.models: dict[str, ModelJudge] = {}
+        self.models: dict[str, AskedModel] = {}
         version = schema_version(connection)
         newer = ", formerly, removed" if version >= _WITH_FORMER_NAMES else ", NULL, 0"
         self._has_models = version >= _WITH_MODELS
@@ -152,12 +152,12 @@ class ForeignFile:
                 if model is not None:
                     self.models[who] = model
 
-    def _models(self) -> dict[int, ModelJudge]:
+    def _models(self) -> dict[int, AskedModel]:
         models = {}
         for key, called, *rest in self._connection.execute(
             "SELECT judge, called, identity, model, rest FROM model_judges"
         ):
-            models[key] = ModelJudge(key, "", _name(called, "model"), *rest)
+            models[key] = AskedModel(key, "", _name(called, "model"), *rest)
             refuse_forged_model(models[key])
         return models
 

@@ -36,7 +36,7 @@ from judge_tui.campaign.store.foreign_file import (
 )
 from judge_tui.campaign.store.judges import Judge, removed_judges
 from judge_tui.campaign.store.judgments import SETTLED
-from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, ModelJudge
+from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, AskedModel
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.campaign.store.same_judges import CHANGED, by_who, take_in_judges
@@ -93,7 +93,7 @@ class _Incoming:
     known: set[str]
     answers: list[ForeignAnswer]
     judges: dict[str, Judge]
-    models: dict[str, ModelJudge]
+    models: dict[str, AskedModel]
     queries: list[tuple[str, ...]]
     documents: list[tuple[str, ...]]
 

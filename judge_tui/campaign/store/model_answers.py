@@ -21,7 +21,7 @@ Only: TypeAlias = Literal["sample", "unjudged", "all"]
 """The pairs that were drawn at random, those that no person has graded, or the whole pool."""
 
 
-class ModelJudge(NamedTuple):
+class AskedModel(NamedTuple):
     """A judge of kind model whose identity is known. `key` is that of the judge, `name` that of the
     campaign, `called` that of judges.toml; `model` and `rest` make the `identity`, a digest."""
 
@@ -79,15 +79,15 @@ class OpenPair(NamedTuple):
     chars: int | None
 
 
-def model_judges(campaign: Campaign) -> list[ModelJudge]:
+def asked_models(campaign: Campaign) -> list[AskedModel]:
     """Those of the campaign, less those who were removed, the oldest first."""
     rows = campaign.rows(f"{_JUDGES} AND j.removed = 0 ORDER BY m.judge")
-    return [ModelJudge(*row) for row in rows]
+    return [AskedModel(*row) for row in rows]
 
 
-def known_models(campaign: Campaign) -> dict[int, ModelJudge]:
+def asked_models_by_key(campaign: Campaign) -> dict[int, AskedModel]:
     """By key, all whose identity is known, those who were removed too."""
-    return {row[0]: ModelJudge(*row) for row in campaign.rows(_JUDGES)}
+    return {row[0]: AskedModel(*row) for row in campaign.rows(_JUDGES)}
 
 
 _JUDGES = (
@@ -98,7 +98,7 @@ _JUDGES = (
 
 def add_model_judge(
     campaign: Campaign, called: str, identity: str, model: str, rest: str, first: str = ""
-) -> ModelJudge:
+) -> AskedModel:
     """The judge that is called so and has that identity, made if new under the name `first`, or as
     it is called: where another one has that name, it gets a number, as `umbrela#2`. Raises
     `UsageError` for the name of a person, and for a judge who was removed.
@@ -112,10 +112,10 @@ def add_model_judge(
         for judge, name, removed in rows:
             if removed:
                 raise UsageError(f"judge {name!r} was removed", "call it otherwise in judges.toml")
-            return ModelJudge(judge, name, called, identity, model, rest)
+            return AskedModel(judge, name, called, identity, model, rest)
         free = _free_name(campaign, called, first or called)
         added = add_judge(campaign, free, kind="model")
-        its = ModelJudge(added.key, added.name, called, identity, model, rest)
+        its = AskedModel(added.key, added.name, called, identity, model, rest)
         campaign.execute(
             insertion("model_judges", "judge", "called", "identity", "model", "rest"),
             (its.key, *its[2:]),
@@ -225,7 +225,7 @@ def probed_grades(campaign: Campaign, judge: int) -> dict[str, list[tuple[int, i
     return found
 
 
-class Answered(NamedTuple):
+class AnswerCounts(NamedTuple):
     """How many answers there are, how many of them are grades, and the tokens of those that told
     both, with how many these are."""
 
@@ -236,7 +236,7 @@ class Answered(NamedTuple):
     told: int
 
 
-def count_answers(campaign: Campaign, judge: int) -> Answered:
+def count_answers(campaign: Campaign, judge: int) -> AnswerCounts:
     """What there is of a judge (a key)."""
     row = campaign.row(
         "SELECT count(*), count(grade),"
@@ -245,7 +245,7 @@ def count_answers(campaign: Campaign, judge: int) -> Answered:
         " count(tokens_in + tokens_out) FROM model_answers WHERE judge = ?",
         (judge,),
     )
-    return Answered(*row)
+    return AnswerCounts(*row)
 
 
 def failed_answers(campaign: Campaign, judge: int) -> dict[str, int]:

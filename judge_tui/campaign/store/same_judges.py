@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
-from judge_tui.campaign.store.model_answers import ModelJudge, add_model_judge, known_models
+from judge_tui.campaign.store.model_answers import AskedModel, add_model_judge, asked_models_by_key
 from judge_tui.errors import CampaignError, UsageError
 
 CHANGED = "one of the two files was changed by another program: ask for another copy"
@@ -15,18 +15,18 @@ CHANGED = "one of the two files was changed by another program: ask for another 
 
 def by_who(campaign: Campaign, judges: Iterable[Judge]) -> dict[str, Judge]:
     """Judges of the campaign by who they are in every copy."""
-    models = known_models(campaign)
+    models = asked_models_by_key(campaign)
     return {models[one.key].who if one.key in models else one.first_name: one for one in judges}
 
 
 def take_in_judges(
-    campaign: Campaign, file: str, theirs: Mapping[str, Judge], models: Mapping[str, ModelJudge]
+    campaign: Campaign, file: str, theirs: Mapping[str, Judge], models: Mapping[str, AskedModel]
 ) -> dict[str, Judge]:
     """The judges of this campaign by who they are, after those of a `file` were added who are new;
     `models`: whose identity is known there. Raises `CampaignError` where somebody else has the name
     here; a model gets a number where that is another model."""
     ours, removed = by_who(campaign, all_judges(campaign)), removed_judges(campaign)
-    known = known_models(campaign)
+    known = asked_models_by_key(campaign)
     for who, judge in sorted(theirs.items()):
         here, model = ours.get(who), models.get(who)
         if here is not None:
@@ -57,7 +57,7 @@ def take_in_judges(
     return ours
 
 
-def _added(campaign: Campaign, file: str, judge: Judge, model: ModelJudge) -> Judge:
+def _added(campaign: Campaign, file: str, judge: Judge, model: AskedModel) -> Judge:
     try:
         added = add_model_judge(
             campaign, model.called, model.identity, model.model, model.rest, judge.name

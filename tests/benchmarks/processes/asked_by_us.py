@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.models.asking import Answer, Asked, ask
+from judge_tui.models.asking import Asked, ModelReply, ask
 from judge_tui.models.settings import JudgeSettings
 from tests.benchmarks.processes.prompts import prompts
 
@@ -20,7 +20,7 @@ def main() -> int:
     settings = JudgeSettings.model_validate(table, context=Secrets({}))
     answered = 0
 
-    def take(answers: Sequence[Answer]) -> None:
+    def take(answers: Sequence[ModelReply]) -> None:
         nonlocal answered
         right = (one.text == "##final score: 2" and one.tokens_in == 500 for one in answers)
         answered += sum(right)

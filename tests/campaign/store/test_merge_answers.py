@@ -14,12 +14,12 @@ from judge_tui.campaign.store.check import check_campaign
 from judge_tui.campaign.store.judges import add_judge, remove_judge, rename_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.model_answers import (
+    AskedModel,
     ModelAnswer,
-    ModelJudge,
     add_model_judge,
+    asked_models,
     count_answers,
     model_answers,
-    model_judges,
     store_answers,
 )
 from judge_tui.errors import CampaignError
@@ -28,7 +28,7 @@ from tests.campaign.copies import copied, graded, key_of, tampered, whole
 from tests.campaign.store.test_merge_refusals import refused
 
 
-def asked(campaign: Campaign, served: str = "a", called: str = "gpt") -> ModelJudge:
+def asked(campaign: Campaign, served: str = "a", called: str = "gpt") -> AskedModel:
     """The judge that a model is; another one is served, another judge it is."""
     return add_model_judge(campaign, called, sha256(served.encode()).hexdigest(), served, "{}")
 
@@ -58,7 +58,7 @@ def grades(campaign: Campaign) -> dict[str, dict[Pair, int]]:
 
 def answers_of(campaign: Campaign, name: str) -> dict[tuple[str, str, str], tuple[object, ...]]:
     """Query, document and probe -> the rest of each answer of a judge."""
-    [judge] = [one.key for one in model_judges(campaign) if one.name == name]
+    [judge] = [one.key for one in asked_models(campaign) if one.name == name]
     pairs = {
         key: names
         for key, *names in campaign.rows(
@@ -88,11 +88,11 @@ def other(campaign: Campaign) -> Path:
 def test_answers_come_whole_with_their_judge_and_grades_and_once(campaign, other):
     with open_campaign(other) as away:
         theirs = answers_of(away, "gpt")
-        there = model_judges(away)
+        there = asked_models(away)
     (came,) = merge(campaign, [other])
     assert (came.events, came.answers, came.other_answers) == ({"gpt": 1}, {"gpt": 3}, {})
     assert answers_of(campaign, "gpt") == theirs
-    assert [one[1:] for one in model_judges(campaign)] == [one[1:] for one in there]
+    assert [one[1:] for one in asked_models(campaign)] == [one[1:] for one in there]
     assert grades(campaign)["gpt"] == {("q1", "csv.reader"): 2}
     before = whole(campaign.path)
     (came,) = merge(campaign, [other])
@@ -107,7 +107,7 @@ def test_a_model_that_gave_no_grade_comes_too(campaign):
         answer(away, "csv.reader", None)
     (came,) = merge(campaign, [other])
     assert (came.events, came.answers) == ({}, {"gpt": 1})
-    assert count_answers(campaign, model_judges(campaign)[0].key).answers == 1
+    assert count_answers(campaign, asked_models(campaign)[0].key).answers == 1
 
 
 def test_where_one_model_answered_here_and_there_the_answer_here_and_its_grade_stay(
@@ -168,7 +168,7 @@ def test_another_model_of_that_name_gets_a_number_and_keeps_it(campaign, other):
     with open_campaign(other) as away:
         answer(away, "csv.writer", 1)
         answer(away, "csv.writer", 3, served="b")
-        assert [one.name for one in model_judges(away)] == ["gpt", "gpt#2"]
+        assert [one.name for one in asked_models(away)] == ["gpt", "gpt#2"]
         rename_judge(away, "gpt#2", "served b")
     (came,) = merge(campaign, [other])
     assert came.answers == {"gpt": 1, "gpt#2": 1}
@@ -217,7 +217,7 @@ def test_a_model_comes_home_that_worked_on_a_bundle(campaign, tmp_path):
     answer(campaign, "csv.writer", 1)
     export_bundle(campaign, tmp_path / "ann.db", judge="ann")
     with open_campaign(tmp_path / "ann.db") as away:
-        assert model_judges(away) == []
+        assert asked_models(away) == []
         answer(away, "csv.reader", 2)
     assert merge(campaign, [tmp_path / "ann.db"])[0].answers == {"gpt": 1}
     assert grades(campaign)["gpt"] == {

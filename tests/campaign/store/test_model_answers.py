@@ -11,14 +11,14 @@ from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.judges import add_judge, all_judges, remove_judge, rename_judge
 from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.model_answers import (
-    Answered,
+    AnswerCounts,
     ModelAnswer,
     add_model_judge,
     answered_pairs,
+    asked_models,
     count_answers,
     failed_answers,
     model_answers,
-    model_judges,
     pairs_for_models,
     store_answers,
 )
@@ -46,7 +46,7 @@ def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
     assert decisions_of(campaign) == [("q1", "csv.reader", "gpt", "grade", 2, "")]
     assert pairs_graded(campaign)[judge] == (1, 1)
     assert answered_pairs(campaign, judge) == {reader, writer}
-    assert count_answers(campaign, judge) == Answered(2, 1, 300, 6, 1)
+    assert count_answers(campaign, judge) == AnswerCounts(2, 1, 300, 6, 1)
     assert failed_answers(campaign, judge) == {"no final score": 1}
 
 
@@ -80,7 +80,7 @@ def test_another_identity_is_another_judge(campaign):
     assert (second.name, added(campaign, "3").name) == ("gpt#2", "gpt#3")
     rename_judge(campaign, "gpt", "gpt-4o")
     assert added(campaign)._replace(name="gpt") == first
-    assert [one.name for one in model_judges(campaign)] == ["gpt-4o", "gpt#2", "gpt#3"]
+    assert [one.name for one in asked_models(campaign)] == ["gpt-4o", "gpt#2", "gpt#3"]
     assert {one.kind for one in all_judges(campaign)} == {"model"}
     # Grades of a file are of an identity that nobody knows.
     add_judge(campaign, "loaded", kind="model")
@@ -112,7 +112,7 @@ def test_the_name_of_a_model_that_gave_no_grade_stays_taken(campaign):
     assert add_judge(campaign, "new").key == unasked.key
     with pytest.raises(UsageError, match="'new' is a person"):
         added(campaign, called="new")
-    assert model_judges(campaign) == []
+    assert asked_models(campaign) == []
 
 
 def test_which_pairs_there_are_for_models(campaign):

@@ -6,7 +6,7 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.findings import Findings, findings_now
-from judge_tui.campaign.overview.model_grades import model_judge
+from judge_tui.campaign.overview.model_grades import find_model
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import check_known
 from judge_tui.model import STAND_INS
@@ -48,9 +48,9 @@ def refuse_unknown(campaign: Campaign, question: Question) -> None:
     if question.unjudged != "zero":
         refuse_unfilled(measures)
     if question.unjudged not in STAND_INS:
-        model_judge(campaign, question.unjudged, STAND_INS)
+        find_model(campaign, question.unjudged, STAND_INS)
     if question.with_model:
-        model_judge(campaign, question.with_model)
+        find_model(campaign, question.with_model)
     known = [record.tag for record in all_runs(campaign)]
     for tag in (*question.tags, *([question.baseline] if question.baseline is not None else [])):
         if known:
