@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from judge_tui.analysis.model_judge import NEXT, draw_next_pairs
+from judge_tui.analysis.model_judge import NEXT, NextPairs, draw_next_pairs, next_pairs
 from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.overview.grading import first_grades, grades_of_judge
@@ -64,8 +64,17 @@ class JudgeShare:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """`pairs` (keys) that a `model` graded and no person has, drawn as `by_grade` shares them."""
+
+    model: str
+    by_grade: tuple[NextPairs, ...]
+    pairs: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class AssignOutcome:
-    """Who has what in the end, and what changed to reach it.
+    """Who has what in the end, and what changed to reach it; the `sample` that was dealt, if any.
 
     `shared`: how many pairs, gold ones aside, every two judges have in common. `added` and
     `removed` count the rows that came and went, a hidden repeat being one.
@@ -77,6 +86,7 @@ class AssignOutcome:
     removed: int
     judges: tuple[JudgeShare, ...]
     shared: dict[tuple[str, str], int]
+    sample: Sample | None = None
 
 
 def assign(
@@ -118,7 +128,7 @@ def assign(
             overlap=overlap,
             repeat=repeat,
             gold=gold_now,
-            sample=sample,
+            sample=None if sample is None else sample.pairs,
             seed=campaign.settings.seed,
             rebalance=rebalance,
         )
@@ -136,10 +146,11 @@ def assign(
         removed=removed,
         judges=tuple(_shares(queries, decisions_by_judge(campaign), purposes, plan.repeats)),
         shared=shared_pairs(purposes, gold_now),
+        sample=sample,
     )
 
 
-def _sample(campaign: Campaign, model: str, limit: int) -> set[int]:
+def _sample(campaign: Campaign, model: str, limit: int) -> Sample:
     with campaign.reading():
         judge = find_model(campaign, model)
         keys, grades = grades_of_judge(campaign, judge)
@@ -156,7 +167,9 @@ def _sample(campaign: Campaign, model: str, limit: int) -> set[int]:
             f"model {judge.name!r} has no pair for people to judge: {what}",
             "let it judge more, or leave --by-model out",
         )
-    return draw_next_pairs(keys, places, is_judged, scale, limit, seed=campaign.settings.seed)
+    drawn = draw_next_pairs(keys, places, is_judged, scale, limit, seed=campaign.settings.seed)
+    by_grade = next_pairs(places, is_judged, scale, limit)
+    return Sample(judge.name, by_grade, frozenset(drawn))
 
 
 def _enter(

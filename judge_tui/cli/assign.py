@@ -15,7 +15,7 @@ from judge_tui.place import Place
     manual="several-judges",
     examples=[
         "assign --judges ann,bob --overlap 30%",
-        "assign --judges ann,bob --overlap 1 --by-model some-model",
+        "assign --judges ann,bob --overlap 100% --by-model some-model",
     ],
 )
 @database()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
@@ -26,7 +27,7 @@ from judge_tui.report.layout import (
 )
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.assign import AssignOutcome
+    from judge_tui.campaign.assign import AssignOutcome, Sample
     from judge_tui.campaign.extend_pool import RoundOutcome
     from judge_tui.campaign.overview.agreement import AgreementNow
     from judge_tui.campaign.overview.disagreements import Disputes
@@ -226,18 +227,38 @@ def pool_report(
 
 
 def assigned_report(assigned: AssignOutcome) -> Report:
-    """Each judge's pairs by purpose, and how many every two judges share."""
+    """Each judge's pairs by purpose, how many every two judges share, and the sample, if any."""
     purposes = ("queries", "normal", "overlap", "gold", "repeat", "pairs", "shared", "judged")
     two = [word("judge", "judge"), word("other", "judge"), Column("pairs", "pairs shared")]
     shared = [(*names, pairs) for names, pairs in assigned.shared.items()]
+    sample = assigned.sample
     dealt = [Column("added", "assignments made"), Column("removed", "taken back")]
     return Report(
         [
             Table.of("", [*words("judge"), *counts(*purposes)], assigned.judges, "judges"),
             Table("Overlap", two, shared, "overlap"),
+            *([] if sample is None else [_sample_table(sample)]),
             Table.of("", dealt, [assigned], "dealt"),
         ],
         {"pairs": assigned.pairs, "gold": assigned.gold},
+        [] if sample is None else [_until_judged_whole(sample.model)],
+    )
+
+
+def _sample_table(sample: Sample) -> Table:
+    columns = [
+        Column("grade", "grade"),
+        *counts("judged", "open"),
+        Column("next", "in the sample"),
+    ]
+    title = f"The sample: pairs of each grade of {sample.model}"
+    return Table.of(title, columns, sample.by_grade, "sample")
+
+
+def _until_judged_whole(model: str) -> str:
+    return (
+        "results count what nobody judged of the sample's queries as not relevant, until these are"
+        f" judged whole: read them with --unjudged {shlex.quote(model)} meanwhile"
     )
 
 

@@ -152,9 +152,11 @@ def model_tables(study: ModelStudy, scale: Scale) -> Iterator[Table]:
         study.probes,
         "probes",
     )
+    model = shlex.quote(study.judge)
     yield Table.of(
         f"People should judge next: so many pairs of each grade of {study.judge}, as"
-        f" assign --by-model {shlex.quote(study.judge)} deals them",
+        f" assign --by-model {model} deals them; until their queries are judged whole, read results"
+        f" with --unjudged {model}",
         [Column("grade", "grade"), *counts("judged", "open", "next")],
         study.next if any(one.next for one in study.next) else (),
         "next",

@@ -249,6 +249,9 @@ def test_a_sample_by_the_grades_of_a_model(many):
     dealt = [grades[key] for key in keys]
     assert [dealt.count(grade) for grade in (0, 1, 2)] == [4, 13, 13]
     assert (told.added > 0, told.removed > 0) == (True, True)
+    assert told.sample is not None
+    assert told.sample.pairs == keys
+    assert [one.next for one in told.sample.by_grade] == [4, 13, 13]
     # What is written of it is what any assignment is, and tells nothing of the model's grades.
     assert {purpose for *_, purpose in rows(many)} == {"normal", "overlap"}
     query_of = dict(many.rows("SELECT id, query FROM pool"))
