@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +10,12 @@ from typing import TypeAlias
 from judge_tui.agreement.estimates import Estimate, wilson
 
 WORDS, CLAIM = "words", "claim"
-"""The names of the probes."""
+"""The names of the probes. Answers are stored under them: what plants something else, or says it in
+other words, gets a new name."""
+
+PROBE_NAME = re.compile(r"[a-z][a-z0-9]{0,19}")
+"""What every name of a probe is like, so that copies with newer probes can be told from forged
+ones."""
 
 PLANTED: Mapping[str, str] = {
     WORDS: "words of the query in the text",

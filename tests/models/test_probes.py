@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.analysis.model_probes import PLANTED, PROBE_NAME
 from judge_tui.model import Query, Scale
 from judge_tui.models.probes import PROBES, SeenDocument
 from judge_tui.pooling.order import drawn
@@ -19,6 +20,11 @@ TEXTS = st.text("ab\n \u2003.", max_size=60)
 def planted(probe, text, seed=7, query=QUERY):
     place = partial(drawn(seed, probe), "q1", "d1")
     return PROBES[probe](SeenDocument(text, query, Scale.parse("0-2"), place))
+
+
+def test_every_probe_is_told_of_and_has_a_name_that_merge_takes():
+    assert PROBES.keys() == PLANTED.keys()
+    assert all(map(PROBE_NAME.fullmatch, PROBES))
 
 
 @given(TEXTS)

@@ -8,12 +8,12 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+from judge_tui.analysis.model_probes import PROBE_NAME
 from judge_tui.campaign.store.event import TIME
 from judge_tui.campaign.store.metadata import parse_metadata
 from judge_tui.campaign.store.model_answers import AskedModel
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_PROBE = re.compile(r"[a-z]{0,20}")
 
 
 class ForeignAnswer(NamedTuple):
@@ -50,7 +50,7 @@ def refuse_forged_answer(answer: ForeignAnswer, grades: Collection[int]) -> None
     """Raise `ValueError` for what judge_tui would not have written and its tables let pass."""
     if answer.grade is not None and answer.grade not in grades:
         raise ValueError(f"an answer off the scale, {answer.grade}")
-    if not _PROBE.fullmatch(answer.probe):
+    if answer.probe and not PROBE_NAME.fullmatch(answer.probe):
         raise ValueError(f"the probe of an answer, {answer.probe!r:.70}")
     if not TIME.fullmatch(answer.written_at):
         raise ValueError(f"the time of an answer, {answer.written_at!r:.70}")

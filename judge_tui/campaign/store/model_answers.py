@@ -161,9 +161,8 @@ def store_answers(campaign: Campaign, judge: int, answers: Sequence[ModelAnswer]
 
 def _row(answer: ModelAnswer, at: str) -> tuple[object, ...]:
     found = answer.probabilities
-    row = answer._replace(written_at=at)
     stored = None if found is None else json.dumps(dict(sorted(found.items())))
-    return (*row[:4], stored, *row[5:])
+    return tuple((answer._asdict() | {"probabilities": stored, "written_at": at}).values())
 
 
 def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
@@ -182,13 +181,11 @@ def named_answers(campaign: Campaign, judge: int) -> Iterator[tuple[str, str, Mo
         (judge,),
     )
     for query_id, doc_id, *row in rows:
-        answer = ModelAnswer._make(row)
-        if row[4] is not None:
-            chances = read_metadata(campaign.path, row[4])
-            answer = answer._replace(
-                probabilities={int(grade): one for grade, one in chances.items()}
-            )
-        yield query_id, doc_id, answer
+        fields = dict(zip(ModelAnswer._fields, row, strict=True))
+        if (stored := fields["probabilities"]) is not None:
+            chances = read_metadata(campaign.path, stored)
+            fields["probabilities"] = {int(grade): one for grade, one in chances.items()}
+        yield query_id, doc_id, ModelAnswer(**fields)
 
 
 def answered_pairs(campaign: Campaign, judge: int, probe: str = "") -> frozenset[int]:

@@ -11,9 +11,11 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.check import check_campaign
+from judge_tui.campaign.store.foreign_answers import ForeignAnswer
 from judge_tui.campaign.store.judges import add_judge, remove_judge, rename_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.model_answers import (
+    ANSWER_FIELDS,
     AskedModel,
     ModelAnswer,
     add_model_judge,
@@ -83,6 +85,10 @@ def other(campaign: Campaign) -> Path:
         answer(away, "sorted", None)
         answer(away, "csv.reader", 3, "words")
     return path
+
+
+def test_an_answer_of_a_copy_has_all_fields_of_an_answer():
+    assert ForeignAnswer._fields[3:] == ANSWER_FIELDS
 
 
 def test_answers_come_whole_with_their_judge_and_grades_and_once(campaign, other):
@@ -244,7 +250,9 @@ FORGED = {
         "UPDATE model_answers SET grade = 1 WHERE grade = 2",
     ),
     "an answer off the scale, 7": ("UPDATE model_answers SET grade = 7 WHERE probe = 'words'",),
-    "the probe of an answer": ("UPDATE model_answers SET probe = '<b>' WHERE probe = 'words'",),
+    "the probe of an answer, '<b>'": (
+        "UPDATE model_answers SET probe = '<b>' WHERE probe = 'words'",
+    ),
     "the time of an answer": ("UPDATE model_answers SET written_at = 'yesterday'",),
     "length of an answer, -1": ("UPDATE model_answers SET chars_seen = -1",),
     "seconds or length of an answer, inf": ("UPDATE model_answers SET seconds = 9e999",),
