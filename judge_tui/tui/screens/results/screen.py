@@ -70,11 +70,11 @@ class ResultsScreen(SizedScreen[None]):
             Binding(
                 str(at),
                 f"view({at})",
-                name.lower(),
+                tab.name.lower(),
                 show=False,
-                id=f"results.{name.lower().replace(' ', '-')}",
+                id=f"results.{tab.name.lower().replace(' ', '-')}",
             )
-            for at, name in enumerate(TABS, 1)
+            for at, tab in TABS.items()
         ),
         Binding("m", "measure", "measure", id="results.measure"),
         Binding("s", "sort", "sort", id="results.sort"),
@@ -107,10 +107,10 @@ class ResultsScreen(SizedScreen[None]):
         self._changed = False
         self._tab = 1
         models = bool(all_models(session.campaign))
-        self._tabs = dict(enumerate([one for one in TABS if models or one != "Models"], 1))
+        self._tabs = {at: tab for at, tab in TABS.items() if models or not tab.needs_model}
 
     def compose(self) -> ComposeResult:
-        tabs = Tabs(*(Tab(f"{at} {name}", id=f"view-{at}") for at, name in self._tabs.items()))
+        tabs = Tabs(*(Tab(f"{at} {tab.name}", id=f"view-{at}") for at, tab in self._tabs.items()))
         tabs.can_focus = False
         yield tabs
         yield Static(id="path", markup=False)
@@ -355,7 +355,7 @@ class ResultsScreen(SizedScreen[None]):
             return
         self._tab, self.levels = at, []
         self.query_one(Tabs).active = f"view-{at}"
-        self.open(TABS[self._tabs[at]])
+        self.open(self._tabs[at].make_view)
 
     def action_up(self) -> None:
         """Back by one view; never away from the screen."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -327,12 +327,20 @@ def _not_studied(findings: Findings, name: str, path: Content) -> View:
     )
 
 
-TABS: Mapping[str, MakeView] = {
-    "Leaderboard": leaderboard,
-    "Failures": failures,
-    "First relevant": first_relevant,
-    "Slices": slices,
-    "Dividing queries": divergent,
-    "Models": models,
+class ResultsTab(NamedTuple):
+    """A tab of the screen; one that `needs_model` only where a model has graded."""
+
+    name: str
+    make_view: MakeView
+    needs_model: bool = False
+
+
+TABS = {
+    1: ResultsTab("Leaderboard", leaderboard),
+    2: ResultsTab("Failures", failures),
+    3: ResultsTab("First relevant", first_relevant),
+    4: ResultsTab("Slices", slices),
+    5: ResultsTab("Dividing queries", divergent),
+    6: ResultsTab("Models", models, needs_model=True),
 }
-"""The tabs of the screen; the last one only where a model has graded."""
+"""By their keys."""
