@@ -57,13 +57,13 @@ from judge_tui.tui.screens.settle_panes import (
     CasePane,
     QueueTable,
     filter_picker,
-    model_picker,
     read_case,
     settled_as,
 )
 from judge_tui.tui.screens.settle_queue import Called, Cell, Filter, SettleQueue, of_cell
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
+from judge_tui.tui.widgets.dialogs import name_picker
 from judge_tui.tui.widgets.document_view import DocumentView
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.sized_screen import SizedScreen
@@ -495,7 +495,9 @@ class SettleScreen(SizedScreen[None]):
                 self.action_reload()
 
         if models:
-            self.app.push_screen(model_picker(models, against), chosen)
+            names = ["each other", *(one.name for one in models)]
+            at = 0 if against is None else models.index(against) + 1
+            self.app.push_screen(name_picker("Put people beside", names, at), chosen)
         else:
             self._status.say("no model has graded")
 

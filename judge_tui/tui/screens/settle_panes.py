@@ -17,7 +17,6 @@ from judge_tui.campaign.store.adjudication import Adjudication, adjudications_of
 from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key, document_by_key
-from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
@@ -102,18 +101,6 @@ def _state(code: int) -> PairState:
     if code >= 0:
         return PairState(decision="grade", grade=int(code))
     return PairState(decision=_DECISIONS.get(code))
-
-
-def model_picker(models: Sequence[Judge], against: Judge | None) -> Picker:
-    """Choose whom people are put beside: each other, or one of the models."""
-    names = ["each other", *(one.name for one in models)]
-    return Picker(
-        "Put people beside",
-        [Heading(fill=True)],
-        [[foreign(name)] for name in names],
-        cursor=0 if against is None else models.index(against) + 1,
-        words=names,
-    )
 
 
 def filter_picker(choices: Sequence[tuple[int, Filter | None]], called: Called) -> Picker:

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Static, TextArea
 
 from judge_tui.errors import CampaignError
-from judge_tui.tui.text import error_content
+from judge_tui.tui.text import error_content, foreign
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
@@ -275,3 +275,9 @@ class Picker(Dialog[int | None]):
 
     async def action_move(self, what: str, by: int) -> None:
         await self.query_one(Table).run_action(f"{what}({by})")
+
+
+def name_picker(title: str, names: Sequence[str], cursor: int) -> Picker:
+    """Ask for one of the names, of which the one under the cursor is it now."""
+    rows = [[foreign(name)] for name in names]
+    return Picker(title, [Heading(fill=True)], rows, cursor=cursor, words=names)

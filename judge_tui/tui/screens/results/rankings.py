@@ -11,7 +11,8 @@ from judge_tui.model import Document
 from judge_tui.report.layout import Cell, plain
 from judge_tui.report.layout import short_number as number
 from judge_tui.report.results import views
-from judge_tui.tui.screens.results.view import DocumentAt, View
+from judge_tui.tui.screens.results.document_at import DocumentAt
+from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.text import document_title, foreign, grade_content, grade_digit
 from judge_tui.visible import visible_line
 

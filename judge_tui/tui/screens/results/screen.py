@@ -18,16 +18,15 @@ from textual.widgets import Footer, Static, Tab, Tabs
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign.overview.findings import Findings
 from judge_tui.campaign.overview.model_grades import all_models
-from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.assignments import pairs_are_assigned
-from judge_tui.campaign.store.documents import document_by_key
-from judge_tui.campaign.store.pool import send_to_pool
-from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.counts import counted
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.on_disk import OnDisk, read_beside
-from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.results.basis import basis_parts, basis_text
+from judge_tui.tui.screens.results.document_at import (
+    DocumentAt,
+    document_panel,
+    pool_document,
+)
 from judge_tui.tui.screens.results.export import ask_for_file
 from judge_tui.tui.screens.results.other_question import (
     count_models,
@@ -35,11 +34,11 @@ from judge_tui.tui.screens.results.other_question import (
     fill_unjudged,
 )
 from judge_tui.tui.screens.results.read_findings import read_findings, refuse_unknown
-from judge_tui.tui.screens.results.view import DocumentAt, Level, MakeView, View, in_lines
+from judge_tui.tui.screens.results.view import Level, MakeView, View, in_lines
 from judge_tui.tui.screens.results.views import TABS, leaderboard
 from judge_tui.tui.session import Session
-from judge_tui.tui.text import document_note, document_title, foreign, grade_content
-from judge_tui.tui.widgets.dialogs import Picker
+from judge_tui.tui.text import foreign
+from judge_tui.tui.widgets.dialogs import name_picker
 from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Heading, Table
@@ -327,21 +326,9 @@ class ResultsScreen(SizedScreen[None]):
         self.set_focus(self._rows)
 
     def _read_document(self, at: DocumentAt) -> None:
-        campaign = self.session.campaign
-        read = self.session.read(
-            lambda: (query_by_key(campaign, at.query), document_by_key(campaign, at.document)),
-            self._status,
-        )
-        if read is None:
-            return
-        query, (document, loaded) = read
-        scale = campaign.settings.scale
-        grade = Content("no final grade") if at.grade is None else grade_content(at.grade, scale)
-        asked = foreign(f"{query.query_id} {query.text}", "not bold")
-        title = Content("   ").join([grade, document_title(document), asked])
-        marks = query_terms(query.text)
-        note = document_note(is_loaded=loaded)
-        self.app.push_screen(TextPanel(title, document, marks=marks, note=note))
+        panel = self.session.read(lambda: document_panel(self.session.campaign, at), self._status)
+        if panel is not None:
+            self.app.push_screen(panel)
 
     @on(Tabs.TabActivated)
     def _chosen(self, message: Tabs.TabActivated) -> None:
@@ -399,8 +386,7 @@ class ResultsScreen(SizedScreen[None]):
     def _pick(self, title: str, names: Sequence[str], at: int, then: Callable[[int], None]) -> None:
         """Ask for one of the names, of which the one `at` that place is it now, and go on with the
         place of the answer."""
-        rows = [[foreign(name)] for name in names]
-        picker = Picker(title, [Heading(fill=True)], rows, cursor=at, words=names)
+        picker = name_picker(title, names, at)
         self.app.push_screen(picker, lambda at: None if at is None else then(at))
 
     def action_measure(self) -> None:
@@ -494,23 +480,10 @@ class ResultsScreen(SizedScreen[None]):
             return
         if at.grade is not None:
             self._status.say("this document has a final grade")
-            return
-        pair = at.query, at.document
-        sent = self.session.write(
-            lambda: (send_to_pool(campaign, *pair), pairs_are_assigned(campaign)), self._status
-        )
-        if sent is None:
-            return
-        is_new, is_assigned = sent
-        sentence = "in the pool now: it counts here once a judge has graded it"
-        if not is_new:
-            sentence = "in the pool already: a judge must grade it, or the lead decide"
-        elif is_assigned:
-            assigning = shell_command(campaign.path, "assign", "--judges …")
-            sentence = f"in the pool, but given to nobody: {assigning} gives it out"
-        self._status.say(foreign(sentence))
-        if is_new:
-            self._find()
+        elif sent := self.session.write(lambda: pool_document(campaign, at), self._status):
+            self._status.say(foreign(sent.sentence))
+            if sent.is_new:
+                self._find()
 
     def action_export(self) -> None:
         """Write what is on screen, in the form that the name says; never over a file."""

@@ -14,6 +14,7 @@ from judge_tui.campaign.overview.findings import Findings
 from judge_tui.report.layout import Cell, Report, Table, Toned, plain
 from judge_tui.report.table import UNDEFINED
 from judge_tui.tui.screens.results.bars import WIDTH
+from judge_tui.tui.screens.results.document_at import DocumentAt
 from judge_tui.tui.text import foreign
 from judge_tui.tui.widgets.table import MEASURED_ROWS, Heading
 from judge_tui.visible import visible_line
@@ -27,14 +28,6 @@ _WIDEST = 30
 STYLES = {"good": "$text-success", "bad": "$text-error"}
 _SHORT = {"rank": "", "grade": ""}
 """Titles of half a screen: the ids need the room."""
-
-
-class DocumentAt(NamedTuple):
-    """A document in the ranking of a query, both by their keys; `grade`: the final one."""
-
-    query: int
-    document: int
-    grade: int | None
 
 
 class ShownColumn(NamedTuple):
