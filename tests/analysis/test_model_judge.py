@@ -1,18 +1,15 @@
 """A model beside people, against the krippendorff package and plain counting."""
 
 from itertools import combinations
-from types import SimpleNamespace
 
 import krippendorff
 import numpy as np
 import pytest
 
-from judge_tui.agreement.alt_test import alt_test
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.analysis.model_judge import (
     FINAL,
     ModelPairs,
-    NextPairs,
     beside_people,
     beside_two_people,
     best_systems,
@@ -21,7 +18,6 @@ from judge_tui.analysis.model_judge import (
     slices_of_grades,
 )
 from judge_tui.analysis.slices import NO_TEXT
-from judge_tui.analysis.warnings import warn_of_model
 
 SCALE = (0, 1, 2, 4)
 PAIRS = 120
@@ -45,48 +41,6 @@ def a_model(**changes):
         "top": random.random(PAIRS) < 0.3,
     }
     return ModelPairs(**fields | changes)
-
-
-@pytest.mark.parametrize(("people", "warned"), [(2, 1), (3, 0)])
-def test_answers_that_are_no_grade_and_too_few_people_are_warned_of(people, warned):
-    every = {"ann": drawn(2), "bob": drawn(3), "cyd": drawn(4)}
-    few = a_model(people={name: every[name] for name in [*every][:people]})
-    study = SimpleNamespace(
-        judge="m",
-        beside=(),
-        undecided=0,
-        failed={"no final score": 3, "empty": 1},
-        next=(),
-        alt_test=alt_test(few.model, few.people, few.scale),
-        probes=(),
-        order=SimpleNamespace(kin_gain=None, other_gain=None),
-    )
-    found = warn_of_model(study)
-    assert "(no final score 3, empty 1)" in found[0]
-    assert len(found) == 1 + warned
-
-
-@pytest.mark.parametrize(
-    ("judged", "warned"),
-    [((15, 30), False), ((14, 30), True), ((0, 30), True), ((0, 0), False), ((60, 60), False)],
-)
-def test_judged_twice_as_often(judged, warned):
-    grades = (*(NextPairs(grade, done, 60 - done, 0) for grade, done in enumerate(judged)),
-              NextPairs(2, 29, 0, 0))  # fmt: skip
-    study = SimpleNamespace(
-        judge="m",
-        beside=(),
-        undecided=0,
-        failed={},
-        next=grades,
-        probes=(),
-        alt_test=SimpleNamespace(passes=None),
-        order=SimpleNamespace(kin_gain=None, other_gain=None),
-    )
-    found = warn_of_model(study)
-    assert bool(found) is warned
-    if judged[0] == 14:
-        assert found[0].startswith("people judged 23 % of what m grades 0, and 50 % of what it")
 
 
 def holds(found, one, other):

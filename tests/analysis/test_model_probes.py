@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from judge_tui.agreement.alt_test import alt_test
-from judge_tui.analysis.model_judge import ModelStudy
-from judge_tui.analysis.model_order import ModelOrder
 from judge_tui.analysis.model_probes import CLAIM, WORDS, probe_results
-from judge_tui.analysis.warnings import warn_of_model
 
 
 def drawn(seed, documents=20):
@@ -41,30 +37,3 @@ def test_answers_that_are_no_grade_fool_nobody():
     assert (one.share.value, one.mean_without, one.mean_with) == (None, None, None)
     assert one.share.why
     assert probe_results({}) == ()
-
-
-@pytest.mark.parametrize(
-    ("fooled", "is_warned"),
-    # By SciPy, Wilson's interval of 4 of 20 begins at .081, and that of 5 at .112.
-    [(0, False), (4, False), (5, True), (20, True)],
-)
-def test_a_model_that_is_surely_fooled_is_warned_of(fooled, is_warned):
-    grades = [(0, 2)] * fooled + [(0, 0)] * (20 - fooled)
-    low = binomtest(fooled, 20).proportion_ci(method="wilson").low
-    assert (low > 0.1) == is_warned
-    study = ModelStudy(
-        judge="m",
-        policy="majority",
-        shared=20,
-        undecided=0,
-        beside=(),
-        two_people=(),
-        slices=(),
-        alt_test=alt_test(np.zeros(20, dtype=np.int8), {}, (0, 1, 2)),
-        order=ModelOrder("nDCG@10"),
-        next=(),
-        probes=probe_results({CLAIM: grades}),
-    )
-    found = warn_of_model(study)
-    assert len(found) == is_warned
-    assert all("m for" in one and "20 documents" in one for one in found)

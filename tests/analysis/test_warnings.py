@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from judge_tui import compare
+from judge_tui.agreement.alt_test import alt_test
 from judge_tui.agreement.ratings import ratings_of
 from judge_tui.agreement.study import agree, study
 from judge_tui.analysis.basis import Basis, GradesUsed, Question
 from judge_tui.analysis.leaderboard import verdicts
+from judge_tui.analysis.model_judge import ModelStudy, NextPairs
+from judge_tui.analysis.model_order import ModelOrder
+from judge_tui.analysis.model_probes import CLAIM, probe_results
 from judge_tui.analysis.warnings import (
     warn_of_agreement,
     warn_of_comparisons,
+    warn_of_model,
     warn_of_query,
     warn_of_results,
     warn_of_scores,
@@ -153,3 +160,50 @@ def test_few_pairs_of_two_judges_are_warned_of(pairs, named):
     assert [one.partition(": ")[2] for one in warn_of_agreement(found)] == (
         [named] if named else []
     )
+
+
+def a_model(**changes):
+    """A model of which nothing is warned but for these changes."""
+    fields = {"judge": "m", "policy": "majority", "shared": 20, "undecided": 0}
+    fields |= dict.fromkeys(("beside", "two_people", "slices", "next"), ())
+    alone = alt_test(np.zeros(20, dtype=np.int8), {}, (0, 1, 2))
+    return ModelStudy(**fields | {"alt_test": alone, "order": ModelOrder("nDCG@10")} | changes)
+
+
+def test_a_model_is_warned_of_where_answers_are_no_grade():
+    assert warn_of_model(a_model()) == ()
+    [warning] = warn_of_model(a_model(failed={"no final score": 3, "empty": 1}))
+    assert warning.startswith("4 answers are no grade (no final score 3, empty 1)")
+
+
+@pytest.mark.parametrize(("people", "is_warned"), [(2, True), (3, False)])
+def test_a_model_is_warned_of_beside_few_people(people, is_warned):
+    model, *others = np.random.default_rng(1).integers(0, 3, (people + 1, 120)).astype(np.int8)
+    found = alt_test(model, dict(zip("abc", others, strict=False)), (0, 1, 2))
+    assert len(warn_of_model(a_model(alt_test=found))) == is_warned
+
+
+@pytest.mark.parametrize(
+    ("judged", "is_warned"),
+    [((15, 30), False), ((14, 30), True), ((0, 30), True), ((0, 0), False), ((60, 60), False)],
+)
+def test_a_model_is_warned_of_where_people_judged_one_grade_twice_as_often(judged, is_warned):
+    grades = [NextPairs(grade, done, 60 - done, 0) for grade, done in enumerate(judged)]
+    found = warn_of_model(a_model(next=(*grades, NextPairs(2, 29, 0, 0))))
+    assert len(found) == is_warned
+    if judged[0] == 14:
+        assert found[0].startswith("people judged 23 % of what m grades 0, and 50 % of what it")
+
+
+@pytest.mark.parametrize(
+    ("fooled", "is_warned"),
+    # By SciPy, Wilson's interval of 4 of 20 begins at .081, and that of 5 at .112.
+    [(0, False), (4, False), (5, True), (20, True)],
+)
+def test_a_model_that_is_surely_fooled_is_warned_of(fooled, is_warned):
+    low = binomtest(fooled, 20).proportion_ci(method="wilson").low
+    assert (low > 0.1) == is_warned
+    grades = [(0, 2)] * fooled + [(0, 0)] * (20 - fooled)
+    found = warn_of_model(a_model(probes=probe_results({CLAIM: grades})))
+    assert len(found) == is_warned
+    assert all("m for" in one and "20 documents" in one for one in found)
