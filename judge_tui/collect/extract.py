@@ -153,10 +153,12 @@ def _read_score(number: int, value: Any) -> float | None:
 
 
 def _read_text(value: Any) -> str:
-    """A text as it is, anything else as JSON."""
+    """A text as it is, anything else as JSON. A NUL, which campaigns refuse, has its picture."""
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return value.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 def _first_line(error: Exception) -> str:

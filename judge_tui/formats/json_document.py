@@ -1,7 +1,7 @@
 """JSON that other tools keep, one document or one object a line, read by the standard library.
 
 An object knows its place; on which line that is, is looked up only when an error has to name it.
-Names that come twice, NaN, half surrogates and what is nested too deeply are refused.
+Names that come twice, NaN, half surrogates, NUL and what is nested too deeply are refused.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from judge_tui.formats.tables import id_of
 _DEEPEST = 100
 _MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 Made = TypeVar("Made")
 
 
@@ -155,6 +156,9 @@ class _Text:
             raise _too_deep()
         if _SURROGATE.search(text):
             self._refuse_half(value)
+        if "\\u0000" in text and (nul := _NUL.search(text)):
+            what = "a NUL character (\\u0000) in a string"
+            raise RecordError(what, "take it out", self.line_at(nul.start()))
         return value
 
     def _refuse_half(self, value: Any) -> None:

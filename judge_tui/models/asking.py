@@ -130,9 +130,11 @@ def request_body(
 
 
 def read_reply(key: int, completion: Completion, seconds: float) -> ModelReply:
-    """The first answer of a completion; one that is cut, empty or refused has a failure."""
+    """The first answer of a completion; one that is cut, empty or refused has a failure. A NUL,
+    which campaigns refuse, has its picture."""
     choice, usage = completion.choices[0], completion.usage or Usage()
     text = choice.message.content or choice.message.refusal or ""
+    text = text.replace("\0", "\N{SYMBOL FOR NULL}")
     tokens_out = usage.completion_tokens
     failure = ""
     if choice.finish_reason == "length":

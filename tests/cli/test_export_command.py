@@ -14,7 +14,7 @@ from tests.as_typed import judge_tui, refused
 from tests.campaign.copies import cut_index
 from tests.campaign.store.test_merge_answers import answer
 from tests.campaigns import grade_by_file
-from tests.end_to_end.hostile import JUDGE, NAME
+from tests.end_to_end.hostile import EVERYTHING, JUDGE
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -79,19 +79,19 @@ def test_hostile_names_and_notes(judged, files):
     for place, name in enumerate((JUDGE, "bob")):
         judge = add_judge(judged, name)
         append_event(judged, judge=judge.key, pair=1, action="grade", grade=place)
-        append_event(judged, judge=judge.key, pair=1, action="comment", note=f"@{NAME}")
-    settle(judged, add_judge(judged, f"x{JUDGE}", role="lead"), 1, 2, f"+{NAME}")
+        append_event(judged, judge=judge.key, pair=1, action="comment", note=f"@{EVERYTHING}")
+    settle(judged, add_judge(judged, f"x{JUDGE}", role="lead"), 1, 2, f"+{EVERYTHING}")
     for what in ("judgments", "disagreements"):
         for form in ("csv", "jsonl"):
             done = judge_tui("export", what, "-o", f"{what}.{form}")
             assert done.stdout.replace("\n", "").isprintable()
     rows = [json.loads(one) for one in (files / "judgments.jsonl").read_text().splitlines()]
-    assert {one["note"] for one in rows if one["judge"] == JUDGE} == {f"@{NAME}"}
-    assert [one["note"] for one in rows if one["judge"] == f"x{JUDGE}"] == [f"+{NAME}"]
+    assert {one["note"] for one in rows if one["judge"] == JUDGE} == {f"@{EVERYTHING}"}
+    assert [one["note"] for one in rows if one["judge"] == f"x{JUDGE}"] == [f"+{EVERYTHING}"]
     with (files / "judgments.csv").open(newline="", encoding="utf-8") as stream:
         notes = {row["note"] for row in csv.DictReader(stream)}
-    assert notes == {"", f"'@{NAME}", f"'+{NAME}"}
+    assert notes == {"", f"'@{EVERYTHING}", f"'+{EVERYTHING}"}
     rows = [json.loads(one) for one in (files / "disagreements.jsonl").read_text().splitlines()]
     (row,) = [one for one in rows if one["settled"] == 2]
     assert row["grades"] == {"ann": 3, JUDGE: 0, "bob": 1}
-    assert (row["reason"], row["notes"]["bob"]) == (f"+{NAME}", f"@{NAME}")
+    assert (row["reason"], row["notes"]["bob"]) == (f"+{EVERYTHING}", f"@{EVERYTHING}")

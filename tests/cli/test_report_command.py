@@ -15,7 +15,7 @@ import pytest
 
 from judge_tui.report.layout import short_difference, short_number, short_probability
 from tests.as_typed import judge_tui, refused
-from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, write_files
 from tests.report.evaluation import DB, done, make_evaluation, page
 from tests.report.read_page import ReadPage
 
@@ -151,7 +151,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A campaign in which everything that others write attacks the terminal and the page."""
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path)
-    done("init", "--name", SCRIPT + NAME, "--scale", f"0={SCRIPT.replace(',', '')},1=b,2=c")
+    done("init", "--name", SCRIPT + EVERYTHING, "--scale", f"0={SCRIPT.replace(',', '')},1=b,2=c")
     done("load", "queries", "q.jsonl")
     done("load", "run", "r.run")
     done("load", "run", "r.run", "--tag", SCRIPT)

@@ -117,9 +117,11 @@ def test_what_is_no_answer(settings, reply, told):
 
 def test_scores_and_texts_as_they_are():
     settings = results(score="s", title="t", text="x", doc_url="u")
-    reply = '{"hits": [{"id": "a", "s": "1.5", "t": "T", "x": {"a": 1}, "u": "U"}, {"id": "b"}]}'
+    reply = (
+        '{"hits": [{"id": "a", "s": "1.5", "t": "T\\u0000", "x": {"a": 1}, "u": "U"}, {"id": "b"}]}'
+    )
     assert list(extract(settings, reply, 5)) == [
-        Hit("a", 1.5, "T", '{"a": 1}', "U"),
+        Hit("a", 1.5, "T\N{SYMBOL FOR NULL}", '{"a": 1}', "U"),
         Hit("b"),
     ]
 

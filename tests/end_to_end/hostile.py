@@ -27,12 +27,10 @@ PAYLOADS = {
     "zero": "a\u200bb\ufeffc\U000e0041\u2028\u2029\u00ad",
     "joiners": "x" + "\u200d" * 50 + "👩\u200d👩\u200d👧 " + "e\u0301\u0323" * 20,
     "markup": "[/] [/nope] [bold red]B[/] [@click=app.quit]quit[/] [link=http://evil]l[/link]",
-    "control": "a\x00b\x08\x08c\rd\x0e\x7f\te\x0b\x0c",
+    "control": "ab\x08\x08c\rd\x0e\x7f\te\x0b\x0c",
 }
 # White space at the end of an id is not a part of it.
 EVERYTHING = " ".join(PAYLOADS.values()) + "."
-# A NUL is refused in ids and in files that are not JSON: everything else can be anywhere.
-NAME = EVERYTHING.replace("\x00", "")
 # Names of judges are short, so that not every payload has room in one.
 JUDGE = "ann\x1b]0;HACKED\x07\x1b[2J\x9b31m\u202eb[/][@click=app.quit]"
 # What a hostile clipboard would type into a line: a terminal brackets it.
@@ -97,7 +95,7 @@ def _is_copy(sequence: bytes, copied: str | None) -> bool:
 def write_files(folder: Path) -> list[str]:
     """q.jsonl, d.jsonl, r.run, a.qrels, gold.qrels and guidelines.md; the ids of the documents."""
     query = {
-        "query_id": f"q{NAME}",
+        "query_id": f"q{EVERYTHING}",
         "text": f"read {EVERYTHING}",
         "description": EVERYTHING,
         "narrative": EVERYTHING,
@@ -106,7 +104,7 @@ def write_files(folder: Path) -> list[str]:
     }
     (folder / "q.jsonl").write_text(json.dumps(query) + "\n")
     documents = list(_documents())
-    encoded = _encoded(NAME)
+    encoded = _encoded(EVERYTHING)
     with (folder / "d.jsonl").open("w") as texts, (folder / "r.run").open("w") as run:
         for number, document in enumerate(documents):
             texts.write(json.dumps(document) + "\n")
@@ -118,9 +116,9 @@ def write_files(folder: Path) -> list[str]:
     for name in ("a.qrels", "gold.qrels"):
         (folder / name).write_text(f"q{encoded} 0 {first} 2\n")
     (folder / "guidelines.md").write_text(
-        f"# {NAME}\n\n- `{NAME}`\n\n&#27;[2J &#8238;x [a](http://evil '{NAME}')\n"
+        f"# {EVERYTHING}\n\n- `{EVERYTHING}`\n\n&#27;[2J &#8238;x [a](http://evil '{EVERYTHING}')\n"
     )
-    return [*(document["doc_id"] for document in documents), f"unknown{NAME}"]
+    return [*(document["doc_id"] for document in documents), f"unknown{EVERYTHING}"]
 
 
 def _documents() -> list[dict[str, str]]:
@@ -132,7 +130,7 @@ def _documents() -> list[dict[str, str]]:
         payload = " ".join(list(PAYLOADS.values())[number :: 2 * len(kinds)])
         documents.append(
             {
-                "doc_id": f"d{number}{NAME}",
+                "doc_id": f"d{number}{EVERYTHING}",
                 "title": payload,
                 "text": SHAPES[kind].format(p=payload, e=EVERYTHING),
                 "url": payload,

@@ -1,6 +1,6 @@
 """Hostile text in a real terminal: nothing comes out but what Textual itself sends.
 
-The campaign holds escape sequences, C1, bidi controls, markup, NULs and tabs in every place that
+The campaign holds escape sequences, C1, bidi controls, markup and tabs in every place that
 foreign text can be in; the app is driven through all of its screens, and every table is printed.
 """
 
@@ -15,7 +15,7 @@ import pytest
 
 from judge_tui.formats.ids import id_in
 from judge_tui.visible import visible_line
-from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
 
@@ -28,7 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for arguments in (
-            ("init", "--name", NAME, "--guidelines", "guidelines.md", "--seed", "3"),
+            ("init", "--name", EVERYTHING, "--guidelines", "guidelines.md", "--seed", "3"),
             ("load", "queries", "q.jsonl"),
             ("load", "run", "r.run"),
             ("load", "docs", "d.jsonl"),
@@ -144,7 +144,7 @@ def test_hostile_text_is_shown_and_never_obeyed_in_what_is_printed(hostile: Path
 
 
 def test_hostile_names_are_harmless_in_errors(hostile: Path) -> None:
-    name = NAME
+    name = EVERYTHING
     Path("d2.jsonl").write_text(json.dumps({"doc_id": "x", "text": name}) + "\n{")
     Path("config.toml").write_text("theme = " + json.dumps(f"{JUDGE}") + "\n")
     for arguments in (

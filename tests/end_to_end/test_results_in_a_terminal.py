@@ -11,7 +11,7 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.visible import visible_line
-from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
 from tests.tui.campaigns import graded, with_run
@@ -77,7 +77,7 @@ def made(folder: Path) -> None:
     lines = (folder / "r.run").read_text().replace(" tag", " another").split("\n")
     (folder / "again.run").write_text("\n".join(lines[1:]))
     for arguments in (
-        ("init", "--name", NAME, "--seed", "3"),
+        ("init", "--name", EVERYTHING, "--seed", "3"),
         ("load", "queries", "q.jsonl"),
         ("load", "run", "r.run", "again.run"),
         ("load", "docs", "d.jsonl"),

@@ -11,7 +11,7 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.judges import find_judge
-from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run
 from tests.tui.campaigns import disputed
@@ -207,7 +207,7 @@ def made(folder: Path) -> None:
         (folder / f"{name}.qrels").write_text(text)
     (folder / "second.run").write_text((folder / "r.run").read_text().replace(" tag", " another"))
     for arguments in (
-        ("init", "--name", NAME, "--guidelines", "guidelines.md", "--seed", "3"),
+        ("init", "--name", EVERYTHING, "--guidelines", "guidelines.md", "--seed", "3"),
         ("load", "queries", "q.jsonl"),
         ("load", "run", "r.run"),
         ("load", "run", "second.run"),

@@ -156,7 +156,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('{"q": {"d": 1},\n"r": [1]}', 2, "query 'r' has no object of documents"),
         ('{"q": {"d": 1},\n"r": ', 2, "not valid JSON"),
         ('{"q": {"\\ud800": 1}}', 1, "half a surrogate pair"),
-        ('{"q": {"a\\u0000b": 1}}', 1, "holds a NUL character"),
+        ('{"q": {"d": 1,\n"a\\u0000b": 1}}', 2, "a NUL character (\\u0000) in a string"),
         ('{"q": {"d": ' + "1" * 5000 + "}}", 1, "a number of too many digits"),
         (b'{"query_id": "q"}\n\xff\n', 2, "byte 1 of the line (0xFF) is not valid UTF-8"),
     ],
@@ -250,7 +250,7 @@ FAULTS: dict[str, list[Fault]] = {
     "queries:jsonl": [
         ('{"id": "q", "text": "a"}\n{"id": "q", "text": "b"}\n', 2, "query id 'q' is already on"),
         ('{"id": "q", "text": "a"}\n{"text": "b"}\n', 2, "no id: none of 'query_id', '_id', 'id'"),
-        ('{"id": "a\\u0000", "text": "a"}\n', 1, "query id 'a\\x00' holds a NUL character"),
+        ('{"id": "q", "text": "a\\\\u0000"}\n{"id": "r", "text": "\\\\\\u0000"}\n', 2, "a NUL ch"),
         ('{"id": true, "text": "a"}\n', 1, "'id' is true, not a string; write the id"),
         ('{"query_id": 1.5, "text": "a"}\n', 1, "'query_id' is a number, not a string"),
         ('{"id": ["q"], "text": "a"}\n', 1, "'id' is a list, not a string"),

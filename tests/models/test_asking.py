@@ -106,7 +106,11 @@ def test_an_answer_with_all_that_the_server_tells(server, reply, text, model):
         (openai("The passage", finish_reason="length"), "The passage", "cut after 10 tokens"),
         (openai(None, finish_reason="length"), "", "cut after 10 tokens"),
         (openai("", finish_reason="content_filter"), "", "content filter"),
-        (openai(message={"content": None, "refusal": "I cannot."}), "I cannot.", "refuses"),
+        (
+            openai(message={"content": None, "refusal": "I \0 not."}),
+            "I \N{SYMBOL FOR NULL} not.",
+            "refuses",
+        ),
         ({"choices": [{"message": {"content": "2"}}]}, "2", ""),
         ({**openai("2"), "model": None, "usage": {"prompt_tokens": "many"}}, "2", ""),
         (openai("2", logprobs={"tokens": ["2"], "token_logprobs": [-0.1]}), "2", ""),

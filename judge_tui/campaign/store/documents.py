@@ -132,13 +132,9 @@ def kinds_and_lengths(campaign: Campaign, keys: Iterable[int]) -> list[tuple[int
     """Key, kind, and length of the text in characters, None where only the id is known, of the
     documents of those keys, ascending."""
     is_wanted, parameters = campaign.among("id", keys)
-    # Of texts, only the few that cannot be measured there are read.
-    rows = campaign.rows(
-        f"SELECT id, kind, length(text), CASE WHEN {campaign.backend.has_nul('text')} THEN text END"
-        f" FROM documents WHERE {is_wanted} ORDER BY id",
-        parameters,
+    return campaign.rows(
+        f"SELECT id, kind, length(text) FROM documents WHERE {is_wanted} ORDER BY id", parameters
     )
-    return [(key, kind, length if text is None else len(text)) for key, kind, length, text in rows]
 
 
 def missing_documents(campaign: Campaign) -> list[str]:
