@@ -9,8 +9,10 @@ from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.store.copy import COLUMNS, copy_campaign
 from judge_tui.campaign.store.event import Event, State, fold, not_undone
 from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
 from judge_tui.campaign.store.judges import add_judge, all_judges
@@ -18,6 +20,7 @@ from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.model_answers import ANSWER_FIELDS
 from judge_tui.campaign.store.runs import chosen_runs, kept_lists
 from judge_tui.model import Pair
+from judge_tui.place import Address, Place
 
 _EVENTS = """
     SELECT e.id, coalesce(m.identity, j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action,
@@ -39,9 +42,14 @@ _ANSWERS = f"""
 def copied(campaign: Campaign, name: str) -> Path:
     """A copy of an open campaign, one file, in its folder or below it."""
     path = campaign.path.parent / name
-    with closing(sqlite3.connect(path)) as target:
-        campaign.backend.connection.backup(target)
+    copy_campaign(campaign, path)
     return path
+
+
+def as_file(campaign: Campaign) -> Path:
+    """The file of an open campaign, a copy where it is on a server."""
+    is_file = isinstance(campaign.path, Path)
+    return campaign.path if is_file else copied(campaign, f"{uuid4()}.db")
 
 
 def live_events(campaign: Campaign) -> list[Event]:
@@ -137,8 +145,17 @@ def majority(
     return {**final, **settled}
 
 
-def whole(path: Path) -> list[tuple[Any, ...]]:
-    """Everything that the file holds, integer keys and all."""
+def whole(path: Place) -> list[tuple[Any, ...]]:
+    """Everything that the campaign holds, integer keys and all."""
+    if isinstance(path, Address):
+        with open_campaign(path) as campaign:
+            return [
+                (table, *row)
+                for table, columns in COLUMNS.items()
+                for row in sorted(
+                    campaign.rows(f"SELECT {', '.join(columns)} FROM {table}"), key=repr
+                )
+            ]
     with closing(sqlite3.connect(path)) as connection:
         return [
             (table, *row)

@@ -1,4 +1,5 @@
-"""SQL stands in the store alone, and there in what SQLite and PostgreSQL both understand."""
+"""SQL stands in the store alone, and there in what SQLite and PostgreSQL both understand; what one
+of them alone does stands in the modules about it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import judge_tui
 
@@ -15,6 +18,7 @@ STORE = ROOT / "campaign" / "store"
 ABOUT_SQLITE_FILES = {
     f"{name}.py" for name in ("sqlite", "campaign_file", "file_identity", "foreign_file", "schema")
 }
+ABOUT_POSTGRESQL = {"postgres.py", "grants.py"}
 SQL = re.compile(
     r"\s*(SELECT\b.|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TEMP |UNIQUE )?\w+ |DROP |"
     r"ALTER |PRAGMA|ATTACH|BEGIN|COMMIT|ROLLBACK|WITH (RECURSIVE )?\w+ (\(|AS))"
@@ -24,6 +28,11 @@ SQL = re.compile(
 OF_SQLITE_ALONE = re.compile(
     r"json_each|json_extract|INSERT OR |CROSS JOIN|group_concat|\biif\(|\btotal\(|\?1|\browid\b"
     r"|\bGLOB\b|AS BLOB|PRAGMA|sqlite_schema|\+\w\.\w",
+)
+
+OF_POSTGRESQL_ALONE = re.compile(
+    r"::\w|\bpg_|\bANY\(|string_agg|\bLISTEN\b|\bNOTIFY\b|\bGRANT\b|\bPOLICY\b|plpgsql"
+    r"|\bCOPY \{|COLLATE|FOR UPDATE|current_schema|session_user",
 )
 
 
@@ -54,12 +63,17 @@ def test_no_module_above_the_store_holds_sql_or_reaches_past_the_campaign():
     assert (sql, reached) == ([], [])
 
 
-def test_what_sqlite_has_of_its_own_stands_in_the_modules_about_its_files():
-    found = [
-        f"{path.name}:{line}: {text[:60]!r}"
+@pytest.mark.parametrize(
+    ("its_own", "about"),
+    [(OF_SQLITE_ALONE, ABOUT_SQLITE_FILES), (OF_POSTGRESQL_ALONE, ABOUT_POSTGRESQL)],
+    ids=["SQLite", "PostgreSQL"],
+)
+def test_what_one_of_them_has_of_its_own_stands_in_the_modules_about_it(its_own, about):
+    found = {
+        path.name
         for path, tree in modules(STORE)
-        if path.name not in ABOUT_SQLITE_FILES
-        for line, text in texts(tree)
-        if OF_SQLITE_ALONE.search(text)
-    ]
-    assert found == []
+        for _, text in texts(tree)
+        if its_own.search(text)
+    }
+    assert found <= about
+    assert found

@@ -37,11 +37,13 @@ class Tables(Protocol):
 class Backend(Tables, Protocol):
     """The database behind an open campaign, by a connection of this object alone.
 
-    It raises `errors` by itself, for which `in_words` has words, and `CampaignError`. `loss`: what
-    became of the file, where it is no longer the one that was opened.
+    It raises `errors` by itself, for which `in_words` has words, and `CampaignError`; `refusals`
+    are those of a row that the tables do not take. `loss`: what became of the file, where it is no
+    longer the one that was opened.
     """
 
     errors: tuple[type[Exception], ...]
+    refusals: tuple[type[Exception], ...]
     loss: CampaignError | None
 
     @property
@@ -50,9 +52,6 @@ class Backend(Tables, Protocol):
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
         """A condition that `column` is one of the values, however many, and its parameters."""
-
-    def has_nul(self, column: str) -> str:
-        """A condition that a text goes on behind a NUL, where it ends to `length`."""
 
     def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
         """A query for one text a column of the `rows` of a table, its numbers with commas between,

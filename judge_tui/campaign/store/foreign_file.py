@@ -105,11 +105,11 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
 
 
 @contextmanager
-def checked_by_tables(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise `CampaignError` of the file for a row of it that the tables here refuse."""
+def checked_by_tables(path: str | os.PathLike[str], campaign: Campaign) -> Iterator[None]:
+    """Raise `CampaignError` of the file for a row of it that the tables of the campaign refuse."""
     try:
         yield
-    except sqlite3.IntegrityError as error:
+    except campaign.backend.refusals as error:
         raise _forged(path, error) from error
 
 

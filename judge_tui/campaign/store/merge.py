@@ -128,7 +128,7 @@ def merge(
                 merged.append(FileMerge(str(path), itself=True))
             else:
                 on_write(str(path))
-                with checked_by_tables(path):
+                with checked_by_tables(path, campaign):
                     merged.append(_join(campaign, one))
     return merged
 

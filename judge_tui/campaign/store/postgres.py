@@ -61,6 +61,15 @@ class _Flag(Dumper):
     quote = dump
 
 
+class _NoText(Dumper):
+    """No column is of bytes, which PostgreSQL would store as their digits."""
+
+    def dump(self, obj: bytes) -> bytes:  # noqa: ARG002
+        raise psycopg.DataError("cannot store bytes where a text or number belongs")
+
+    quote = dump
+
+
 class PostgresTables:
     """The tables behind a connection. Statements whose answer nobody waits for are sent with the
     next one that has an answer: over a slow line it is the ways that take time."""
@@ -123,6 +132,7 @@ class PostgresBackend(PostgresTables):
     was lost. `read_only`: nothing may be written by it."""
 
     errors: tuple[type[Exception], ...] = (psycopg.Error,)
+    refusals: tuple[type[Exception], ...] = (psycopg.IntegrityError, psycopg.DataError)
     loss: CampaignError | None = None
 
     def __init__(self, address: Address, *, read_only: bool = False) -> None:
@@ -146,14 +156,14 @@ class PostgresBackend(PostgresTables):
         setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
         connection.execute(setting)
         connection.execute(f"SET lock_timeout = {self._waits:d}")
-        connection.add_notify_handler(self._notice)
+        connection.add_notify_handler(lambda notice: self._count(notice.pid))
         return connection
 
     def _listening(self) -> sql.Composed:
         return sql.SQL("LISTEN {}").format(sql.Identifier(_channel(self._address)))
 
-    def _notice(self, notice: psycopg.Notify) -> None:
-        if notice.pid != self.connection.info.backend_pid:
+    def _count(self, writer: int) -> None:
+        if writer != self.connection.info.backend_pid:
             self._version += 1
 
     def _refuse_no_campaign(self) -> None:
@@ -210,9 +220,6 @@ class PostgresBackend(PostgresTables):
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
         return f"{column} = ANY(?)", ([*values],)
-
-    def has_nul(self, column: str) -> str:  # noqa: ARG002 - no text of PostgreSQL has one
-        return "FALSE"
 
     def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
         joined = (f"string_agg(CAST({one} AS TEXT), ',')" for one in columns)
@@ -286,8 +293,10 @@ class PostgresBackend(PostgresTables):
 
     def version(self) -> int:
         with suppress(psycopg.Error):
-            for _ in self.connection.notifies(timeout=0):
-                pass  # counted by the handler
+            link = self.connection.pgconn
+            link.consume_input()
+            while notice := link.notifies():
+                self._count(notice.be_pid)
         return self._version
 
     def tend(self) -> None:
@@ -323,6 +332,7 @@ def connected(address: Address) -> psycopg.Connection[Row]:
     connection = psycopg.connect(address.server, autocommit=True, connect_timeout=_CONNECTS)
     connection.adapters.register_loader("numeric", _WholeNumbers)
     connection.adapters.register_dumper(bool, _Flag)
+    connection.adapters.register_dumper(bytes, _NoText)
     connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(address.schema)))
     return connection
 
@@ -422,6 +432,9 @@ def in_words(address: Address, error: Exception) -> CampaignError:
             locked = kind is psycopg.errors.LockNotAvailable
             return (LockedError if locked else CampaignError)(address, what, mend)
     message = " ".join(str(error).split())
+    if isinstance(error, psycopg.DataError):
+        what = f"the server cannot store this ({message})"
+        return CampaignError(address, what, "change that, then do it again")
     if isinstance(error, psycopg.OperationalError):
         what = f"the server cannot be reached ({message})"
         return LostConnectionError(address, what, "see that it runs, then do it again")

@@ -81,11 +81,11 @@ class SqliteTables:
 class SqliteBackend(SqliteTables):
     """The campaign file at `path`, by a `connection` of this object alone.
 
-    It raises `errors` by itself, for which `in_words` has words, and `CampaignError`. `loss`: what
-    became of the file, where it is no longer the one that was opened.
+    `loss`: what became of the file, where it is no longer the one that was opened.
     """
 
     errors: tuple[type[Exception], ...] = ERRORS
+    refusals: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, refusal: CampaignError | None = None
@@ -110,9 +110,6 @@ class SqliteBackend(SqliteTables):
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
         return among(column, values)
-
-    def has_nul(self, column: str) -> str:
-        return f"instr(CAST({column} AS BLOB), x'00')"
 
     def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
         return f"SELECT {', '.join(f'group_concat({one})' for one in columns)} FROM {rows}"

@@ -88,6 +88,7 @@ def test_as_csv_of_one_model(answered, tmp_path):
     assert (failed["grade"], failed["tokens_in"], failed["raw"]) == ("", "", f"'{HOSTILE}")
 
 
+@pytest.mark.about_files
 def test_probabilities_that_are_none_are_damage(answered, tmp_path):
     tampered(answered.path, "UPDATE model_answers SET probabilities = '['")
     with pytest.raises(CampaignError, match="restore a copy"):

@@ -23,7 +23,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.whole_files import read_qrels
 from judge_tui.formats.writers import COLLECTIONS, JUDGMENT_FORMS, QRELS_FORMS, RUN_FORMS
 from tests.as_typed import judge_tui
-from tests.campaign.copies import decisions_of, key_of
+from tests.campaign.copies import copied, decisions_of, key_of
 from tests.campaigns import grade_by_file, load_run
 from tests.formats.samples import QUEPID_BOOK as BOOK
 
@@ -31,6 +31,12 @@ from tests.formats.samples import QUEPID_BOOK as BOOK
 DOCS = ["=cmd|' /C calc'!A0", 'a, "b"; c', "my file", "-5", "naïve\u00a0"]
 IDS = [id_in(one) for one in DOCS]
 GRADED = {IDS[0]: 3, IDS[2]: 0, IDS[4]: 2, "not-returned": 1}
+
+
+@pytest.fixture
+def usual(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands use the campaign by themselves, so that none names it."""
+    monkeypatch.setenv("JUDGE_TUI_DB", str(campaign.path))
 
 
 @pytest.fixture
@@ -203,11 +209,12 @@ def test_a_tie_is_refused_until_a_lead_settles_it(judged, files):
         export_qrels(judged, files / "out")
 
 
-@pytest.mark.parametrize("target", ["campaign.db", "folder", "link", "-", "/dev/null"])
+@pytest.mark.parametrize("target", ["other.db", "folder", "link", "-", "/dev/null"])
 def test_without_a_file_there_is_no_provenance_beside_it(judged, files, target, monkeypatch):
     monkeypatch.chdir(files)
     Path("folder").mkdir()
     Path("link").symlink_to("nowhere/at-all")
+    copied(judged, "other.db")
     if target in ("-", "/dev/null"):
         export_qrels(judged, target, policy="max")
     else:

@@ -23,7 +23,7 @@ from judge_tui.scoring import parse_measure
 from tests.campaign.copies import ids
 from tests.campaigns import grade_by_file
 
-HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'
+HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï'
 
 
 def did(campaign, judge, pair, action, grade=None, **more):
@@ -175,8 +175,9 @@ def test_what_the_lead_settled_and_who_decided_nothing(judged, tmp_path):
 
 
 def test_where_nothing_is_known_of_systems_the_wider_spread_is_first(judged, tmp_path):
-    settings = "json_set(settings, '$.longest', 3)"
-    judged.execute(f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'")
+    [(settings,)] = judged.rows("SELECT settings FROM runs WHERE tag = 'beta'")
+    longer = json.dumps(json.loads(settings) | {"longest": 3})
+    judged.execute("UPDATE runs SET depth = 2, settings = ? WHERE tag = 'beta'", (longer,))
     exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
     assert list(exported.details) == ["settled by a lead"]
     rows = [(row["spread"], row["swaps"], row["change"]) for row in read(tmp_path / "d.jsonl")]

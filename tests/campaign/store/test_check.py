@@ -18,6 +18,8 @@ from judge_tui.errors import CampaignError
 from tests.as_typed import invoke
 from tests.campaign.copies import cut_index, graded, key_of, tampered
 
+pytestmark = pytest.mark.about_files
+
 
 @pytest.fixture
 def judged(campaign: Campaign) -> Path:

@@ -48,6 +48,7 @@ def test_a_clock_set_back_does_not_disturb_the_order():
     assert next_event_id(after) > after
 
 
+@pytest.mark.about_files
 @pytest.mark.parametrize("assigned", [False, True])
 def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign, tmp_path, assigned):
     """Blind: the statements that SQLite ran are the witness."""

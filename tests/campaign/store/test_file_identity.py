@@ -19,6 +19,8 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, events_of, graded, whole
 
+pytestmark = pytest.mark.about_files
+
 GONE = "deleted, moved or replaced"
 
 

@@ -27,7 +27,7 @@ from judge_tui.campaign.store.judges import (
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import STAND_INS
-from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
+from tests.campaign.copies import as_file, copied, events_of, graded, graded_in, key_of, whole
 
 NFC, NFD = "Zo\u00eb", "Zoe\u0308"
 
@@ -139,7 +139,7 @@ def test_copies_know_a_renamed_judge(campaign, files):
     assert len(grades_by_judge(campaign)["Chloe"]) == 3
     # And home comes to a copy that knows nothing of the new name.
     with open_campaign(before) as other:
-        merge(other, [campaign.path])
+        merge(other, [as_file(campaign)])
         assert names(other) == ["cloe"]
         assert {row[0] for row in events_of(other)} == {row[0] for row in events_of(campaign)}
 

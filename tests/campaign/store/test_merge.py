@@ -27,8 +27,8 @@ from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.campaign.store.merge import DoubleDecision, merge
 from judge_tui.campaign.store.pool import is_part
 from judge_tui.campaign.store.settings import change_setting
-from judge_tui.errors import CampaignError, InputError, UsageError
-from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
+from judge_tui.errors import CampaignError, InputError, LockedError, UsageError
+from tests.campaign.copies import as_file, copied, events_of, graded, graded_in, key_of, whole
 from tests.campaigns import load_run, record
 from tests.waiting import next_millisecond
 
@@ -55,8 +55,9 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign, other):
     assert events_of(campaign) == sorted([*ours, *theirs])
     assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 3}
     before = whole(campaign.path)
-    came, itself = merge(campaign, [other, campaign.path])
-    assert (came.events, came.known, came.itself, itself.itself) == ({}, 4, False, True)
+    came, itself = merge(campaign, [other, as_file(campaign)])
+    assert (came.events, came.known, came.itself) == ({}, 4, False)
+    assert (itself.events, itself.itself) == ({}, isinstance(campaign.path, Path))
     assert whole(campaign.path) == before
 
 
@@ -88,7 +89,8 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign, files):
     assert campaign.rows("SELECT tag FROM runs ORDER BY 1") == [("alpha",), ("beta",)]
     for table in ("assignments", "gold"):
         assert campaign.rows(f"SELECT * FROM {table}") == []
-    assert open_campaign(campaign.path).settings.name == "small"
+    with open_campaign(campaign.path) as again:
+        assert again.settings.name == "small"
 
 
 def test_pairs_that_one_judge_decided_on_both_sides_are_listed(campaign, files):
@@ -169,11 +171,10 @@ def test_an_interrupted_merge_and_a_held_file_leave_all_as_it_was(campaign, othe
     with pytest.raises(KeyboardInterrupt):
         merge(campaign, [other], on_write=interrupted)
     campaign.wait_at_most(20)
-    holder = sqlite3.connect(campaign.path, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(CampaignError, match="another program holds the file"):
-        merge(campaign, [other])
-    holder.close()
+    with open_campaign(campaign.path) as holder, holder.writing():
+        holder.execute("UPDATE campaign SET name = name")
+        with pytest.raises(LockedError):
+            merge(campaign, [other])
     assert whole(campaign.path) == before
 
 
@@ -218,7 +219,7 @@ def test_a_bundle_has_what_the_judge_needs_in_the_same_order(planned, files):
         assert here == there
     pairs = planned.rows(
         "SELECT count(*) FROM (SELECT pair FROM assignments WHERE judge = 1"
-        " UNION SELECT pair FROM events WHERE judge = 1)"
+        " UNION SELECT pair FROM events WHERE judge = 1) AS theirs"
     )[0][0]
     assert (bundled.pairs, bundled.decided, bundled.queries) == (pairs, 1, 2)
     # gold.pair has no text anywhere.
@@ -308,6 +309,7 @@ def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(planned, files):
             assign(bundle, ["ann", "bob"])
 
 
+@pytest.mark.about_files
 def test_a_file_that_was_replaced_has_no_bundle(planned, files):
     """The judge would get what somebody else's campaign has, or nothing at all."""
     copied(planned, "copy.db").replace(planned.path)

@@ -26,7 +26,7 @@ from judge_tui.campaign.store.model_answers import (
 )
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
-from tests.campaign.copies import copied, graded, key_of, tampered, whole
+from tests.campaign.copies import as_file, copied, graded, key_of, tampered, whole
 from tests.campaign.store.test_merge_refusals import refused
 
 
@@ -104,7 +104,7 @@ def test_answers_come_whole_with_their_judge_and_grades_and_once(campaign, other
     (came,) = merge(campaign, [other])
     assert (came.events, came.answers, came.known) == ({}, {}, 1)
     assert whole(campaign.path) == before
-    assert check_campaign(campaign.path).problems == ()
+    assert check_campaign(as_file(campaign)).problems == ()
 
 
 def test_a_model_that_gave_no_grade_comes_too(campaign):
@@ -134,9 +134,9 @@ def test_where_one_model_answered_here_and_there_the_answer_here_and_its_grade_s
         ("q2", "sorted"): 1,
         ("q1", "csv.writer"): 0,
     }
-    assert check_campaign(campaign.path).problems == ()
+    assert check_campaign(as_file(campaign)).problems == ()
     with open_campaign(other) as away:
-        merge(away, [campaign.path])
+        merge(away, [as_file(campaign)])
         assert grades(away)["gpt"][("q1", "csv.reader")] == 2
 
 
@@ -209,7 +209,7 @@ def test_nothing_comes_of_a_model_that_was_removed_here_or_there(campaign, other
     (came,) = merge(campaign, [other])
     assert (came.events, came.answers) == ({}, {})
     with open_campaign(second) as away:
-        (came,) = merge(away, [campaign.path])
+        (came,) = merge(away, [as_file(campaign)])
         assert (came.events, came.answers) == ({}, {})
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,8 @@ from judge_tui.campaign.store.same_judges import by_who
 from judge_tui.errors import InputError
 from tests.campaign.copies import answers_of, copied, events_of
 from tests.properties import dear
+
+pytestmark = pytest.mark.about_files
 
 JUDGES = ("zoe", "ann", "bob")
 COPIES = 3

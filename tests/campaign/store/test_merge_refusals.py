@@ -147,14 +147,14 @@ FORGED = {
     ),
     ("a text is not UTF-8", "note"): ("UPDATE events SET note = CAST(x'eda080' AS TEXT)",),
     # Tables without their rules.
-    ("wrote this: CHECK.*action", ""): (*BARE, f"UPDATE events SET action = 'praise' {UNDO}"),
-    ("wrote this: CHECK.*grade", ""): (*BARE, "UPDATE events SET grade = NULL"),
-    ("wrote this: CHECK.*turn", ""): (*BARE, "UPDATE events SET turn = 2"),
+    ("(?i)wrote this: .*check.*action", ""): (*BARE, f"UPDATE events SET action = 'praise' {UNDO}"),
+    ("(?i)wrote this: .*check", ""): (*BARE, "UPDATE events SET grade = NULL"),
+    ("(?i)wrote this: .*check.*turn", ""): (*BARE, "UPDATE events SET turn = 2"),
     ("undo or redo", "of nothing"): (*BARE, "UPDATE events SET target = 'x' || target"),
     ("wrote this", "an id of bytes"): (*BARE, "UPDATE events SET id = x'35'"),
     ("wrote this", "an id twice"): (*BARE, "INSERT INTO events SELECT * FROM events"),
     ("a judge who is 'queen'", ""): (*BARE, "UPDATE judges SET role = 'queen'"),
-    ("wrote this: cannot store BLOB.*documents.text", ""): (
+    ("wrote this: cannot store ", ""): (
         *BARE,
         "UPDATE documents SET text = x'35', doc_id = doc_id || 'x'",
     ),
@@ -193,7 +193,7 @@ def test_what_is_no_reason_to_refuse(campaign, other):
     """Hostile text is what judges are given; it is made harmless where it is shown. Triggers and
     views are not run, and a scale is compared by what it says."""
     hostile = "\x1b]52;c;b3duZWQ=\x07\x9b2J\u202e[/][@click=app.quit]\t"
-    text = f"'{hostile}' || char(0)"
+    text = f"'{hostile}'"
     tampered(
         other,
         f"UPDATE judges SET name = 'x{hostile}y'",

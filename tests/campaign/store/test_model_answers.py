@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 from judge_tui.campaign.exporting.qrels import export_qrels
@@ -69,7 +67,7 @@ def test_an_answer_to_a_probe_is_no_grade(campaign):
 )
 def test_what_was_answered_stays(campaign, change):
     store_answers(campaign, added(campaign).key, [ModelAnswer(1, "##final score: 1", 1)])
-    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+    with pytest.raises(campaign.backend.errors, match="append-only"):
         campaign.backend.execute(change)
 
 
