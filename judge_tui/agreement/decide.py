@@ -33,6 +33,9 @@ class Decisions:
     rules: dict[str, int]
 
 
+NOTHING_DECIDED = Decisions(_NONE, _NONE, _NONE, {})
+
+
 def decide(
     judgments: Judgments,
     policy: str,

@@ -145,7 +145,9 @@ class GradesUsed:
 
     By the `policy`, `pairs` of the pool have a final grade, `unresolved` ones were judged and are
     not decided, and `unjudged` ones were graded by nobody who counts: by `judge:NAME`, not by that
-    judge. `models`: grades of models count; `models_alone` of the final grades rest on no others.
+    judge. `models`: grades of models count; `models_alone` of the final grades rest on no others;
+    of those that people alone come to, models changed `models_changed` and left
+    `models_unresolved` unresolved.
     """
 
     policy: str
@@ -154,6 +156,8 @@ class GradesUsed:
     unjudged: int
     models: bool = False
     models_alone: int = 0
+    models_changed: int = 0
+    models_unresolved: int = 0
 
     @property
     def only_models(self) -> bool:

@@ -334,11 +334,16 @@ def warn_of_grades(grades: GradesUsed) -> tuple[str, ...]:
 
 
 def warn_of_models(grades: GradesUsed) -> tuple[str, ...]:
-    """Warn of final grades of a campaign that no person gave, judge or lead."""
-    alone = grades.models_alone
+    """Warn of final grades of a campaign that no person gave, judge or lead, and of what models
+    made of those that people gave."""
+    alone, changed, open_ = grades.models_alone, grades.models_changed, grades.models_unresolved
     rest = "rests" if alone == 1 else "rest"
-    text = f"{alone:,} of {counted(grades.pairs, 'final grade')} {rest} on models alone"
-    return (text,) if alone else ()
+    texts = {
+        f"{alone:,} of {counted(grades.pairs, 'final grade')} {rest} on models alone": alone,
+        f"models changed {counted(changed, 'final grade')} of people, and left {open_:,} of theirs"
+        " unresolved": changed + open_,
+    }
+    return tuple(text for text, count in texts.items() if count)
 
 
 def warn_of_failures(

@@ -19,6 +19,7 @@ from judge_tui.cli.options import (
     policy,
     refuse_overwriting,
 )
+from judge_tui.cli.printing import print_warnings
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.writers import (
@@ -101,6 +102,7 @@ def _export(
     for what, count in {**exported.details, **left_out}.items():
         if count:
             click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)
+    print_warnings(exported.warnings)
 
 
 @command.command(

@@ -110,7 +110,7 @@ def _ranked(rank):
     return {"right": 0.5, **{f"x{place}": 1.0 for place in range(rank - 1)}}
 
 
-def basis_of(unresolved=0, models_alone=0):
+def basis_of(unresolved=0, models_alone=0, of_people=(0, 0)):
     return Basis(
         question=Question(k=10),
         campaign="small",
@@ -119,7 +119,9 @@ def basis_of(unresolved=0, models_alone=0):
         shares=(),
         baseline="x",
         scale=(0, 1, 2, 3),
-        grades=GradesUsed("majority", 3, unresolved, 0, bool(models_alone), models_alone),
+        grades=GradesUsed(
+            "majority", 3, unresolved, 0, bool(models_alone), models_alone, *of_people
+        ),
     )
 
 
@@ -129,7 +131,7 @@ def test_results_of_a_campaign():
         {"q1": "a1 b0", "q2": "c2", "q3": "d1"},
         {"x": ["q1", "q2", "q3", "q4"]},
     )
-    basis = basis_of(unresolved=2, models_alone=2)
+    basis = basis_of(unresolved=2, models_alone=2, of_people=(1, 4))
     assert list(warn_of_results(judged, basis)) == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
         "queries of the campaign's grades without results are left out of a run's means (score"
@@ -139,6 +141,7 @@ def test_results_of_a_campaign():
         "Judged@10 is below 80 %: x 33 %, y 75 %; so little is judged of 3 of 3 queries; what"
         " nobody judged counts as not relevant",
         "2 of 3 final grades rest on models alone",
+        "models changed 1 final grade of people, and left 4 of theirs unresolved",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
     ]
     of_one = warn_of_results(judged, basis_of(), ["x"], among={"q1"})

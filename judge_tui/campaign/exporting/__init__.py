@@ -15,11 +15,12 @@ __all__ = ["ExportCounts", "refuse_same_texts"]
 @dataclass(frozen=True, slots=True)
 class ExportCounts:
     """How much an export wrote, by what it is (a plural); how much of it is of a kind that a reader
-    should know; and how much of the campaign it left out, by why."""
+    should know; how much of the campaign it left out, by why; and `warnings`, a sentence each."""
 
     written: Mapping[str, int]
     details: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 def refuse_same_texts(queries: Iterable[Query], form: str) -> None:

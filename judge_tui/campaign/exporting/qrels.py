@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from judge_tui.analysis.warnings import warn_of_models
 from judge_tui.campaign.exporting import ExportCounts, refuse_same_texts
 from judge_tui.campaign.overview.grading import (
     FinalGrades,
@@ -77,7 +78,7 @@ def export_qrels(
     text = "".join(lines)
     content = as_named(path, bytes_of([text]))
     queries, pairs = len(final.qrels), sum(map(len, final.qrels.values()))
-    settings = campaign.settings
+    settings, used = campaign.settings, final.used
     provenance = {
         "schema_version": 1,
         "judge_tui": __version__,
@@ -93,8 +94,11 @@ def export_qrels(
             "queries": queries,
             "pairs": pairs,
             "rules": final.rules,
-            "unresolved": len(final.unresolved),
-            "not_judged": final.unjudged,
+            "unresolved": used.unresolved,
+            "not_judged": used.unjudged,
+            "models_alone": used.models_alone,
+            "models_changed": used.models_changed,
+            "models_unresolved": used.models_unresolved,
         },
         "format": form,
         "policy": policy,
@@ -111,7 +115,8 @@ def export_qrels(
     return ExportCounts(
         {"pairs": pairs, "queries": queries},
         final.rules,
-        {"unresolved": len(final.unresolved), "not judged": final.unjudged},
+        {"unresolved": used.unresolved, "not judged": used.unjudged},
+        warn_of_models(used),
     )
 
 
@@ -187,6 +192,7 @@ def export_collection(
         },
         {"documents without a text": counts["without a text"]},
         graded.left_out,
+        graded.warnings,
     )
 
 

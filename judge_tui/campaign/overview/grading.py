@@ -8,7 +8,13 @@ from typing import NoReturn
 
 import numpy as np
 
-from judge_tui.agreement.decide import Decisions, GradedPairs, Judgments, decide
+from judge_tui.agreement.decide import (
+    NOTHING_DECIDED,
+    Decisions,
+    GradedPairs,
+    Judgments,
+    decide,
+)
 from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import COUNT_MODELS, off_scale
 from judge_tui.analysis.basis import GradesUsed
@@ -59,8 +65,7 @@ class Grading:
     """The final grades of the `pool` under a `policy`, and what they are made of.
 
     `judgments`: the grades of each judge who counts, by name. `models`: grades of models count;
-    `models_alone`: how many of the final grades are of pairs that no person, judge or lead, has
-    graded. Pairs are keys.
+    `of_people`: what the grades of people alone, judges and leads, come to. Pairs are keys.
     """
 
     policy: str
@@ -68,14 +73,26 @@ class Grading:
     pool: PoolPairs
     decided: Decisions
     models: bool
-    models_alone: int
+    of_people: Decisions
 
     @property
     def used(self) -> GradesUsed:
         """The grades in numbers."""
-        pairs, unresolved = len(self.decided.pairs), len(self.decided.unresolved)
-        unjudged = len(self.pool.pairs) - pairs - unresolved
-        return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.models_alone)
+        final, of_people = self.decided, self.of_people
+        by_people = np.concatenate([of_people.pairs, of_people.unresolved])
+        _, at, before = np.intersect1d(
+            final.pairs, of_people.pairs, assume_unique=True, return_indices=True
+        )
+        return GradesUsed(
+            self.policy,
+            pairs := len(final.pairs),
+            unresolved := len(final.unresolved),
+            len(self.pool.pairs) - pairs - unresolved,
+            self.models,
+            models_alone=int((~np.isin(final.pairs, by_people)).sum()),
+            models_changed=int((final.grades[at] != of_people.grades[before]).sum()),
+            models_unresolved=int(np.isin(of_people.pairs, final.unresolved).sum()),
+        )
 
 
 def first_grades(
@@ -150,39 +167,26 @@ def decide_grades(
         if not len(decided.pairs) and not len(decided.unresolved):
             refuse_unjudged(campaign)
         models = models_count(campaign, include_models)
-        return Grading(
-            policy,
-            judgments,
-            pool_pairs(campaign),
-            decided,
-            models=models,
-            models_alone=_models_alone(campaign, judgments, decided, judge) if models else 0,
-        )
-
-
-def _models_alone(
-    campaign: Campaign, judgments: Judgments, decided: Decisions, only_judge: str
-) -> int:
-    """How many final grades rest on models alone; `only_judge` is the judge whose grades the policy
-    takes as they stand, "" where it takes those of all."""
-    people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
-    if only_judge:
-        return 0 if only_judge in people else len(decided.pairs)
-    by_people = [pairs for name, (pairs, _) in judgments.items() if name in people]
-    return int(
-        (~np.isin(decided.pairs, sorted_unique(settled_grades(campaign)[0], *by_people))).sum()
-    )
+        people = {one.name for one in judges_who_count(campaign, include_models=False)}
+        of_people = decided
+        if models and judge:
+            of_people = decided if judge in people else NOTHING_DECIDED
+        elif models:
+            theirs = {name: its for name, its in judgments.items() if name in people}
+            of_people = decide_judgments(campaign, theirs, policy, undisputed_only=undisputed_only)
+        pool = pool_pairs(campaign)
+        return Grading(policy, judgments, pool, decided, models, of_people)
 
 
 @dataclass(frozen=True, slots=True)
 class FinalGrades:
     """`Decisions` under the ids of pairs. `qrels`: query_id -> doc_id -> grade, and the
-    `unresolved` pairs, ascending; `unjudged`: how many pooled pairs nobody judged."""
+    `unresolved` pairs, ascending; `used`: the grades in numbers."""
 
     qrels: dict[str, dict[str, int]]
     rules: dict[str, int]
     unresolved: tuple[Pair, ...]
-    unjudged: int
+    used: GradesUsed
 
 
 def final_grades(
@@ -210,7 +214,7 @@ def name_grades(campaign: Campaign, grading: Grading) -> FinalGrades:
     for query_id, doc_id in sorted(grades):
         qrels.setdefault(query_id, {})[doc_id] = grades[query_id, doc_id]
     unresolved = sorted(ids_of_pairs(campaign, pool, decided.unresolved))
-    return FinalGrades(qrels, decided.rules, tuple(unresolved), grading.used.unjudged)
+    return FinalGrades(qrels, decided.rules, tuple(unresolved), grading.used)
 
 
 def grades_by_judge(

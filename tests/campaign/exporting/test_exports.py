@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from judge_tui.analysis.warnings import warn_of_models
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.overview.grading import decide_grades, grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, undo_adjudication
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import InputError, UsageError
@@ -188,6 +189,17 @@ def test_policies_by_hand(judged, files, options, qrels, rules):
     provenance = json.loads((files / "out.qrels.provenance.json").read_text())
     assert provenance["counts"]["rules"] == rules
     assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_grades_that_rest_on_models_are_told(judged, files, counted):
+    how = {"policy": "max", "include_models": counted}
+    exported = export_qrels(judged, files / "out.qrels", **how)
+    used = decide_grades(judged, **how).used
+    assert exported.warnings == warn_of_models(used)
+    assert (used.models_alone > 0) is bool(exported.warnings) is counted
+    provenance = json.loads((files / "out.qrels.provenance.json").read_text())
+    assert provenance["counts"]["models_alone"] == used.models_alone
 
 
 def test_a_tie_is_refused_until_a_lead_settles_it(judged, files):

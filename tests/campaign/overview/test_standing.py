@@ -63,6 +63,21 @@ def test_grades_that_rest_on_models_alone_are_counted_by_pair(campaign):
     assert alone(include_models=False) == (0, 2)
 
 
+def test_what_models_make_of_peoples_grades_is_counted(campaign):
+    """One model ties ann on csv.reader, two outvote her on csv.writer; sorted is theirs alone."""
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
+    for bot in ("bot", "another"):
+        grade_by_file(campaign, bot, "q1 0 csv.writer 0\nq2 0 sorted 2\n", kind="model")
+    grade_by_file(campaign, "third", "q1 0 csv.reader 0\n", kind="model")
+
+    def used(policy):
+        return results_now(campaign, Question(policy=policy, include_models=True)).basis.grades
+
+    assert used("majority") == GradesUsed("majority", 2, 1, 3, True, 1, 1, 1)
+    assert used("max") == GradesUsed("max", 3, 0, 3, True, 1, 0, 0)
+    assert used("min") == GradesUsed("min", 3, 0, 3, True, 1, 2, 0)
+
+
 def test_the_baseline_joins_the_runs(judged):
     found = results_now(judged, Question(tags=("beta",), baseline="alpha"))
     assert found.now.judged.lists.tags == ("beta", "alpha")
