@@ -269,13 +269,10 @@ def merge_report(name: str, files: Sequence[FileMerge]) -> Report:
     answers = [
         *words("file", "judge"),
         Column("answers", "answers"),
+        Column("answered_already", "answered here already"),
         Column("answered_otherwise", "answered otherwise here, left out"),
     ]
-    of_models = [
-        (one.file, judge, one.answers.get(judge, 0), one.other_answers.get(judge, 0))
-        for one in files
-        for judge in sorted(one.answers | one.other_answers)
-    ]
+    of_models = [row for one in files for row in _answers_of(one)]
     twice = [
         word("file", "file"),
         word("judge", "judge", show=lambda judge: plain(judge) or "settled by leads"),
@@ -305,6 +302,13 @@ def _came(one: FileMerge) -> list[tuple[Cell, ...]]:
     """A row for each judge; one without a judge where nothing came."""
     by_judge = one.events.items() or [("this campaign itself" if one.itself else "", 0)]
     return [(one.file, judge, events, one.known, one.pairs) for judge, events in by_judge]
+
+
+def _answers_of(one: FileMerge) -> list[tuple[Cell, ...]]:
+    """A row for each model: its answers that came, were here, and were other ones here."""
+    counts = one.answers, one.known_answers, one.other_answers
+    judges = sorted({judge for by_judge in counts for judge in by_judge})
+    return [(one.file, judge, *(by_judge.get(judge, 0) for by_judge in counts)) for judge in judges]
 
 
 def _holds(pair: DoubleDecision) -> int | str:

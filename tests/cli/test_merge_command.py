@@ -52,8 +52,17 @@ def test_what_models_answered_is_told(work: Path) -> None:
         answer(campaign, "sorted", 1)
         answer(away, "sorted", 2)
         answer(away, "csv.reader", 2)
+        for one in (campaign, away):
+            answer(one, "csv.writer", 2)
+            next_millisecond()
     document = json.loads(judge_tui("merge", "ann.db", "-f", "json").stdout)
     assert document["answers"] == [
-        {"file": "ann.db", "judge": "gpt", "answers": 1, "answered_otherwise": 1}
+        {
+            "file": "ann.db",
+            "judge": "gpt",
+            "answers": 1,
+            "answered_already": 1,
+            "answered_otherwise": 1,
+        }
     ]
     assert [(one["judge"], one["events"]) for one in document["came"]] == [("ann", 2), ("gpt", 1)]

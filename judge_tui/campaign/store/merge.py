@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, 
 from dataclasses import dataclass, field
 from itertools import islice, starmap
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.check import refuse_damage
@@ -70,12 +70,14 @@ class DoubleDecision:
 @dataclass(frozen=True, slots=True)
 class FileMerge:
     """What one file brought: `events` and `answers` of models by judge, new `pairs`; `known` counts
-    its events that were here already; `other_answers`, by judge, its answers to what was answered
-    otherwise here, which did not come. `itself`: it is this campaign's own file."""
+    its events that were here already. Of its answers those did not come, by judge, whose words were
+    here already, `known_answers`, and those to what was answered otherwise here, `other_answers`.
+    `itself`: it is this campaign's own file."""
 
     file: str
     events: dict[str, int] = field(default_factory=dict)
     answers: dict[str, int] = field(default_factory=dict)
+    known_answers: dict[str, int] = field(default_factory=dict)
     other_answers: dict[str, int] = field(default_factory=dict)
     known: int = 0
     pairs: int = 0
@@ -142,11 +144,12 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     removed = by_who(campaign, removed_judges(campaign))
     events = (event for event in theirs.events() if event.judge not in removed)
     new, known = _split(campaign, file, events)
-    free, taken = _free_and_taken(
+    answers = _split_answers(
         campaign, (answer for answer in theirs.answers() if answer.judge not in removed)
     )
-    answers = [*free, *taken]
-    named: list[_Named] = [*new, *answers]
+    every = [*answers.free, *answers.known, *answers.others]
+    named: list[_Named] = [*new, *answers.free]
+    by_judges: list[_Named] = [*new, *every]
     queries = theirs.queries({one.query_id for one in named})
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
@@ -158,8 +161,8 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
         file=file,
         events=new,
         known=known,
-        answers=answers,
-        judges={one.judge: theirs.judges[one.judge] for one in named},
+        answers=every,
+        judges={one.judge: theirs.judges[one.judge] for one in by_judges},
         models=theirs.models,
         queries=queries,
         documents=theirs.documents(doc_ids - {doc_id for (doc_id,) in here}),
@@ -169,10 +172,11 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
 def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
     """Add it, inside the caller's transaction, which others may have written before."""
     judges = take_in_judges(campaign, incoming.file, incoming.judges, incoming.models)
-    answers, others = _free_and_taken(campaign, incoming.answers)
+    answers, known_answers, others = _split_answers(campaign, incoming.answers)
     new, known = _split(campaign, incoming.file, incoming.events)
     known |= incoming.known
-    taken = {(one.judge, one.query_id, one.doc_id) for one in others if not one.probe}
+    answered = (*known_answers, *others)
+    taken = {(one.judge, one.query_id, one.doc_id) for one in answered if not one.probe}
     new = [one for one in new if (one.judge, one.query_id, one.doc_id) not in taken]
     for sql, missing in (
         (insertion("queries", "query_id", *QUERY_FIELDS), incoming.queries),
@@ -218,6 +222,7 @@ def _join(campaign: Campaign, incoming: _Incoming) -> FileMerge:
         file=incoming.file,
         events=by_judge(new),
         answers=by_judge(answers),
+        known_answers=by_judge(known_answers),
         other_answers=by_judge(others),
         known=len(known),
         pairs=added,
@@ -258,23 +263,29 @@ _EVENTS = (
 )
 
 
-def _free_and_taken(
-    campaign: Campaign, answers: Iterable[ForeignAnswer]
-) -> tuple[list[ForeignAnswer], list[ForeignAnswer]]:
-    """The answers to what their judges have not answered here, and those to what they have answered
-    otherwise."""
-    free: list[ForeignAnswer] = []
-    taken: list[ForeignAnswer] = []
+class _Answers(NamedTuple):
+    """Answers of a file: to what their judges have not answered here, in the words that are here,
+    and in others."""
+
+    free: list[ForeignAnswer]
+    known: list[ForeignAnswer]
+    others: list[ForeignAnswer]
+
+
+def _split_answers(campaign: Campaign, answers: Iterable[ForeignAnswer]) -> _Answers:
+    found = _Answers([], [], [])
     for chunk in _chunks(answers):
         condition, query_ids = campaign.among("q.query_id", {one.query_id for one in chunk})
         rows = campaign.rows(f"{_ANSWERS} WHERE {condition})", query_ids)
         here = {one.slot: one for one in starmap(ForeignAnswer, rows)}
         for answer in chunk:
             if answer.slot not in here:
-                free.append(answer)
-            elif here[answer.slot] != answer:
-                taken.append(answer)
-    return free, taken
+                found.free.append(answer)
+            elif here[answer.slot].raw == answer.raw:
+                found.known.append(answer)
+            else:
+                found.others.append(answer)
+    return found
 
 
 _ANSWERS = (

@@ -28,6 +28,7 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 from tests.campaign.copies import as_file, copied, graded, key_of, tampered, whole
 from tests.campaign.store.test_merge_refusals import refused
+from tests.waiting import next_millisecond
 
 
 def asked(campaign: Campaign, served: str = "a", called: str = "gpt") -> AskedModel:
@@ -103,6 +104,7 @@ def test_answers_come_whole_with_their_judge_and_grades_and_once(campaign, other
     before = whole(campaign.path)
     (came,) = merge(campaign, [other])
     assert (came.events, came.answers, came.known) == ({}, {}, 1)
+    assert (came.known_answers, came.other_answers) == ({"gpt": 3}, {})
     assert whole(campaign.path) == before
     assert check_campaign(as_file(campaign)).problems == ()
 
@@ -138,6 +140,16 @@ def test_where_one_model_answered_here_and_there_the_answer_here_and_its_grade_s
     with open_campaign(other) as away:
         merge(away, [as_file(campaign)])
         assert grades(away)["gpt"][("q1", "csv.reader")] == 2
+
+
+def test_the_same_words_of_another_time_are_here_already(campaign, other):
+    """A model that answers alike twice leaves one answer and one grade."""
+    next_millisecond()
+    answer(campaign, "csv.reader", 2)
+    (came,) = merge(campaign, [other])
+    assert (came.events, came.known_answers, came.other_answers) == ({}, {"gpt": 1}, {})
+    assert campaign.rows("SELECT count(*) FROM events WHERE grade = 2") == [(1,)]
+    assert check_campaign(as_file(campaign)).problems == ()
 
 
 def test_of_two_files_the_first_answers(campaign, other):
