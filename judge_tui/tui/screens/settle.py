@@ -26,7 +26,6 @@ from judge_tui.campaign.overview.grading import models_count
 from judge_tui.campaign.overview.model_grades import all_models
 from judge_tui.campaign.store.adjudication import (
     Adjudication,
-    adjudication_of,
     adjudications_of,
     redo_adjudication,
     settle,
@@ -36,14 +35,12 @@ from judge_tui.campaign.store.arrays import settled_grades
 from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import QueryName, query_names
-from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.on_disk import OnDisk, read_beside
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.agreement import AgreementScreen
 from judge_tui.tui.screens.confusion import ConfusionScreen
 from judge_tui.tui.screens.grading import (
-    ask_text,
     grade_keys,
     has_key,
     is_as_seen,
@@ -53,15 +50,18 @@ from judge_tui.tui.screens.grading import (
 )
 from judge_tui.tui.screens.letters import Letters
 from judge_tui.tui.screens.settle_panes import (
+    NOTHING_READ,
     Case,
     CasePane,
     QueueTable,
     filter_picker,
     read_case,
     settled_as,
+    why_nothing,
 )
 from judge_tui.tui.screens.settle_queue import Called, Cell, Filter, SettleQueue, of_cell
-from judge_tui.tui.session import About, Session
+from judge_tui.tui.screens.settle_reasons import Reasons
+from judge_tui.tui.session import Session
 from judge_tui.tui.text import document_note, document_title, foreign, grade_content
 from judge_tui.tui.widgets.dialogs import name_picker
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -70,24 +70,6 @@ from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 from judge_tui.visible import visible_line
-
-DONE = """\
-The queue is done: {} settled.
-
-[ goes back to the last one, F shows others, a agreement, q leaves."""
-NOTHING_ASKED = """\
-No case is: {}.
-
-F and enter show all disagreements."""
-NOTHING_JUDGED = "Nobody has judged anything yet: there is nothing to settle."
-NOTHING_DISPUTED = """\
-No two judges disagree about any document.
-
-F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
-NOTHING_AGAINST = """\
-People grade nothing otherwise than {} does.
-
-A puts people beside another model, or beside each other."""
 
 WORKING = "working out what matters …"
 
@@ -149,8 +131,7 @@ class SettleScreen(SizedScreen[None]):
         self.letters = Letters(campaign.settings.seed, against)
         self.case: Case | None = None
         self._last: Case | None = None
-        # By pair: those given for a grade that is to come.
-        self._reasons: dict[int, str] = {}
+        self._reasons = Reasons(session, lead)
         self._between: tuple[int, int] | None = None
         # Of the file: -1 before it is read; whether others have written since.
         self._version = -1
@@ -277,22 +258,12 @@ class SettleScreen(SizedScreen[None]):
         case = self.case
         if case is None:
             self._view.border_title = ""
-            self._view.clear(self._why_nothing())
+            is_read = self._version != -1
+            self._view.clear(why_nothing(self.queue, self._asked()) if is_read else NOTHING_READ)
             return
         self._view.border_title = document_title(case.document)
         note = document_note(is_loaded=case.has_text)
         self._view.show(case.document, marks=query_terms(case.query.text), note=note)
-
-    def _why_nothing(self) -> str:
-        if self._version == -1:
-            return "Nothing is read yet: r reads it."
-        if len(self.queue):
-            return DONE.format(counted(len(self.queue), "case"))
-        if self.queue.filter:
-            return NOTHING_ASKED.format(self._asked())
-        if against := self.queue.cases.against:
-            return NOTHING_AGAINST.format(visible_line(against.name))
-        return NOTHING_DISPUTED if (self.queue.cases.grades >= 0).any() else NOTHING_JUDGED
 
     def _show_case(self) -> None:
         """Everything about the case but the document."""
@@ -328,13 +299,13 @@ class SettleScreen(SizedScreen[None]):
     def _settle(self, case: Case, grade: int) -> None:
         before = case.adjudication
         is_same = before is not None and before.grade == grade
-        reason = self._reasons.get(case.pair) or (before.reason if before and is_same else "")
+        reason = self._reasons.kept(case) or (before.reason if before and is_same else "")
         if before is not None and is_same and before.reason == reason:
             so = settled_as(before, self._scale)
             self._status.say(Content.assemble("settled so already: ", so))
         elif self._write(lambda: settle(self._campaign, self._lead, case.pair, grade, reason)):
-            if case.pair in self._reasons:
-                self._forget_reason(case)
+            if self._reasons.kept(case):
+                self._reasons.forget(case)
             self._last = case
             self._go(self.queue.next_open(self._table.cursor))
             parts = [self._change(before, grade), foreign(case.document.doc_id, "dim")]
@@ -404,53 +375,33 @@ class SettleScreen(SizedScreen[None]):
         if case is None:
             self._status.say("no case to give a reason for")
             return
-        drafts, about, own = self._session.drafts, _about(case), self._own(case)
 
         def write(text: str | None) -> None:
             if text is not None:
-                drafts.keep(about, text)
                 self._write_reason(case, text)
-            elif drafts.known(about) is not None:
+            elif self._reasons.has_draft(case):
                 is_here = self.case is not None and self.case.pair == case.pair
                 self._status.say(
                     f"the reason is not written: {'c' if is_here else 'C'} has it again"
                 )
 
-        hint: Content | str = "goes with the grade that you give"
-        if own is not None:
-            hint = Content.assemble("settled ", settled_as(own, self._scale))
-        title = f"Reason: {case.document.doc_id}, query {case.query.query_id}"
-        written = own.reason if own else ""
-        ask_text(self.app, self._session, about, title, write, written=written, hint=hint)
-
-    def _own(self, case: Case) -> Adjudication | None:
-        """The settling that holds now, where it is this lead's."""
-        with contextlib.suppress(CampaignError):
-            found = adjudication_of(self._campaign, case.pair)
-            if found is not None and found.judge.key == self._lead.key:
-                return found
-        return None
+        self._reasons.ask(self.app, case, write)
 
     def _write_reason(self, case: Case, text: str) -> None:
-        own = self._own(case)
+        self._reasons.keep(case, text)
+        own = self._reasons.own(case)
         if own is None:
-            self._reasons[case.pair] = text
             self._status.say("kept until you settle it" if text else "no reason")
         elif text == own.reason:
-            self._forget_reason(case)
+            self._reasons.forget(case)
         elif self._write(lambda: settle(self._campaign, self._lead, case.pair, own.grade, text)):
-            self._forget_reason(case)
+            self._reasons.forget(case)
             if self.case is not None and self.case.pair == case.pair:
                 with contextlib.suppress(CampaignError):
                     now = tuple(adjudications_of(self._campaign, case.pair))
                     self.case = replace(self.case, adjudications=now)
                 self._show_case()
             self._status.say("reason written" if text else "reason taken off")
-
-    def _forget_reason(self, case: Case) -> None:
-        """It is written, or there is none."""
-        self._reasons.pop(case.pair, None)
-        self._session.drafts.forget(_about(case))
 
     # --- from case to case
 
@@ -536,7 +487,3 @@ class SettleScreen(SizedScreen[None]):
 
     def action_leave(self) -> None:
         self.app.pop_screen()
-
-
-def _about(case: Case) -> About:
-    return About("reason", case.query.query_id, case.document.doc_id)

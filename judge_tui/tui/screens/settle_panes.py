@@ -18,6 +18,7 @@ from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.documents import doc_ids_by_key, document_by_key
 from judge_tui.campaign.store.queries import query_by_key
+from judge_tui.counts import counted
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.cells import shortened
@@ -35,6 +36,26 @@ from judge_tui.tui.text import (
 )
 from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import Heading, SideList
+from judge_tui.visible import visible_line
+
+NOTHING_READ = "Nothing is read yet: r reads it."
+_DONE = """\
+The queue is done: {} settled.
+
+[ goes back to the last one, F shows others, a agreement, q leaves."""
+_NOTHING_ASKED = """\
+No case is: {}.
+
+F and enter show all disagreements."""
+_NOTHING_JUDGED = "Nobody has judged anything yet: there is nothing to settle."
+_NOTHING_DISPUTED = """\
+No two judges disagree about any document.
+
+F shows what is flagged, has a comment or cannot be judged; a shows agreement."""
+_NOTHING_AGAINST = """\
+People grade nothing otherwise than {} does.
+
+A puts people beside another model, or beside each other."""
 
 _GREATEST_NAME = 24
 _GREATEST_HEADING = 12
@@ -115,6 +136,17 @@ def filter_picker(choices: Sequence[tuple[int, Filter | None]], called: Called) 
         [[Content(count), foreign(what), foreign(detail, "dim")] for count, what, detail in rows],
         words=[f"{what} {detail}" for _, what, detail in rows],
     )
+
+
+def why_nothing(queue: SettleQueue, asked: str) -> str:
+    """What stands in the place of a document where none is open; `asked`: the filter in words."""
+    if len(queue):
+        return _DONE.format(counted(len(queue), "case"))
+    if queue.filter:
+        return _NOTHING_ASKED.format(asked)
+    if against := queue.cases.against:
+        return _NOTHING_AGAINST.format(visible_line(against.name))
+    return _NOTHING_DISPUTED if (queue.cases.grades >= 0).any() else _NOTHING_JUDGED
 
 
 @dataclass(frozen=True, slots=True)
