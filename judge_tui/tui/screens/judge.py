@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 from typing import ClassVar
 
@@ -26,15 +26,15 @@ from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.statistics import judge_statistics, recent_seconds
 from judge_tui.errors import CampaignError
-from judge_tui.model import Document, Query, Scale
+from judge_tui.model import Scale
 from judge_tui.tui.cells import shortened
 from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane
+from judge_tui.tui.screens.desk_sight import Sight, all_done, new_query, read_sight
 from judge_tui.tui.screens.grading import (
-    CHANGED,
     ask_text,
     grade_keys,
     has_key,
@@ -45,7 +45,6 @@ from judge_tui.tui.screens.grading import (
 )
 from judge_tui.tui.session import About, Session
 from judge_tui.tui.text import (
-    document_note,
     document_title,
     event_content,
     foreign,
@@ -62,28 +61,8 @@ from judge_tui.tui.widgets.table import Table
 
 GREATEST_COMMENT = 2000
 
-UNREADABLE = (
-    "CANNOT READ this document: {}.\n\ns skips it, x marks it as one that cannot be judged."
-)
-ALL_DONE = (
-    "Everything on your desk is judged. Thank you.\n\n{}"
-    "[ goes back through the documents, u takes the last grade back, q leaves."
-)
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
-
-
-@dataclass(slots=True)
-class _Sight:
-    """What the judge sees of a pair, as the file had it at that version: a key that means another
-    one is refused."""
-
-    query: Query
-    document: Document
-    note: str = ""
-    is_readable: bool = True
-    version: int = field(default=-1, compare=False)
-    is_painted: bool = field(default=False, compare=False)
 
 
 def _name(pair: DeskPair) -> Content:
@@ -136,7 +115,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._cursor = DeskCursor(self._desk)
         self._scale: Scale = session.campaign.settings.scale
         self._timer = LookTimer()
-        self._sight: _Sight | None = None
+        self._sight: Sight | None = None
         # Query id and pair of the decision that was the last key.
         self._last: tuple[str, DeskPair] | None = None
 
@@ -467,7 +446,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         place = self._move(show)
         if place is None:
             return False
-        query = self._new_query(before)
+        query = new_query(before, self._sight, self._cursor)
         self._pane.set_class(bool(query), "-new")
         parts = [sentence, query, Content(place)]
         if not any(parts) and self._cursor.pair is not None and self._cursor.pair.state.note:
@@ -483,18 +462,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._show_nothing("")
         return place
 
-    def _new_query(self, before: _Sight | None) -> Content | None:
-        """That another query than before stands at the top."""
-        now = self._sight
-        if now is None or before is None or now.query == before.query:
-            return None
-        if now.query.query_id == before.query.query_id:
-            return Content(CHANGED)
-        number, count = self._cursor.query_number
-        accent = "bold $text-accent"
-        name = foreign(now.query.query_id, accent)
-        return Content.assemble(name, (f", {number:,} of {count:,}", accent))
-
     def _show_pair(self) -> None:
         if self._cursor.pair is None:
             self._show_nothing("Nothing is on your desk.")
@@ -505,36 +472,19 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._sight = sight = self._read(pair)
         sight.version = version
         if self._cursor.all_judged:
-            self._show_nothing(ALL_DONE.format(self._aside()))
+            self._show_nothing(all_done(self._desk))
         else:
             self._view.border_title = document_title(sight.document)
             marks = query_terms(sight.query.text)
             self._view.show(sight.document, marks=marks, note=sight.note)
         self._show_state(pair)
 
-    def _read(self, pair: DeskPair) -> _Sight:
-        """The pair's query and document as the file has them now. A text that cannot be read is no
-        reason to be stuck."""
-        query = self._desk.query(self._cursor.visit.key)
-        try:
-            document, is_loaded = self._desk.document(pair)
-        except CampaignError as error:
-            note = UNREADABLE.format(error.what)
-            return _Sight(query, Document(pair.doc_id), note, is_readable=False)
-        return _Sight(query, document, document_note(is_loaded=is_loaded))
+    def _read(self, pair: DeskPair) -> Sight:
+        return read_sight(self._desk, self._cursor.visit.key, pair)
 
     def _show_nothing(self, note: str) -> None:
         self._view.border_title = self._view.border_subtitle = ""
         self._view.clear(note)
-
-    def _aside(self) -> str:
-        """What there may be to come back to, and how."""
-        count = len(pairs_set_aside(self._desk))
-        return (
-            f"{count:,} set aside (flagged, skipped, commented on): F lists them.\n\n"
-            if count
-            else ""
-        )
 
     def _show_state(self, pair: DeskPair) -> None:
         """Everything but the document: where one is, and what is known of the pair."""

@@ -1,0 +1,65 @@
+"""What a judge sees: a pair of the desk as the file has it, or that all is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
+from judge_tui.errors import CampaignError
+from judge_tui.model import Document, Query
+from judge_tui.tui.screens.desk_cursor import DeskCursor
+from judge_tui.tui.screens.grading import CHANGED
+from judge_tui.tui.text import document_note, foreign
+
+_UNREADABLE = (
+    "CANNOT READ this document: {}.\n\ns skips it, x marks it as one that cannot be judged."
+)
+
+
+@dataclass(slots=True)
+class Sight:
+    """What the judge sees of a pair, as the file had it at that version: a key that means another
+    one is refused."""
+
+    query: Query
+    document: Document
+    note: str = ""
+    is_readable: bool = True
+    version: int = field(default=-1, compare=False)
+    is_painted: bool = field(default=False, compare=False)
+
+
+def read_sight(desk: Desk, query: int, pair: DeskPair) -> Sight:
+    """The query (a key) and the document as the file has them now. A text that cannot be read is no
+    reason to be stuck. Raises `CampaignError` for the query."""
+    asked = desk.query(query)
+    try:
+        document, is_loaded = desk.document(pair)
+    except CampaignError as error:
+        note = _UNREADABLE.format(error.what)
+        return Sight(asked, Document(pair.doc_id), note, is_readable=False)
+    return Sight(asked, document, document_note(is_loaded=is_loaded))
+
+
+def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Content | None:
+    """That another query than before stands at the top, and which of how many it is."""
+    if now is None or before is None or now.query == before.query:
+        return None
+    if now.query.query_id == before.query.query_id:
+        return Content(CHANGED)
+    number, count = at.query_number
+    accent = "bold $text-accent"
+    name = foreign(now.query.query_id, accent)
+    return Content.assemble(name, (f", {number:,} of {count:,}", accent))
+
+
+def all_done(desk: Desk) -> str:
+    """That all is judged, and what there may be to come back to."""
+    count = len(pairs_set_aside(desk))
+    aside = f"{count:,} set aside (flagged, skipped, commented on): F lists them.\n\n"
+    return (
+        f"Everything on your desk is judged. Thank you.\n\n{aside if count else ''}"
+        "[ goes back through the documents, u takes the last grade back, q leaves."
+    )
