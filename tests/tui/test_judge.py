@@ -349,6 +349,15 @@ async def test_what_another_window_decided_is_not_overwritten_unseen(
         assert "changed" not in said(pilot)
 
 
+async def test_a_desk_on_which_nothing_is(campaign: Campaign, ann: Judge) -> None:
+    assign(campaign, ["bob"], overlap=0)
+    async with judging_as(campaign, ann) as pilot:
+        assert seen(pilot, "Nothing is on your desk.")
+        await press(pilot, "2", "right_square_bracket", "u")
+        assert seen(pilot, "Nothing is on your desk.")
+        assert done(campaign) == []
+
+
 async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
     campaign: Campaign, ann: Judge, files: Path
 ) -> None:
