@@ -117,8 +117,8 @@ def mean_of(differences: Floats, times: Ints) -> Estimate:
     if not n:
         return Estimate(None, None, NO_PAIRS)
     mean = float(times @ differences) / n
-    if n < 2:
-        return Estimate(mean, None, "no interval: it takes two pairs")
+    if n < 3:
+        return Estimate(mean, None, "no interval: it takes three pairs")
     variance = float(times @ (differences - mean) ** 2) / (n - 1)
     if variance < _NO_SPREAD:
         return Estimate(mean, None, "no interval: the difference is the same everywhere")

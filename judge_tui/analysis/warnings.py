@@ -157,9 +157,10 @@ def warn_of_model(study: ModelStudy) -> tuple[str, ...]:
 
 def _without_hard_pairs(undecided: int) -> Iterator[str]:
     if undecided:
+        nouns = ("pair on which people differ has", "pairs on which people differ have")
         yield (
-            f"{counted(undecided, 'pair')} on which people differ have no final grade: without them"
-            " the model seems nearer to people than it is"
+            f"{counted(undecided, *nouns)} no final grade: without such pairs the model seems"
+            " nearer to people than it is"
         )
 
 

@@ -49,7 +49,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Leading": {
         "judges": "Show who judges and how much; rename or remove a judge.",
         "agreement": "Print how far the judges agree.",
-        "model": "Say what a model is worth as a judge.",
+        "model": "Let a model judge, and say what it is worth.",
         "settle": "Open the app and settle what the judges disagree about.",
         "results": "Print what the runs are worth, or look around in the app.",
         "report": "Write one page for people who were not there.",

@@ -65,7 +65,8 @@ def prediction_powered(
         return f"all values of {'people' if model.std() else 'the model'} are the same"
     correlation, least = float(np.corrcoef(people, model)[0, 1]), 1 / sqrt(n - 2)
     if correlation <= least:
-        return f"the model is too unlike people: correlation {correlation:.2f}, {least:.2f} needed"
+        known = f"correlation {correlation:.4f}, more than {least:.4f} needed"
+        return f"the model is too unlike people: {known}"
     spread = float(np.var(np.concatenate([model, model_alone]), ddof=1))
     covariance = float(np.cov(people, model)[0, 1])
     weight = min(1.0, covariance / ((1 + n / more) * spread))

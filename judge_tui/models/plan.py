@@ -52,7 +52,7 @@ def plan_pairs(
     every = pairs_for_models(campaign, only)
     if only == "sample" and not every:
         raise UsageError(
-            "no pair of the pool was drawn at random", "draw some with pool --audit, or use --only"
+            "no pair of the pool was drawn at random", "draw some with pool --audit, or --only all"
         )
     judge = judge or candidate.latest_judge()
     answered = answered_pairs(campaign, judge.key) if judge else frozenset[int]()

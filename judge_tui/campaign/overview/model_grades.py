@@ -70,11 +70,14 @@ def filling_model(campaign: Campaign, name: str, grading: Grading) -> ModelGrade
     """Return the grades of a model that can stand for those that are missing. Raises `UsageError`
     as `find_model` and `grades_of_model`, and where people judged too few of its pairs."""
     found = grades_of_model(campaign, find_model(campaign, name, STAND_INS), grading)
-    if (shared := _shared(found, grading)) < FEWEST_SHARED:
+    shared, graded = _shared(found, grading), int((found.grades >= 0).sum())
+    if shared < FEWEST_SHARED:
+        more = f"judge {FEWEST_SHARED - shared} more of them"
         raise UsageError(
-            f"people judged {counted(shared, 'pair')} that {found.name!r} graded, and"
-            f" {FEWEST_SHARED} are needed to calibrate it",
-            f"judge {FEWEST_SHARED - shared} more of them, or take --unjudged expected",
+            f"people judged {shared:,} of the {counted(graded, 'pair')} that {found.name!r} graded,"
+            f" and {FEWEST_SHARED} are needed to calibrate it",
+            f"{more if graded >= FEWEST_SHARED else 'let it judge more'}, or take --unjudged"
+            " expected",
         )
     return found
 

@@ -39,13 +39,14 @@ def with_estimates(table: Table, estimates: Sequence[ModelEstimate]) -> Table:
         return lambda row: get(one) if (one := found.get(row[0])) else None
 
     columns = [
-        Column("model_delta", "delta with model", short_difference, get=of(deltas, "estimate")),
+        # The interval first: what does not fit on a screen is cut from the right.
         interval(
-            "model_delta_ci95", "95 % of delta", show=short_difference, get=of(deltas, "ci95")
+            "model_delta_ci95", "95 % with model", show=short_difference, get=of(deltas, "ci95")
         ),
+        Column("model_delta", "delta with model", short_difference, get=of(deltas, "estimate")),
         Column("worth", "worth", _whole, get=of(deltas, "worth")),
-        Column("model_mean", "mean with model", short_number, get=of(means, "estimate")),
         interval("model_mean_ci95", "95 % of mean", get=of(means, "ci95")),
+        Column("model_mean", "mean with model", short_number, get=of(means, "estimate")),
     ]
     keys = [column.key for column in table.columns]
     at = keys.index("p") + 1 if "p" in keys else len(keys)
