@@ -70,14 +70,16 @@ def print_probes(candidate: Candidate, planned: AskPlan, *, err: bool = False) -
     if not (planned.questions or before):
         grades = candidate.prompt.scale.grades
         least, most = min(grades), max(grades)
-        parts = [f"no probes yet: people gave {least} to nothing that it graded below {most}"]
+        what = f"documents that people graded {least}, and that it graded below {most} before"
+        parts = [f"no probes yet: they take {what}"]
     _print_planned(candidate, planned, parts, err=err)
 
 
 def _print_planned(candidate: Candidate, planned: AskPlan, parts: list[str], *, err: bool) -> None:
     line = f"{candidate.name}: {', '.join(filter(None, parts))}"
     if planned.questions and candidate.settings.price_in is not None:
-        line += f"; about {_cost(candidate.settings, planned.expected)}"
+        tokens, at_most = planned.expected
+        line += f"; about {_cost(candidate.settings, tokens, 'at most ' if at_most else '')}"
     click.echo(visible_line(line), err=err)
 
 
@@ -106,9 +108,10 @@ def _print_reasons(what: str, reasons: Counter[str]) -> None:
         click.echo(visible_line(f"  {what}: {count:,} ({reason})"))
 
 
-def _cost(settings: JudgeSettings, usage: TokenCounts) -> str:
+def _cost(settings: JudgeSettings, usage: TokenCounts, most: str = "") -> str:
+    """`most`: "at most " where so much of the answers is no more than that."""
     from judge_tui.models.cost import price
 
     money = price(settings, usage)
-    tokens = f"{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written"
-    return tokens if money is None else f"{tokens}, cost {money:,.4f}"
+    tokens = f"{usage.tokens_in:,} tokens read and {most}{usage.tokens_out:,} written"
+    return tokens if money is None else f"{tokens}, cost {most}{money:,.4f}"

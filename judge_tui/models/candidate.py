@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.documents import document_by_key
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.model_answers import (
     AskedModel,
     ModelAnswer,
@@ -66,7 +67,8 @@ class Candidate:
         there was none."""
         earlier = [one for one in self._judges() if one.key < judge.key]
         if not earlier:
-            return ""
+            others = (one.name for one in all_judges(self.campaign) if one.key != judge.key)
+            return f"the grades of {self.name} came from elsewhere" if self.name in others else ""
         return Identity(judge.model, judge.rest).changes(
             Identity(earlier[-1].model, earlier[-1].rest)
         )

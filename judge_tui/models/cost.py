@@ -31,12 +31,22 @@ def price(settings: JudgeSettings, usage: TokenCounts) -> float | None:
     return dear / _MILLION
 
 
+class ExpectedTokens(NamedTuple):
+    """The tokens that requests will take; `at_most`: those of the answers are the most that there
+    can be, as no answer has told yet."""
+
+    tokens: TokenCounts
+    at_most: bool
+
+
 def expected_tokens(
     settings: JudgeSettings, requests: int, chars: int, answered: AnswerCounts | None
-) -> TokenCounts:
+) -> ExpectedTokens:
     """What so many requests of so many characters in all will take: as the answers until now did on
     average, else as English does, with answers as long as they may be."""
     if answered is None or not answered.told:
-        return TokenCounts(round(chars / _CHARS), requests * settings.max_tokens)
+        most = TokenCounts(round(chars / _CHARS), requests * settings.max_tokens)
+        return ExpectedTokens(most, at_most=True)
     each = requests / answered.told
-    return TokenCounts(round(answered.tokens_in * each), round(answered.tokens_out * each))
+    usual = TokenCounts(round(answered.tokens_in * each), round(answered.tokens_out * each))
+    return ExpectedTokens(usual, at_most=False)

@@ -20,7 +20,7 @@ from judge_tui.campaign.store.model_answers import (
 from judge_tui.campaign.store.pool import refuse_empty_pool
 from judge_tui.errors import UsageError
 from judge_tui.models.candidate import Candidate, ModelQuestion
-from judge_tui.models.cost import NOTHING, TokenCounts, expected_tokens
+from judge_tui.models.cost import NOTHING, ExpectedTokens, expected_tokens
 from judge_tui.models.probes import PROBES
 from judge_tui.pooling.order import drawn
 
@@ -34,7 +34,7 @@ class AskPlan(NamedTuple):
     questions: list[ModelQuestion]
     answered: int
     without_text: int
-    expected: TokenCounts
+    expected: ExpectedTokens
 
 
 def plan_pairs(
@@ -77,7 +77,7 @@ def plan_probes(candidate: Candidate, judge: AskedModel | None, most: int) -> As
     the least grade of the scale and the judge less than the greatest, so that it can be fooled.
     """
     if judge is None:
-        return AskPlan(None, [], 0, 0, NOTHING)
+        return AskPlan(None, [], 0, 0, ExpectedTokens(NOTHING, at_most=True))
     campaign, answered = candidate.campaign, 0
     questions: list[ModelQuestion] = []
     with campaign.reading():
@@ -113,7 +113,7 @@ def _by_query(pair: OpenPair) -> tuple[int, int]:
 
 def _expected(
     candidate: Candidate, questions: Sequence[ModelQuestion], judge: AskedModel | None
-) -> TokenCounts:
+) -> ExpectedTokens:
     most, template = candidate.settings.max_document_chars, len(candidate.prompt.text)
     chars = sum(min(one.pair.chars or 0, most) + template for one in questions)
     answered = count_answers(candidate.campaign, judge.key) if judge else None

@@ -20,7 +20,7 @@ from judge_tui.campaign.store.judges import proper_name
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import Limits, Name, Options, SecretText, Strict, Text, Texts, Url
 from judge_tui.collect.validation import Words, validated
-from judge_tui.errors import UsageError, check_known
+from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.toml_file import read_toml
 
 _PATH = "chat/completions"
@@ -195,7 +195,9 @@ def read_judges(
     table = dict(file.table)
     tables = table.get("judges")
     if only is not None and isinstance(tables, dict) and tables:
-        check_known("judge", only, tables)
+        if only not in tables:
+            refusal = unknown("judge", only, tables)
+            raise UsageError(f"{refusal.what} in {path}", refusal.mend)
         table["judges"] = {only: tables[only]}
     secrets = secrets or Secrets(os.environ)
     valid = validated(file, table, JudgesFile, secrets, _WORDS)

@@ -27,6 +27,8 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
     server.completes = grades(csv_writer="Well, a 2.", json_load="##final score: three")
     first = judge_tui("model", "judge", "umbrela", "--limit", "2").stdout
     assert first.startswith("umbrela: 2 pairs; about ")
+    # Nothing is known of its answers but how long they may be: 100 tokens, at 5 each thousand.
+    assert " and at most 200 written, cost at most " in first
     assert len(server.asked) == 2
     rest = judge_tui("model", "judge", "umbrela").stdout.splitlines()
     # Both tell 190 tokens read and 10 written, at 0.001 and 0.005 each.
@@ -53,7 +55,8 @@ def test_a_model_judges_the_pool_by_query_and_is_asked_nothing_twice(server, fil
     assert answers["q1", "json.load"].reason == "score in words: three"
     assert judge_tui("model", "judge", "umbrela").stdout.splitlines() == [
         "umbrela: 0 pairs, 6 answered before",
-        "umbrela: no probes yet: people gave 0 to nothing that it graded below 3",
+        "umbrela: no probes yet: they take documents that people graded 0, and that it graded"
+        " below 3 before",
     ]
     assert len(server.asked) == 6
     # Nobody sees them as grades unless they ask.
@@ -284,7 +287,21 @@ def test_a_prompt_that_there_is_not_is_refused_at_its_line(judges):
     judges("prompt = 'umbrella'")
     said = refused("model", "judge", "umbrela")
     assert said.startswith("judges.toml:1: judge umbrela: no prompt 'umbrella'; write umbrela or")
-    assert "no judge 'umbrella'; did you mean 'umbrela'?" in refused("model", "judge", "umbrella")
+    assert "no judge 'umbrella' in judges.toml; did you mean 'umbrela'?" in refused(
+        "model", "judge", "umbrella"
+    )
+
+
+def test_a_model_of_the_name_of_loaded_grades_is_another_judge(server, files, judges):
+    server.completes = grades()
+    (files / "loaded.qrels").write_text("q1 0 csv.reader 2\n")
+    judge_tui("load", "qrels", "loaded.qrels", "--judge", "umbrela", "--kind", "model")
+    other = "umbrela#2: another judge than before: the grades of umbrela came from elsewhere"
+    assert other in judge_tui("model", "judge", "umbrela", "--limit", "2").stdout
+    # One that was renamed has its old name for itself.
+    judge_tui("judges", "rename", "umbrela#2", "far")
+    judge_tui("judges", "rename", "umbrela", "loaded")
+    assert "another" not in judge_tui("model", "judge", "umbrela").stdout
 
 
 def test_which_pairs_are_asked_about(server, files, judges):

@@ -63,6 +63,11 @@ def test_grades_that_rest_on_models_alone_are_counted_by_pair(campaign):
     assert alone(include_models=False) == (0, 2)
 
 
+def test_a_model_that_graded_too_little_to_stand_in_must_grade_more(judged):
+    with pytest.raises(UsageError, match="let it judge more"):
+        results_now(judged, Question(unjudged="bot"))
+
+
 def test_what_models_make_of_peoples_grades_is_counted(campaign):
     """One model ties ann on csv.reader, two outvote her on csv.writer; sorted is theirs alone."""
     grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
