@@ -21,6 +21,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from tests.campaigns import load_run
+from tests.postgres import missing_server
 
 # A busy machine is no reason to fail: no test asserts how long anything takes. `make test` tries
 # the same few examples each time; HYPOTHESIS_PROFILE=thorough tries many, and others each time.
@@ -145,6 +146,14 @@ def usual(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_configure() -> None:
     """Nothing is thrown away while tests are collected: looking for it would take a second."""
     gc.disable()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Half of the tests of campaigns is not left out in silence."""
+    why = missing_server()
+    skipped = terminalreporter.stats.get("skipped", [])
+    if count := sum(bool(why) and why in str(report.longrepr) for report in skipped):
+        terminalreporter.write_line(f"{count} tests of campaigns on a server were left out: {why}")
 
 
 def pytest_collection_finish() -> None:

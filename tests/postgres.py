@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import pwd
+import select
 import shutil
+import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from judge_tui.place import Address, place_of
@@ -17,8 +20,8 @@ _USER = "postgres"
 """Who runs the server where the tests run as root, which it refuses."""
 
 _SETTINGS = ("listen_addresses=", "max_connections=120")
-_HASTY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""Nothing of it outlives the tests: no disk has to be waited for."""
+_HASTY = ("fsync=off", "full_page_writes=off")
+"""No disk is waited for: what is committed outlives a crash of the server, not of the machine."""
 
 
 def missing_server() -> str:
@@ -60,7 +63,7 @@ class Server:
     """One that listens at a socket in `folder`."""
 
     def __init__(self, folder: Path, *, durable: bool = False) -> None:
-        """`durable`: what is committed outlives a crash."""
+        """`durable`: what is committed outlives a crash of the machine."""
         self.folder = folder
         self._settings = (*_SETTINGS, *(() if durable else _HASTY))
         self._data = folder / "data"
@@ -100,6 +103,49 @@ class Server:
         found = place_of(f"postgresql://{user}@/postgres?{host}&campaign={campaign}")
         assert isinstance(found, Address)
         return found
+
+
+class BreakingLine:
+    """A `port` of this machine that leads to a server, and breaks once: when `word` is sent there,
+    before it arrives, or (`behind`) as soon as it is on its way."""
+
+    def __init__(self, server: Server, word: bytes, *, behind: bool) -> None:
+        self.is_broken = False
+        self._target, self._word, self._behind = server.socket, word, behind
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._threads: list[threading.Thread] = []
+        self._start(self._accept)
+
+    def close(self) -> None:
+        """Let nobody connect any more, when all who are connected have left."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join()
+
+    def _start(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                self._start(self._carry, self._listener.accept()[0])
+
+    def _carry(self, near: socket.socket) -> None:
+        with near, socket.socket(socket.AF_UNIX) as far, suppress(OSError):
+            far.connect(str(self._target))
+            while True:
+                for source in select.select((near, far), (), ())[0]:
+                    data = source.recv(65_536)
+                    breaks = source is near and self._word in data and not self.is_broken
+                    self.is_broken |= breaks
+                    if not breaks or self._behind:
+                        (far if source is near else near).sendall(data)
+                    if breaks or not data:
+                        return
 
 
 @contextmanager

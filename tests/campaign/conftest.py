@@ -21,10 +21,11 @@ _NUMBERS = count(1)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test of a campaign runs on a file and on a server, but for what is about files."""
+    """Each test of a campaign runs on a file and on a server, but for what is about one of them."""
     if "campaign" in metafunc.fixturenames:
-        is_about_files = metafunc.definition.get_closest_marker("about_files")
-        places = ["file"] if is_about_files else ["file", "server"]
+        marks = {mark.name for mark in metafunc.definition.iter_markers()}
+        others = {"file": "about_servers", "server": "about_files"}
+        places = [place for place, mark in others.items() if mark not in marks]
         metafunc.parametrize("campaign", places, indirect=True)
 
 

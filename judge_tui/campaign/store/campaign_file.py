@@ -42,7 +42,7 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     """
     path = place_of(path)
     if isinstance(path, Address):
-        return Campaign(path, postgres().PostgresBackend(path))
+        return _on_server(path)
     if not path.exists():
         raise CampaignError(
             path,
@@ -61,6 +61,17 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM:
             return _to_read(path, why)
         raise why from error
+
+
+def _on_server(address: Address, *, read_only: bool = False) -> Campaign:
+    """The campaign there; where there is none, nobody stays connected."""
+    with ExitStack() as unless_opened:
+        backend = postgres().PostgresBackend(address, read_only=read_only)
+        unless_opened.enter_context(closing(backend))
+        backend.refuse_no_campaign()
+        campaign = Campaign(address, backend)
+        unless_opened.pop_all()
+    return campaign
 
 
 def postgres(module: str = "postgres") -> ModuleType:
@@ -130,17 +141,16 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     As soon as `stopped` is true, what is being read ends with a `CampaignError`, and so does all
     that is read after it. Raises `CampaignError` where another file stands there now.
     """
-    path, place = campaign.path, campaign.place
-    if isinstance(path, Address) or isinstance(place, Address):
-        backend = postgres().PostgresBackend(path, read_only=True)
-        with Campaign(path, backend) as reader:
-            backend.stop_when(stopped)
+    path = campaign.path
+    if isinstance(path, Address):
+        with _on_server(path, read_only=True) as reader:
+            reader.backend.stop_when(stopped)
             yield reader
         return
     if campaign.loss is not None:
         raise campaign.loss
     try:
-        connection = _read_only(place, at_rest=campaign.read_only)
+        connection = _read_only(Path(campaign.place), at_rest=campaign.read_only)
         refusal = CampaignError(campaign.path, *READ_ONLY)
         with _open(path, connection, refusal) as reader:
             reader.backend.stop_when(stopped)

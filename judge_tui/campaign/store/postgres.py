@@ -136,7 +136,7 @@ class PostgresBackend(PostgresTables):
     loss: CampaignError | None = None
 
     def __init__(self, address: Address, *, read_only: bool = False) -> None:
-        """Raises `CampaignError` where there is no server, or no campaign of that name."""
+        """Raises `CampaignError` where there is no server."""
         self.read_only = read_only
         self._address = address
         self._waits = _WAITS
@@ -145,7 +145,6 @@ class PostgresBackend(PostgresTables):
         self._transaction = ""
         try:
             super().__init__(self._connect())
-            self._refuse_no_campaign()
         except psycopg.Error as error:
             raise self.in_words(error) from error
 
@@ -166,12 +165,15 @@ class PostgresBackend(PostgresTables):
         if writer != self.connection.info.backend_pid:
             self._version += 1
 
-    def _refuse_no_campaign(self) -> None:
-        found = self.connection.execute(
-            "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s",
-            (self._address.schema,),
-        ).fetchone()
-        version = re.fullmatch(r"judge_tui schema (\d+)", (found and found[0]) or "")
+    def refuse_no_campaign(self) -> None:
+        """Raise `CampaignError` where the server has no campaign of that name, or of another
+        version."""
+        comment = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = ?"
+        try:
+            found = [text or "" for (text,) in self.each(comment, (self._address.schema,))]
+        except psycopg.Error as error:
+            raise self.in_words(error) from error
+        version = re.fullmatch(r"judge_tui schema (\d+)", "".join(found))
         if version is None:
             raise CampaignError(
                 self._address,
