@@ -172,6 +172,13 @@ async def test_a_picker_finds_while_one_types() -> None:
             await press(pilot, *keys.split())
             assert app.results == [expected], keys
             app.results.clear()
+        for keys in (["down", "enter"], ["q", "down", "enter", "2"]):
+            await app.ask(picker())
+            await pilot.pause()
+            burst(app, *keys)
+            await pilot.pause()
+            assert app.results == [1], keys
+            app.results.clear()
         await app.ask(picker())
         # No higher than what it offers.
         assert app.screen.query_one(".dialog").region.height == 8

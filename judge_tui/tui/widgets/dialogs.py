@@ -11,6 +11,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Static, TextArea
@@ -214,8 +215,8 @@ class LossNotice(Dialog[None]):
 _BESIDE_ROWS = 5
 
 
-class Picker(Dialog[int | None]):
-    """Asks for one of several rows. What is typed leaves the rows whose `words` have all of it."""
+class _Choice(_Line):
+    """The line of a picker. Letters, moves and enter reach it as messages, in their order."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "move('cursor', 1)", "down", show=False, id="picker.down"),
@@ -223,6 +224,20 @@ class Picker(Dialog[int | None]):
         Binding("pagedown", "move('page', 1)", "page down", show=False, id="picker.page-down"),
         Binding("pageup", "move('page', -1)", "page up", show=False, id="picker.page-up"),
     ]
+
+    class Move(Message):
+        """The cursor of the table shall do this `action`."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
+    def action_move(self, what: str, by: int) -> None:
+        self.post_message(self.Move(f"{what}({by})"))
+
+
+class Picker(Dialog[int | None]):
+    """Asks for one of several rows. What is typed leaves the rows whose `words` have all of it."""
 
     def __init__(
         self,
@@ -240,7 +255,7 @@ class Picker(Dialog[int | None]):
         self._shown: Sequence[int] = range(len(rows))
 
     def body(self) -> ComposeResult:
-        yield _Line(placeholder="type to filter", compact=True)
+        yield _Choice(placeholder="type to filter", compact=True)
         yield Table()
 
     def on_mount(self) -> None:
@@ -273,8 +288,9 @@ class Picker(Dialog[int | None]):
         if self._shown:
             self.dismiss(self._shown[self.query_one(Table).cursor])
 
-    async def action_move(self, what: str, by: int) -> None:
-        await self.query_one(Table).run_action(f"{what}({by})")
+    @on(_Choice.Move)
+    async def _move(self, message: _Choice.Move) -> None:
+        await self.query_one(Table).run_action(message.action)
 
 
 def name_picker(title: str, names: Sequence[str], cursor: int) -> Picker:
