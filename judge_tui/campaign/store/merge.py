@@ -36,7 +36,7 @@ from judge_tui.campaign.store.foreign_file import (
 )
 from judge_tui.campaign.store.judges import Judge, removed_judges
 from judge_tui.campaign.store.judgments import SETTLED
-from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, AskedModel
+from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, WHO, AskedModel
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.campaign.store.same_judges import CHANGED, by_who, take_in_judges
@@ -255,8 +255,8 @@ def _split(
 
 
 _EVENTS = (
-    "SELECT e.id, coalesce(m.called || ',' || m.identity, j.formerly, j.name), q.query_id,"
-    f" d.doc_id, {', '.join(f'e.{one}' for one in EVENT_FIELDS)} FROM events AS e"
+    f"SELECT e.id, coalesce({WHO}, j.formerly, j.name), q.query_id, d.doc_id,"
+    f" {', '.join(f'e.{one}' for one in EVENT_FIELDS)} FROM events AS e"
     " JOIN judges AS j ON j.id = e.judge LEFT JOIN model_judges AS m ON m.judge = e.judge"
     " JOIN pool AS p ON p.id = e.pair"
     " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
@@ -289,7 +289,7 @@ def _split_answers(campaign: Campaign, answers: Iterable[ForeignAnswer]) -> _Ans
 
 
 _ANSWERS = (
-    "SELECT m.called || ',' || m.identity, q.query_id, d.doc_id,"
+    f"SELECT {WHO}, q.query_id, d.doc_id,"
     f" {', '.join(f'a.{one}' for one in ANSWER_FIELDS)} FROM model_answers AS a"
     " JOIN model_judges AS m ON m.judge = a.judge JOIN pool AS p ON p.id = a.pair"
     " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"

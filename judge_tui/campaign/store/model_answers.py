@@ -61,6 +61,9 @@ class ModelAnswer(NamedTuple):
 ANSWER_FIELDS = ModelAnswer._fields[1:]
 """All of an answer but its pair, whose key is another in every file."""
 
+WHO = "m.called || ',' || m.identity"
+"""`AskedModel.who` in SQL, of the row `m` of model_judges."""
+
 GRADES_WITHOUT_EVENTS = (
     "SELECT judge, pair, grade FROM model_answers WHERE probe = '' AND grade IS NOT NULL"
     " EXCEPT SELECT judge, pair, grade FROM events WHERE action = 'grade' AND turn = 0"
