@@ -11,7 +11,7 @@ help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
 	@echo "make test     lint, types, import contract and all tests"
 	@echo "make bench    speed, memory and values beside other scorers; key-to-paint times"
-	@echo "              PART='score compare pool agreement lead judge ask team', BIG=1 (70 million lines), TREC_EVAL=FILE"
+	@echo "              PART='score compare pool agreement lead judge ask team cluster', BIG=1 (70 million lines), TREC_EVAL=FILE"
 	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost? Then the"
 	@echo "              properties that tests state, each with hundreds of examples"
 	@echo "              PART='killed crowd commands files models', ARGS='--seed 2 --sessions 50'"

@@ -191,6 +191,7 @@ def command(
             unjudged=unjudged,
             credit=sources.credit,
             jobs=None,
+            cluster=sources.cluster,
             on_read=on_read,
         )
         comparisons = compare_inputs(inputs, question, settings)

@@ -39,6 +39,7 @@ class InputOptions(NamedTuple):
     policy: str | None
     include_models: bool | None
     ignore_self: bool
+    cluster: str | None
 
     def open(
         self,
@@ -52,7 +53,7 @@ class InputOptions(NamedTuple):
         named, and the names of measures that are no files and no runs. Raises `InputError` and
         `UsageError`."""
         if self.db is not None:
-            _refuse("--db", "answers", "credit", "labels")
+            _refuse("--db", "answers", "credit", "labels", "cluster")
             if self.queries is None:  # of all files only that of the queries is read
                 _refuse("--db", "columns")
             return self._of_campaign(self.db, words, baseline, join_baseline, unjudged)
@@ -196,6 +197,12 @@ input_options = options(
         group="Queries",
         is_flag=True,
         help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
+    ),
+    option(
+        "--cluster",
+        group="Files",
+        metavar="ADDRESS",
+        help="Have a Ray cluster read the runs: auto, HOST:PORT, ray://HOST:PORT or local.",
     ),
     gather_options("sources", InputOptions),
 )

@@ -174,6 +174,8 @@ def command(
         raise UsageError(
             "answers do not say which results were judged", "leave --bounds and --judged-only out"
         )
+    if sources.cluster is not None and jobs is not None:
+        raise UsageError("--jobs are of this machine, not of a cluster", "leave one of them out")
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
     from judge_tui.evaluation.score_inputs import score_inputs
@@ -212,6 +214,7 @@ def command(
             credit=sources.credit,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
+            cluster=sources.cluster,
             use_latency=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )

@@ -180,7 +180,12 @@ def _read_and_score(
     ordered = len(graded) < len(measures)
     demanding = [q for q, made in inputs.order_demands.items() if made] if ordered else []
     settings: dict[str, Any] = {"score_precision": question.precision}
-    whole = ordered or question.filled or inputs.answers is not None
+    whole = bool(ordered or question.filled or inputs.answers is not None)
+    if whole and question.cluster is not None:
+        raise UsageError(
+            "answers, orders and unjudged expected need the runs whole, on this machine",
+            "leave the cluster out",
+        )
     runs = whole_runs(inputs, question) if whole else []
     if inputs.answers is None:
         if runs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from judge_tui.errors import UsageError
@@ -12,6 +13,7 @@ from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
+from judge_tui.formats.urls import is_url, size_of
 from judge_tui.model import Run
 from judge_tui.scan.exact import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
@@ -37,6 +39,7 @@ PARALLEL_FROM = 24_000_000
 class ScoringQuestion:
     """What is asked of inputs: by which measures they are scored, by which rules, and how they are
     read. `api.score` says what most of these are. `also`: what is measured and not shown.
+    `cluster`: the address of a Ray cluster that reads the files, in place of `jobs` processes.
     `use_latency`: whether what lies beside a run file says which queries were asked in vain.
     `on_read` is called with the bytes that are read and their total."""
 
@@ -52,6 +55,7 @@ class ScoringQuestion:
     credit: Credit = "once"
     precision: Literal[64, 32] = 64
     jobs: int | None = 1
+    cluster: str | None = None
     use_latency: bool = True
     on_read: Callable[[int, int], None] | None = None
 
@@ -73,12 +77,13 @@ def score_runs(
 
     Of the question its rules, and how runs are read. Files are read a block at a time, and no run
     is in memory whole that was in none. Of `precision` bits, 32 are what trec_eval 9 and
-    pytrec_eval round scores to. The result is the same whatever `jobs` is. `possible_grades`: those
+    pytrec_eval round scores to. The result is the same whatever `jobs` and
+    `cluster` are. `possible_grades`: those
     that an unjudged document might get, for `RunScores.bounds`. `demanding`: as in `run_to_score`.
 
     Raises `InputError` for a file that is not a run, `UsageError` for two runs with one tag, but
     for files, which are then named by their names (`distinct_tags`), and for a run without a
-    judged query.
+    judged query, and for a cluster that cannot be used.
     """
     rules, precision = question.rules, question.precision
     if precision not in (32, 64):
@@ -140,9 +145,12 @@ def _scan(
     runs: Sequence[TaggedRun], lookup: GradeLookup, question: ScoringQuestion
 ) -> Iterator[ScannedRun]:
     """Scan the runs in their order."""
-    sizes = [_size(run.source) for run in runs]
+    # Another machine reads what a URL names; a copy of this process, which may speak with the store
+    # already, cannot.
+    urls = question.cluster is not None
+    sizes = [_size(run.source, urls=urls) for run in runs]
     progress = question.on_read and _add_up(question.on_read, sum(sizes))
-    ready = _in_processes(runs, sizes, lookup, question.jobs, progress)
+    ready = _elsewhere(runs, sizes, lookup, question, progress)
     for at, run in enumerate(runs):
         if at in ready:
             yield ready[at]
@@ -152,27 +160,42 @@ def _scan(
             yield scan_scores(run_from(run, lookup.names), lookup)
 
 
-def _in_processes(
+def _elsewhere(
     runs: Sequence[TaggedRun],
     sizes: Sequence[int],
     lookup: GradeLookup,
-    jobs: int | None,
+    question: ScoringQuestion,
     on_read: Callable[[int], None] | None,
 ) -> Mapping[int, ScannedRun]:
-    """Scan what can be read in several processes, where that pays; returns the runs by their
-    index."""
-    if jobs == 1 or (jobs is None and sum(sizes) < PARALLEL_FROM):
+    """Scan what can be read by a cluster, or in several processes where that pays; returns the runs
+    by their index."""
+    jobs, cluster = question.jobs, question.cluster
+    if cluster is None and (jobs == 1 or (jobs is None and sum(sizes) < PARALLEL_FROM)):
         return {}
-    from judge_tui.processes import processors  # noqa: PLC0415 - for much to read
-    from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - as above
+    from judge_tui.scan.parts import (  # noqa: PLC0415 - for much to read
+        RunFile,
+        scan_files,
+        scan_in_processes,
+    )
 
     files = {
         at: RunFile(run.tag, os.fspath(run.source), size)
         for at, (run, size) in enumerate(zip(runs, sizes, strict=True))
         if size and is_file(run.source) and run.layout is None
     }
-    jobs = jobs or processors()
-    found = scan_files(list(files.values()), lookup, jobs=jobs, on_read=on_read)
+    named = list(files.values())
+    if cluster is not None:
+        from judge_tui.evaluation.cluster import open_cluster  # noqa: PLC0415 - few have one
+
+        with open_cluster(cluster) as nodes:
+            do = partial(nodes.scan, lookup=lookup, on_read=on_read)
+            found = scan_files(named, lookup, nodes.parts, do)
+    else:
+        from judge_tui.processes import processors  # noqa: PLC0415 - as above
+
+        jobs = jobs or processors()
+        do = partial(scan_in_processes, lookup=lookup, jobs=jobs, on_read=on_read)
+        found = scan_files(named, lookup, jobs, do)
     return {at: found[number] for number, at in enumerate(files) if number in found}
 
 
@@ -188,8 +211,9 @@ def _add_up(on_read: Callable[[int, int], None], total: int) -> Callable[[int], 
     return add
 
 
-def _size(source: Any) -> int:
-    """Return how many bytes a regular file has; 0 for anything else, so also for standard input."""
-    if not is_file(source) or os.fspath(source) == STDIN:
+def _size(source: Any, *, urls: bool) -> int:
+    """Return how many bytes a regular file has, or what a URL names (`urls`); 0 for anything else,
+    so also for standard input."""
+    if not is_file(source) or os.fspath(source) == STDIN or (is_url(source) and not urls):
         return 0
-    return os.path.getsize(source) if os.path.isfile(source) else 0  # noqa: PTH113, PTH202
+    return size_of(os.fspath(source))

@@ -11,6 +11,7 @@ from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
+from judge_tui.formats.urls import is_url
 
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
@@ -25,11 +26,11 @@ def run_paths(names: Sequence[str]) -> list[str]:
     """Return the runs, or other files, that `names` stand for, each as it is to be opened and
     shown.
 
-    A name of something that is there is itself, whatever characters it holds; `-` is standard
-    input. A folder gives the files in it that are not hidden, without entering folders in it; of
-    one that `judge-tui collect` wrote into, the runs. A pattern that the shell has left alone
-    (`runs/*.gz`, `**/*.run`) gives the files that match it, or where only folders do, theirs. Both
-    are in byte order of the names. What lies beside a file to say where it came from is none,
+    A name of something that is there is itself, whatever characters it holds, and so is a URL; `-`
+    is standard input. A folder gives the files in it that are not hidden, without entering folders
+    in it; of one that `judge-tui collect` wrote into, the runs. A pattern that the shell has left
+    alone (`runs/*.gz`, `**/*.run`) gives the files that match it, or where only folders do, theirs.
+    Both are in byte order of the names. What lies beside a file to say where it came from is none,
     though the shell has named it, too.
 
     Raises `InputError` for a name of nothing, a pattern that nothing matches and a folder without
@@ -72,7 +73,7 @@ def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]
     runs = [(tag, file) for tag, file in runs if file not in provenance]
     origins: dict[str, str] = {}
     for _, file in runs:
-        real = STDIN if file == STDIN else os.path.realpath(file)
+        real = file if file == STDIN or is_url(file) else os.path.realpath(file)
         if real in origins:
             called = "standard input" if file == STDIN else quoted(file)
             again = f", once as {quoted(origins[real])}" if origins[real] != file else ""
@@ -82,14 +83,17 @@ def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]
 
 
 def is_there(name: str) -> bool:
-    """Whether this names something: a file, a folder, standard input, a pattern that matches."""
+    """Whether this names something: a file, a folder, standard input, a pattern that matches, or
+    what a URL may find."""
     if not name or "\0" in name:
         return False
-    return name == STDIN or os.path.lexists(name) or bool(_matches(name))
+    if name == STDIN or is_url(name):
+        return True
+    return os.path.lexists(name) or bool(_matches(name))
 
 
 def _files(name: str) -> list[str]:
-    if name == STDIN:
+    if name == STDIN or is_url(name):
         return [name]
     if "\0" not in name and os.path.lexists(name):
         return _in_folder(name) if Path(name).is_dir() else [name]

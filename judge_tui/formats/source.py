@@ -27,6 +27,7 @@ from judge_tui.formats.compression import (
 )
 from judge_tui.formats.problems import UnreadableError, not_utf8
 from judge_tui.formats.sniff import Shape, shape_of
+from judge_tui.formats.urls import is_url, open_bytes
 
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
@@ -166,8 +167,11 @@ class Source:
 
     @property
     def plain_file(self) -> int | None:
-        """The offset at which the text of a regular file begins; None for any other source."""
-        if self._compression is not None or not os.path.isfile(self.path):  # noqa: PTH113
+        """The offset at which the text of a regular file, or of one in an object store, begins;
+        None for any other source."""
+        if self._compression is not None:
+            return None
+        if not (is_url(self.path) or os.path.isfile(self.path)):  # noqa: PTH113
             return None
         return self._marked * len(_BYTE_ORDER_MARK)
 
@@ -300,7 +304,7 @@ def _open(path: str) -> BinaryIO:
             raise UnreadableError(path, None, "there is no standard input", "give a file")
         return sys.stdin.buffer
     try:
-        return open(path, "rb")  # noqa: PTH123  (open_source closes it)
+        return cast(BinaryIO, open_bytes(path))  # open_source closes it
     except FileNotFoundError as error:
         raise UnreadableError(path, None, "there is no such file", "check the path") from error
     except IsADirectoryError as error:

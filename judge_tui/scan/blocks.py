@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from judge_tui.formats.urls import open_bytes
 from judge_tui.scan.words import WORD
 
 BLOCK = 1 << 20
@@ -73,7 +74,7 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
     The first is `start`, the last the size of the file; there are fewer where it cannot be divided.
     """
     points = [start]
-    with open(path, "rb") as file:  # noqa: PTH123 - a path may be of bytes that are no text
+    with open_bytes(path) as file:
         end = file.seek(0, os.SEEK_END)
         for part in range(1, parts):
             near = start + (end - start) * part // parts

@@ -1,13 +1,14 @@
-"""Run files read in several processes: large ones in parts, several ones side by side."""
+"""Run files read by several processes, here or elsewhere: large ones in parts, several ones side by
+side."""
 
 from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats.whole_files import tag_by_name
@@ -23,6 +24,9 @@ from judge_tui.scan.scan import (
 )
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 
+Scanned: TypeAlias = Mapping[int, ScannedRun]
+"""Runs by the index of their file."""
+
 _NOTHING_KNOWN = JudgedQueries.of({})
 
 _PART_FROM = 8_000_000
@@ -30,42 +34,76 @@ _PART_FROM = 8_000_000
 
 
 class RunFile(NamedTuple):
-    """A regular file of a run: the tag it is given, if any, its path and its size in bytes."""
+    """A file of a run: the tag it is given, if any, its path and its size in bytes."""
 
     tag: str | None
     path: str
     size: int
 
 
-class _Task(NamedTuple):
-    """A file, by its index among them, or the part of it between two offsets (`span`)."""
+class ScanTask(NamedTuple):
+    """A file, or the part of it between two offsets (`span`), of `size` bytes; `at`: the index of
+    the file among all."""
 
-    file: int
+    at: int
+    file: RunFile
     span: tuple[int, int] | None
     size: int
 
 
-def scan_files(
-    files: Sequence[RunFile],
-    lookup: GradeLookup,
-    *,
-    jobs: int,
-    on_read: OnRead | None = None,
-) -> Mapping[int, ScannedRun]:
-    """Scan files in up to `jobs` processes; returns the runs by the index of their file.
+DoTasks: TypeAlias = Callable[[Sequence[ScanTask]], Sequence[bytes | None]]
+"""Does `scan_task` somewhere, and returns what it gave, None where that came to grief."""
+
+
+def scan_files(files: Sequence[RunFile], lookup: GradeLookup, parts: int, do: DoTasks) -> Scanned:
+    """Scan files cut into about so many `parts` of one size; returns the runs by the index of their
+    file.
 
     A file that cannot be read in this way is left out: `scan_run` reads it, or says what is wrong.
+    """
+    total = sum(file.size for file in files) or 1
+    tasks: list[ScanTask] = []
+    for at, file in enumerate(files):
+        tasks += _tasks(at, file, min(parts, -(-file.size * parts // total)))
+    if len(tasks) < 2:
+        return {}
+    found: dict[int, list[ScannedRun | None]] = {}
+    for task, result in zip(tasks, do(tasks), strict=True):
+        run = None
+        if result is not None:
+            sent: ScannedRun = pickle.loads(result)  # noqa: S301 - our own
+            run = sent._replace(lists=replace(sent.lists, queries=lookup.queries))
+        found.setdefault(task.at, []).append(run)
+    joined = {at: _joined(files[at], its, lookup) for at, its in found.items()}
+    return {at: run for at, run in joined.items() if run is not None}
+
+
+def scan_task(task: ScanTask, lookup: GradeLookup, on_read: OnRead) -> bytes | None:
+    """Scan a file or a part of it; returns what stays of it, pickled, None where it cannot be
+    read."""
+    tag, path, _ = task.file
+    try:
+        if task.span is None:
+            found: ScannedRun | None = scan_run(path, lookup, tag=tag, on_read=on_read)
+        else:
+            found = scan_part(path, task.span, lookup, tag=tag, on_read=on_read)
+    except JudgeTuiError:
+        return None
+    if found is None:
+        return None
+    # What the lists know of the queries is where they are sent to.
+    return pickle.dumps(found._replace(lists=replace(found.lists, queries=_NOTHING_KNOWN)))
+
+
+def scan_in_processes(
+    tasks: Sequence[ScanTask], lookup: GradeLookup, *, jobs: int, on_read: OnRead | None
+) -> Sequence[bytes | None]:
+    """Do tasks in up to `jobs` processes.
+
     `on_read` is that of `scan_run`: shares are alike, so what this process reads of its own is
     counted once for each.
     """
-    total = sum(file.size for file in files) or 1
-    tasks: list[_Task] = []
-    for at, file in enumerate(files):
-        tasks += _tasks(at, file, min(jobs, -(-file.size * jobs // total)))
-    if len(tasks) < 2:
-        return {}
-
-    first, left = os.getpid(), total
+    first, left = os.getpid(), sum(task.size for task in tasks)
 
     def read_on(count: int) -> None:
         nonlocal left
@@ -76,40 +114,17 @@ def scan_files(
             on_read(count)
 
     _ = lookup.index  # made once, and not by every process
-
-    def work(task: _Task) -> bytes | None:
-        tag, path, _ = files[task.file]
-        try:
-            if task.span is None:
-                found: ScannedRun | None = scan_run(path, lookup, tag=tag, on_read=read_on)
-            else:
-                found = scan_part(path, task.span, lookup, tag=tag, on_read=read_on)
-        except JudgeTuiError:
-            return None
-        if found is None:
-            return None
-        # What the lists know of the queries is here already.
-        return pickle.dumps(found._replace(lists=replace(found.lists, queries=_NOTHING_KNOWN)))
-
-    parts: dict[int, list[ScannedRun | None]] = {}
-    results = in_processes(tasks, [task.size for task in tasks], work, jobs)
-    for task, result in zip(tasks, results, strict=True):
-        run = None
-        if result is not None:
-            sent: ScannedRun = pickle.loads(result)  # noqa: S301 - our own
-            run = sent._replace(lists=replace(sent.lists, queries=lookup.queries))
-        parts.setdefault(task.file, []).append(run)
-    joined = {at: _joined(files[at], found, lookup) for at, found in parts.items()}
-    return {at: run for at, run in joined.items() if run is not None}
+    sizes = [task.size for task in tasks]
+    return in_processes(tasks, sizes, lambda task: scan_task(task, lookup, read_on), jobs)
 
 
-def _tasks(at: int, file: RunFile, parts: int) -> list[_Task]:
+def _tasks(at: int, file: RunFile, parts: int) -> list[ScanTask]:
     parts = min(parts, file.size // _PART_FROM)
     start = text_of_run(file.path) if parts > 1 else None
     if start is None:
-        return [_Task(at, None, file.size)]
+        return [ScanTask(at, file, None, file.size)]
     points = split_points(file.path, start, parts)
-    return [_Task(at, (begin, end), end - begin) for begin, end in pairwise(points)]
+    return [ScanTask(at, file, (begin, end), end - begin) for begin, end in pairwise(points)]
 
 
 def _joined(

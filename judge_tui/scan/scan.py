@@ -20,6 +20,7 @@ from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.source import PathLike, Source, open_source
 from judge_tui.formats.trec import RunLines
+from judge_tui.formats.urls import open_bytes
 from judge_tui.formats.whole_files import run_in, run_under_ids, tag_by_name
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
@@ -121,11 +122,11 @@ def scan_part(
     """
     begin, end = span
     try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - bytes serve for a path, too
+        with open_bytes(path) as file:
             file.seek(begin)
 
             def read_into(view: memoryview) -> int:
-                count = file.readinto(view[: max(0, end - file.tell())]) or 0
+                count: int = file.readinto(view[: max(0, end - file.tell())]) or 0  # type: ignore[attr-defined]
                 on_read(count)
                 return count
 

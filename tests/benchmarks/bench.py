@@ -17,6 +17,7 @@ from tests.benchmarks.agreement_row import measure_agreement
 from tests.benchmarks.all_pairs_row import measure_all_pairs
 from tests.benchmarks.ask_row import measure_asking
 from tests.benchmarks.big_screen import measure_big_campaign
+from tests.benchmarks.cluster_row import measure_cluster
 from tests.benchmarks.judge_screen import measure_judge_screen
 from tests.benchmarks.lead_screens import measure_lead_screens
 from tests.benchmarks.replay_row import measure_replay
@@ -24,7 +25,7 @@ from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 from tests.benchmarks.team_row import measure_team
 
 SEED = 20
-PARTS = ("score", "compare", "pool", "agreement", "lead", "judge", "ask", "team")
+PARTS = ("score", "compare", "pool", "agreement", "lead", "judge", "ask", "team", "cluster")
 
 
 def main() -> int:
@@ -57,6 +58,8 @@ def main() -> int:
             wrong += measure_asking(work)
         if "team" in parts:
             measure_team(work)
+        if "cluster" in parts:
+            wrong += measure_cluster(work, SEED)
     for line in wrong[:20]:
         print(f"wrong: {line}", file=sys.stderr)
     if len(wrong) > 20:

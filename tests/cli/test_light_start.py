@@ -17,7 +17,14 @@ OTHER_FILES = modules_of(
     *("formats.trec_", "formats.writing"),
 )
 SELDOM = OTHER_FILES | modules_of(
-    *("agreement", "campaign", "comparison", "evaluation.memory", "evaluation.saved"),
+    *(
+        "agreement",
+        "campaign",
+        "comparison",
+        "evaluation.cluster",
+        "evaluation.memory",
+        "evaluation.saved",
+    ),
     *("evaluation.values", "pooling", "processes"),
     *("scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval", "tui"),
 ) - {"agreement", "agreement.policies"}  # help lists the policies

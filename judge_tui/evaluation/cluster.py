@@ -1,0 +1,192 @@
+"""Run files scanned by the nodes of a Ray cluster, as processes scan them on one machine.
+
+Each task sends back what stays of its part (`scan_task`), so the scores are the same bytes. A node
+that dies costs its tasks: Ray gives them to another node, and what fails again and again is read
+here.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from judge_tui.errors import UsageError
+from judge_tui.formats.urls import MEND, is_url, size_of
+from judge_tui.scan.parts import ScanTask, scan_task
+from judge_tui.scan.scan import GradeLookup, OnRead
+from judge_tui.version import __version__
+
+_PARTS = 4
+"""Tasks for each processor: a node that is slow or gone leaves little to do at the end."""
+
+_PATIENCE = 5.0
+"""Seconds that a cluster has to answer."""
+
+_RETRIES = 5
+"""How often Ray does a task again whose node died."""
+
+_ENVIRONMENT = {
+    "RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "3",  # it tries three times
+    "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "3",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else ray warns of it
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DISABLE_IMPORT_WARNING": "1",
+}
+"""What Ray reads: to give up soon, to stay off the user's terminal, to tell nobody of its use."""
+
+_SETTINGS = b"\4"
+"""The type of the first frame that either side of HTTP/2 sends (RFC 9113, 3.4), and so of gRPC."""
+
+_HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
+
+
+class Answer(NamedTuple):
+    """What a node says of a task: what stays of the run, None where it cannot be read there; or
+    what is wrong with the node."""
+
+    run: bytes | None
+    fault: str = ""
+
+
+class Cluster:
+    """A cluster that this process is connected with. `parts`: into how many to cut the files."""
+
+    def __init__(self, ray: Any, processors: int) -> None:
+        self._ray = ray
+        self.parts = _PARTS * processors
+
+    def scan(
+        self, tasks: Sequence[ScanTask], lookup: GradeLookup, on_read: OnRead | None
+    ) -> Sequence[bytes | None]:
+        """Do tasks on the nodes; returns None for one that came to grief on all of them.
+
+        `on_read` is called with the size of each task that is done. Raises `UsageError` where a
+        node has another version of judge_tui, or does not see a file.
+        """
+        ray, errors = self._ray, self._ray.exceptions
+        remote = ray.remote(num_cpus=1, max_retries=_RETRIES)(_scan_there)
+        # In a list, a reference is not replaced by what it refers to: `_known` does that once.
+        known = [ray.put(lookup)]
+        answers = [remote.remote(__version__, _anywhere(task), known) for task in tasks]
+        found: list[bytes | None] = []
+        for task, answer in zip(tasks, answers, strict=True):
+            try:
+                run, fault = ray.get(answer)
+            except errors.RayTaskError as error:
+                raise UsageError(
+                    f"a node of the cluster cannot scan: {error.cause or error}",
+                    f"install judge_tui {__version__} on every node",
+                ) from error
+            except errors.RayError:
+                run, fault = None, ""
+            if fault:
+                raise UsageError(fault)
+            if on_read is not None:
+                on_read(task.size)
+            found.append(run)
+        return found
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    """Connect with the cluster at an address as `ray.init` takes it: `auto`, HOST:PORT,
+    `ray://HOST:PORT`, or `local` for one of this machine's own, gone at the end.
+
+    Raises `UsageError` where Ray is not installed, and for a cluster that does not answer.
+    """
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    _knock(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
+    with _silence():
+        try:
+            import ray  # noqa: PLC0415 - few have a cluster
+        except ImportError as error:
+            raise UsageError("--cluster needs Ray", MEND) from error
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except (OSError, RuntimeError, ValueError, ImportError) as error:
+            raise _unreachable(address, str(error.__cause__ or error)) from error
+    try:
+        processors = int(ray.cluster_resources().get("CPU", 0))
+        if not processors:
+            raise UsageError(f"the cluster at {address} has no processor", "add a node to it")
+        yield Cluster(ray, processors)
+    finally:
+        with _silence():
+            ray.shutdown()
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Drop what Ray writes to standard error, some of it not from Python."""
+    terminal = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere, warnings.catch_warnings():  # noqa: PTH123
+            warnings.simplefilter("ignore")
+            os.dup2(nowhere.fileno(), 2)
+            yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
+
+
+def _knock(address: str) -> None:
+    """Raise `UsageError` where no gRPC server answers at an address: Ray itself would try for
+    minutes."""
+    try:
+        parts = urlsplit(address if is_url(address) else f"//{address}")
+        if parts.hostname is None or parts.port is None:
+            return
+        with socket.create_connection((parts.hostname, parts.port), timeout=_PATIENCE) as knocking:
+            knocking.sendall(_HELLO)
+            answer = knocking.recv(9)
+    except (OSError, ValueError) as error:
+        raise _unreachable(address, str(error)) from error
+    if answer[3:4] != _SETTINGS:
+        raise _unreachable(address, "something else listens there")
+
+
+def _unreachable(address: str, why: str) -> UsageError:
+    # Ray's own sentences name options that are not ours.
+    why = why.strip().partition("\n")[0].partition(". ")[0]
+    return UsageError(
+        f"no Ray cluster answers at {address}: {why}", "start one with ray start --head"
+    )
+
+
+def _anywhere(task: ScanTask) -> ScanTask:
+    """Return the task with a path that means the same in every folder."""
+    path = task.file.path
+    path = path if is_url(path) else os.path.join(os.getcwd(), path)  # noqa: PTH109, PTH118
+    return task._replace(file=task.file._replace(path=path))
+
+
+def _scan_there(version: str, task: ScanTask, known: list[Any]) -> Answer:
+    """Do a task, on a node; for a driver of this version of judge_tui."""
+    here = f"node {socket.gethostname()}"
+    if version != __version__:
+        return Answer(None, f"{here} has judge_tui {__version__}, and this is {version}")
+    if size_of(task.file.path) != task.file.size:
+        return Answer(None, f"{here} does not see {task.file.path} as it is here")
+    return Answer(scan_task(task, _known(known[0]), _tell_nobody))
+
+
+@lru_cache(maxsize=1)
+def _known(reference: Any) -> GradeLookup:
+    """On a node: what the documents are looked up in, read once by each process."""
+    import ray  # noqa: PLC0415 - as above
+
+    lookup: GradeLookup = ray.get(reference)
+    return lookup
+
+
+def _tell_nobody(_: int) -> None:
+    """On a node: the driver counts what is read by tasks."""

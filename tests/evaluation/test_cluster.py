@@ -1,0 +1,128 @@
+"""Runs scanned on a Ray cluster, and why not."""
+
+import socket
+import subprocess
+import sys
+import threading
+from importlib.util import find_spec
+
+import pytest
+
+from tests.as_typed import judge_tui, refused
+from tests.programs import PROGRAM
+
+QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
+ONE = "q1 Q0 b 1 3 one\nq1 Q0 x 2 2 one\nq1 Q0 a 3 1 one\nq2 Q0 y 1 2 one\nq2 Q0 c 2 1 one\n"
+TWO = "q1 Q0 a 1 3 two\nq2 Q0 c 1 2 two\nq3 Q0 z 1 1 two\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs/one.run").write_text(ONE)
+    (tmp_path / "runs/two.run").write_text(TWO)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    if find_spec("ray") is None:
+        pytest.skip("ray is not installed: pip install 'judge_tui[cluster]'")
+    from tests.benchmarks.cluster_row import two_nodes
+
+    with two_nodes() as found:
+        yield found
+
+
+def as_program(*words):
+    """In a process of its own: Ray leaves threads behind."""
+    done = subprocess.run([PROGRAM, *words], check=False, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_cluster_gives_the_same_bytes_and_a_lost_node_changes_nothing(files, nodes):
+    there = ("--cluster", nodes.address)
+    for words in (
+        ("score", "qrels", "runs", "-q", "-f", "json"),
+        ("compare", "qrels", "runs", "-f", "csv"),
+    ):
+        assert as_program(*words, *there) == as_program(*words)
+    faulty = files / "runs/three.run"
+    faulty.write_text("q1 Q0 a 1 high three\n")
+    code, _, said = as_program("score", "qrels", "runs", *there)
+    assert (code, said) == as_program("score", "qrels", "runs")[::2]
+    assert said.startswith("error: runs/three.run:1:")
+    faulty.unlink()
+    nodes.kill_one()
+    words = ("score", "qrels", "runs", "-q", "-f", "json")
+    assert as_program(*words, *there) == as_program(*words)
+
+
+def test_nobody_listens_there(files):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        said = refused("score", "qrels", "runs", "--cluster", address)
+    assert said.startswith(f"no Ray cluster answers at {address}")
+
+
+def test_something_else_listens_there(files):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(100)
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        web = threading.Thread(target=answer)
+        web.start()
+        address = f"ray://127.0.0.1:{server.getsockname()[1]}"
+        said = refused("compare", "qrels", "runs", "--cluster", address)
+        web.join()
+    assert said.startswith(f"no Ray cluster answers at {address}: something else listens there")
+
+
+def test_ray_is_not_installed(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    said = refused("score", "qrels", "runs", "--cluster", "local")
+    assert said.startswith("--cluster needs Ray; pip install 'judge_tui[cluster]'")
+
+
+@pytest.mark.parametrize(
+    ("words", "beginning"),
+    [
+        (("--jobs", "2"), "--jobs are of this machine"),
+        (("--unjudged", "expected"), "answers, orders and unjudged expected need the runs whole"),
+    ],
+)
+def test_what_a_cluster_has_no_use_for(files, words, beginning):
+    assert refused("score", "qrels", "runs", "--cluster", "local", *words).startswith(beginning)
+
+
+def test_values_that_were_measured_elsewhere_need_no_cluster(files):
+    (files / "values.csv").write_text("query_id,a,b\nq1,1,2\n")
+    said = refused("compare", "--values", "values.csv", "--cluster", "local")
+    assert said.startswith("--cluster has no use with --values")
+
+
+@pytest.mark.parametrize("option", [(), ("--jobs", "2")])
+def test_files_of_an_object_store_are_read_by_their_urls(files, option):
+    by_url = [f"file://{files}/{name}" for name in ("qrels", "runs/one.run", "runs/two.run")]
+    words = ("-q", "-f", "json", *option)
+    found = judge_tui("score", *by_url[:2], f"2={by_url[2]}", *words).stdout
+    assert found == judge_tui("score", "qrels", "runs/one.run", "2=runs/two.run", *words).stdout
+
+
+def test_a_url_that_names_nothing(files):
+    assert "there is no such file" in refused("score", "qrels", f"file://{files}/none.run")
+    said = refused("score", "qrels", "nowhere://bucket/one.run")
+    assert said.startswith("nowhere://bucket/one.run: cannot be opened")
+
+
+def test_fsspec_is_not_installed(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    said = refused("score", "qrels", f"file://{files}/runs/one.run")
+    assert said.endswith("pip install 'judge_tui[cluster]'")
