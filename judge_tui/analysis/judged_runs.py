@@ -137,6 +137,13 @@ class JudgedRuns:
         self.greatest = greatest
         self._values: dict[str, Floats] = {}
 
+    def by_grades(self, grades: Ints) -> JudgedRuns:
+        """Return the same runs and pairs by other grades, int64[pairs]."""
+        found = JudgedRuns(self.lists, self.queries, self.documents, grades, self.greatest)
+        # Which pair stands where is the same, and takes longest to find out.
+        found.pair_by_rank = self.pair_by_rank
+        return found
+
     @cached_property
     def grade_counts(self) -> Ints:
         """int64[queries, grades]: how many documents of each query have each grade 0, 1, … up to

@@ -61,9 +61,7 @@ def runs_by_model(
     `UsageError` where by each of the measures both judged too few queries, or the model judged none
     that people did not: then it makes nothing more exact.
     """
-    by_model = JudgedRuns(
-        judged.lists, judged.queries, judged.documents, model.grades, judged.greatest
-    )
+    by_model = judged.by_grades(model.grades)
     its = by_model.graded_queries
     refusals = [_why_not(judged_alike(judged, by_model, one), its, model.name) for one in measures]
     if refusals and all(refusals):
