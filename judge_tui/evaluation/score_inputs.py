@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.scoring.slices import Parse
 
+_MOST_BESIDE_THE_FIRST = 200
+"""Runs that are compared where nobody says with which."""
+
 
 def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
     """Read the runs and score them, with warnings. The scores show the measures that are asked for;
@@ -52,6 +55,12 @@ def compare_inputs(
 
     if settings.baseline is None and not settings.all_pairs and inputs.from_campaign is not None:
         settings = replace(settings, baseline=inputs.from_campaign.baseline)
+    runs = len(inputs.runs if inputs.values is None else inputs.values)
+    if runs > _MOST_BESIDE_THE_FIRST and settings.baseline is None and not settings.all_pairs:
+        raise UsageError(
+            f"{runs} runs are many to compare with the first of them",
+            "name the baseline, or ask for all pairs",
+        )
     scores = _scores(inputs, question, COMPARED_BY_DEFAULT, measures_needed)
     found = compare_scores(scores, settings)
     if inputs.from_campaign is not None:

@@ -18,6 +18,7 @@ from tests.benchmarks.scoring_files import write_graded
 RUNS, WRITTEN, TOPICS = 556, 24, 50
 """So many runs as Armadillo's benchmark of TREC has; a few are written, the others are their
 links."""
+MEASURES = ("nDCG@10", "AP")
 ROUNDS = 3
 GOAL = 1.2
 
@@ -33,7 +34,7 @@ def measure_cluster(work: Path, seed: int) -> list[str]:
     print(f"{RUNS} runs, {size / 1e9:.1f} GB: two Ray nodes of one core each\n  goal: {GOAL}x")
     with two_nodes() as nodes:
         names = ("-j 2", "--cluster")
-        here, there = (work / f"scores{name.replace(' ', '')}.json" for name in names)
+        here, there, lost = (work / f"{name}.json" for name in ("here", "there", "lost"))
         commands = [
             _score(shape.qrels, runs, here, "-j", "2"),
             _score(shape.qrels, runs, there, "--cluster", nodes.address),
@@ -46,15 +47,16 @@ def measure_cluster(work: Path, seed: int) -> list[str]:
             return ["scoring on a cluster failed"]
         wrong = _differences("a cluster", here, there)
         began = time.monotonic()
-        with subprocess.Popen(commands[1]) as driver:
+        command = _score(shape.qrels, runs, lost, "--cluster", nodes.address)
+        with subprocess.Popen(command) as driver:
             time.sleep(rows[1].seconds / 2)
             alive = driver.poll() is None
             nodes.kill_one()
         took = time.monotonic() - began
         print(f"  one node killed after {rows[1].seconds / 2:.1f} s: done in {took:.1f} s\n")
         if not alive or driver.returncode:
-            wrong.append(f"a node was killed, and the command gave {driver.returncode}")
-        return wrong + _differences("a cluster that lost a node", here, there)
+            return [*wrong, f"killed while it ran: {alive}; exit code {driver.returncode}"]
+        return wrong + _differences("a cluster that lost a node", here, lost)
 
 
 class TwoNodes:
@@ -88,8 +90,8 @@ def two_nodes() -> Iterator[TwoNodes]:
 
 def _score(qrels: Path, runs: Path, output: Path, *options: str) -> list[str]:
     program = str(Path(sys.executable).with_name("judge-tui"))
-    words = [program, "score", str(qrels), str(runs), "-q", "-f", "json", "-o", str(output)]
-    return [*words, *options]
+    words = [program, "score", str(qrels), str(runs), *MEASURES, "-q", "-f", "json"]
+    return [*words, "-o", str(output), "--force", *options]
 
 
 def _differences(name: str, here: Path, there: Path) -> list[str]:

@@ -86,3 +86,16 @@ def test_a_run_that_answers_less_than_the_baseline_is_a_regression(files):
     # 7 of 36 queries with the relevant document first, the others 0; old has it second always.
     assert comparison["mean"] == 7 / 36
     assert (comparison["queries"], comparison["verdict"]) == (36, "worse")
+
+
+@pytest.mark.parametrize("way", [("--baseline", "s7"), ("--all-pairs",)])
+def test_many_runs_want_a_baseline_or_all_pairs(files, way, monkeypatch):
+    monkeypatch.setattr("judge_tui.evaluation.score_inputs._MOST_BESIDE_THE_FIRST", 9)
+    tags = [f"s{number}" for number in range(10)]
+    rows = ["query," + ",".join(tags), *(f"{q},{','.join('1' * len(tags))}" for q in QUERIES)]
+    (files / "values.csv").write_text("\n".join(rows))
+    words = ("--values", "values.csv", "-t", "sign")
+    assert refused("compare", *words).startswith("10 runs are many to compare with the first")
+    compared(*words, *way)
+    (files / "values.csv").write_text("\n".join(row.rpartition(",")[0] for row in rows))
+    compared(*words)
