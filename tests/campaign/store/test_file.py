@@ -155,6 +155,16 @@ def test_who_reads_alone_is_taken_for_no_writer(campaign):
     until(lambda: campaign.version() != before)
 
 
+def test_work_that_one_alone_does(campaign):
+    with open_campaign(campaign.path) as other:
+        with campaign.alone("ask") as first, other.alone("ask") as second:
+            assert (first, second) == (True, False)
+            with other.alone("tidy") as another:
+                assert another
+        with other.alone("ask") as now_theirs:
+            assert now_theirs
+
+
 def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(campaign, files):
     """A column of grades would end blindness."""
     (files / "more.csv").write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from judge_tui.campaign.store.events import undo
 from judge_tui.errors import CampaignError, LostConnectionError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.place import place_of
+from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, events_of, graded, whole
 from tests.postgres import BreakingLine, Server
 
@@ -113,6 +115,12 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(address):
     with pytest.raises(UsageError, match="the address has a password") as caught:
         place_of(address)
     assert "secret" not in str(caught.value)
+
+
+def test_without_psycopg_it_is_said_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "judge_tui.campaign.store.postgres", None)
+    told = judge_tui("status", "--db", "postgresql://host/team?campaign=docs", code=2).stderr
+    assert "need psycopg; install it: pip install 'judge_tui[postgres]'" in told
 
 
 # --- the line breaks
