@@ -15,19 +15,23 @@ from judge_tui.campaign.store.postgres import PostgresBackend, in_words
 from judge_tui.errors import UsageError
 from judge_tui.place import Address
 
-# `own_judge` and `is_own_pair` see all rows, whoever asks: they belong to the campaign's owner.
+# These functions see all rows, whoever asks: they belong to the campaign's owner, and
+# look into no temporary table, which a judge could make.
 _DESKS = """
 CREATE TABLE IF NOT EXISTS roles (
     role TEXT COLLATE "C" PRIMARY KEY,
     judge BIGINT NOT NULL REFERENCES judges
 );
 CREATE OR REPLACE FUNCTION own_judge() RETURNS BIGINT LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path FROM CURRENT
+    SET search_path TO {schema}, pg_temp
     AS $$ SELECT judge FROM roles WHERE role = session_user $$;
 CREATE OR REPLACE FUNCTION is_own_pair(pair BIGINT) RETURNS BOOLEAN LANGUAGE sql STABLE
-    SECURITY DEFINER SET search_path FROM CURRENT
+    SECURITY DEFINER SET search_path TO {schema}, pg_temp
     AS $$ SELECT NOT EXISTS (SELECT 1 FROM assignments) OR EXISTS (SELECT 1 FROM assignments AS a
         WHERE a.judge = own_judge() AND a.pair = is_own_pair.pair) $$;
+CREATE OR REPLACE FUNCTION is_own_event(event TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE
+    SECURITY DEFINER SET search_path TO {schema}, pg_temp
+    AS $$ SELECT EXISTS (SELECT 1 FROM events WHERE id = event AND judge = own_judge()) $$;
 """
 
 _IS_OWN = "judge = (SELECT own_judge())"
@@ -53,12 +57,12 @@ GRANT SELECT (judge, pair, turn, position) ON assignments TO {role};
 GRANT SELECT (judge) ON model_answers TO {role};
 GRANT INSERT ON events, judgments TO {role};
 GRANT DELETE ON judgments TO {role};
-GRANT EXECUTE ON FUNCTION own_judge(), is_own_pair(BIGINT) TO {role}
+GRANT EXECUTE ON FUNCTION own_judge(), is_own_pair(BIGINT), is_own_event(TEXT) TO {role}
 """
 
 _WRITES = {
-    "own_events": f"ON events FOR INSERT WITH CHECK ({_IS_OWN} AND is_own_pair(pair)"
-    " AND action <> 'adjudicate')",
+    "own_events": f"ON events FOR INSERT WITH CHECK ({_IS_OWN} AND is_own_pair(pair) AND action <>"
+    " 'adjudicate' AND (target IS NULL OR is_own_event(target)))",
     "own_judgments": f"ON judgments FOR INSERT WITH CHECK ({_IS_OWN} AND is_own_pair(pair))",
     "no_judgments": f"ON judgments FOR DELETE USING ({_IS_OWN})",
 }
@@ -84,7 +88,7 @@ def grant(campaign: Campaign, role: str, judge: str) -> None:
     connection = backend.connection
     try:
         with connection.transaction():
-            connection.execute(_DESKS)
+            connection.execute(sql.SQL(_DESKS).format(**names))
             for table, own in _READS.items():
                 connection.execute(_policy(f"own_{table}", f"ON {table} FOR SELECT USING ({own})"))
                 connection.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
