@@ -64,8 +64,8 @@ class Backend(Tables, Protocol):
     def begin_writing(self) -> None:
         """Wait for others who write, and keep them out until `commit` or `roll_back`."""
 
-    def commit(self) -> None:
-        """When this returns, all that was written is on disk."""
+    def commit(self, judge: int | None = None) -> None:
+        """When this returns, all that was written is on disk; `judge` (a key): of whom all is."""
 
     def roll_back(self) -> None:
         """End what was begun, without what was written."""
@@ -76,8 +76,9 @@ class Backend(Tables, Protocol):
     def wait_at_most(self, milliseconds: int) -> None:
         """How long `begin_writing` waits."""
 
-    def version(self) -> int:
-        """A number that changes when another program has written."""
+    def version(self, judge: int | None = None) -> int:
+        """A number that changes when another program has written; for a `judge` it need not change
+        with what other judges did."""
 
     def tend(self) -> None:
         """What has to be done now and then. Raises `loss`."""

@@ -108,10 +108,11 @@ class Campaign:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""
         self.backend.wait_at_most(milliseconds)
 
-    def version(self) -> int:
-        """A number that changes when another program has written to the file."""
+    def version(self, judge: int | None = None) -> int:
+        """A number that changes when another program has written; for a `judge` (a key) it need not
+        change with what other judges did."""
         with self._in_words():
-            return self.backend.version()
+            return self.backend.version(judge)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
@@ -176,8 +177,9 @@ class Campaign:
                 self.backend.roll_back()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction: all of it is on disk when the block is left, or none of it.
+    def writing(self, judge: int | None = None) -> Iterator[None]:
+        """One transaction: all of it is on disk when the block is left, or none of it. `judge` (a
+        key): it is what this one does, and nothing else.
 
         Nested, the inner block is part of the outer transaction. Raises `CampaignError` in words
         where the file is locked, read-only, full, deleted or replaced by another file, and
@@ -193,7 +195,7 @@ class Campaign:
                 self.backend.begin_writing()
                 self._inside = "writing"
                 yield
-                self.backend.commit()
+                self.backend.commit(judge)
             finally:
                 self._inside = ""
                 self.backend.roll_back()

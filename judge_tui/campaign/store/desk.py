@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Any, overload
 
 from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_of_pair
+from judge_tui.campaign.store.documents import DOCUMENT_COLUMNS, document_of_row
 from judge_tui.campaign.store.judges import Judge
-from judge_tui.campaign.store.queries import query_by_key
+from judge_tui.campaign.store.queries import QUERY_COLUMNS, query_by_key, query_of_row
 from judge_tui.formats.checkout import KEY
 from judge_tui.model import Document, Query
 from judge_tui.pooling.order import judging_order
@@ -128,13 +128,20 @@ class Desk:
         [query] = self.campaign.row("SELECT query FROM pool WHERE id = ?", (pair,))
         return int(query)
 
-    def document(self, pair: DeskPair) -> tuple[Document, bool]:
-        """The document of a pair, and whether its text was ever loaded."""
-        document, has_text = document_of_pair(self.campaign, pair.key)
+    def look(self, pair: DeskPair) -> Look:
+        """A pair as it is now, all of it at once."""
+        row = self.campaign.row(_LOOK, (self.judge.key, pair.turn, pair.key))
+        query, rest = row[: len(QUERY_COLUMNS)], row[len(QUERY_COLUMNS) :]
+        document, has_text = document_of_row(self.campaign, rest[: len(DOCUMENT_COLUMNS)])
         # A column of grades or ranks would end blindness: only what the campaign names is shown.
         shown = (KEY, *self.campaign.settings.show_fields)
         meta = {name: document.meta[name] for name in shown if name in document.meta}
-        return replace(document, meta=meta), has_text
+        return Look(
+            query_of_row(self.campaign, query),
+            replace(document, meta=meta),
+            has_text,
+            _state(rest[len(DOCUMENT_COLUMNS) :]),
+        )
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""
@@ -187,6 +194,29 @@ class PairState:
 
 
 UNTOUCHED = PairState()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a judge sees of a pair. `has_text`: whether the text of the document was ever loaded."""
+
+    query: Query
+    document: Document
+    has_text: bool
+    state: PairState
+
+
+_LOOK = (
+    f"SELECT {', '.join(f'q.{one}' for one in QUERY_COLUMNS)},"
+    f" {', '.join(f'd.{one}' for one in DOCUMENT_COLUMNS)}, j.decision, j.grade, j.flagged, j.note"
+    " FROM pool AS p JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+    " LEFT JOIN judgments AS j ON j.judge = ? AND j.pair = p.id AND j.turn = ? WHERE p.id = ?"
+)
+
+
+def _state(row: Sequence[Any]) -> PairState:
+    decision, grade, flagged, note = row
+    return UNTOUCHED if flagged is None else PairState(decision, grade, bool(flagged), note)
 
 
 @dataclass(frozen=True, slots=True)

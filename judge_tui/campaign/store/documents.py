@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.connection import Campaign
@@ -11,7 +12,8 @@ from judge_tui.campaign.store.metadata import metadata_text, read_metadata
 from judge_tui.model import Document
 
 DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
-_COLUMNS = ", ".join(("doc_id", *DOCUMENT_FIELDS))
+DOCUMENT_COLUMNS = ("doc_id", *DOCUMENT_FIELDS)
+_COLUMNS = ", ".join(DOCUMENT_COLUMNS)
 
 
 def count_documents(campaign: Campaign) -> tuple[int, int]:
@@ -58,16 +60,7 @@ def write_documents(campaign: Campaign, documents: Iterable[Document]) -> None:
 def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
     """One document, and whether its text was ever loaded. Raises as `query_by_key`."""
     row = campaign.row(f"SELECT {_COLUMNS} FROM documents WHERE id = ?", (key,))
-    return _document(campaign, row)
-
-
-def document_of_pair(campaign: Campaign, pair: int) -> tuple[Document, bool]:
-    """The same of a pair (a key) of the pool."""
-    row = campaign.row(
-        f"SELECT {_COLUMNS} FROM documents WHERE id = (SELECT document FROM pool WHERE id = ?)",
-        (pair,),
-    )
-    return _document(campaign, row)
+    return document_of_row(campaign, row)
 
 
 def documents_by_id(campaign: Campaign, doc_ids: Iterable[str]) -> dict[str, tuple[Document, bool]]:
@@ -75,14 +68,14 @@ def documents_by_id(campaign: Campaign, doc_ids: Iterable[str]) -> dict[str, tup
     are left out."""
     is_wanted, parameters = campaign.among("doc_id", doc_ids)
     rows = campaign.rows(f"SELECT {_COLUMNS} FROM documents WHERE {is_wanted}", parameters)
-    return {row[0]: _document(campaign, row) for row in rows}
+    return {row[0]: document_of_row(campaign, row) for row in rows}
 
 
 def all_documents(campaign: Campaign) -> Iterator[tuple[Document, bool]]:
     """Every document, ascending by id, and whether its text was ever loaded; read inside
     `reading`."""
     rows = campaign.each(f"SELECT {_COLUMNS} FROM documents ORDER BY doc_id")
-    return (_document(campaign, row) for row in rows)
+    return (document_of_row(campaign, row) for row in rows)
 
 
 def document_texts(campaign: Campaign) -> Iterator[tuple[str, str, str]]:
@@ -156,9 +149,8 @@ def documents_to_judge(campaign: Campaign, query: int) -> list[Document]:
     return [Document(doc_id, title, text or "") for doc_id, title, text in rows]
 
 
-def _document(
-    campaign: Campaign, row: tuple[str, str, str | None, str, str, str]
-) -> tuple[Document, bool]:
+def document_of_row(campaign: Campaign, row: Sequence[Any]) -> tuple[Document, bool]:
+    """A row of `DOCUMENT_COLUMNS` as a document, and whether its text was ever loaded."""
     doc_id, title, text, url, kind, meta = row
     known = read_metadata(campaign.path, meta)
     return Document(doc_id, title, text or "", url, kind, known), text is not None

@@ -46,7 +46,7 @@ def append_event(
     then it is not in the file.
     """
     slot = judge, pair, turn
-    with campaign.writing():
+    with campaign.writing(judge):
         last, before = _events_of_slot(campaign, slot)
         at = now()
         event = Event(
@@ -127,7 +127,7 @@ def undo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     Events of files stay. A lead who judges as well has two histories: with `adjudications` this is
     about what the lead settled, else about all the rest.
     """
-    with campaign.writing():
+    with campaign.writing(judge):
         _refuse_removed(campaign, judge)
         latest, _ = _look_back(campaign, judge, adjudications)
         if latest is not None:
@@ -141,7 +141,7 @@ def redo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     What a file took back stays so. Where it was undone on several machines, all of that is taken
     back. `adjudications` as in `undo`.
     """
-    with campaign.writing():
+    with campaign.writing(judge):
         _refuse_removed(campaign, judge)
         _, undone = _look_back(campaign, judge, adjudications)
         # What was undone elsewhere before the judge went on is not what was undone last.

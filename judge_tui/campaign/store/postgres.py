@@ -8,6 +8,7 @@ asked what became of it, so that nothing is written twice and nothing is thought
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -142,6 +143,7 @@ class PostgresBackend(PostgresTables):
         self._waits = _WAITS
         self._stopped: Callable[[], bool] = lambda: False
         self._version = 0
+        self._others: Counter[str] = Counter()
         self._transaction = ""
         try:
             super().__init__(self._connect())
@@ -241,11 +243,12 @@ class PostgresBackend(PostgresTables):
         alone = f"SELECT pg_advisory_xact_lock({_number(self._address):d})"
         self._unsent = ["BEGIN", alone, _WHICH]
 
-    def commit(self) -> None:
+    def commit(self, judge: int | None = None) -> None:
         if self._transaction == _UNSENT:
             self._send()
+        who = "" if judge is None else f", '{judge:d}'"
         try:
-            self._send(f'NOTIFY "{_channel(self._address)}"', "COMMIT")
+            self._send(f'NOTIFY "{_channel(self._address)}"{who}', "COMMIT")
         except psycopg.OperationalError:
             if not self.connection.closed or not self._was_committed(self._transaction):
                 raise
@@ -293,13 +296,14 @@ class PostgresBackend(PostgresTables):
 
     # --- what is only of files, or only of servers
 
-    def version(self) -> int:
+    def version(self, judge: int | None = None) -> int:
         with suppress(psycopg.Error):
-            link = self.connection.pgconn
-            link.consume_input()
-            while notice := link.notifies():
-                self._count(notice.be_pid)
-        return self._version
+            for _ in self.connection.notifies(timeout=0):
+                pass  # counted by the handler
+        others = self._others
+        if judge is not None:
+            others = Counter({who: others[who] for who in ("", str(judge))})
+        return self._version + others.total()
 
     def tend(self) -> None:
         """Nothing: the server does it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from judge_tui.formats.query_names import KnownQueries
 
 QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
-_COLUMNS = ", ".join(("query_id", *QUERY_FIELDS))
+QUERY_COLUMNS = ("query_id", *QUERY_FIELDS)
+_COLUMNS = ", ".join(QUERY_COLUMNS)
 
 
 def write_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
@@ -44,16 +45,17 @@ def write_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
 def all_queries(campaign: Campaign) -> list[Query]:
     """The queries in the order in which they were loaded."""
     rows = campaign.rows(f"SELECT {_COLUMNS} FROM queries ORDER BY id")
-    return [_query(campaign, row) for row in rows]
+    return [query_of_row(campaign, row) for row in rows]
 
 
 def query_by_key(campaign: Campaign, key: int) -> Query:
     """One query, whole. Raises `CampaignError` where there is none of that key."""
     row = campaign.row(f"SELECT {_COLUMNS} FROM queries WHERE id = ?", (key,))
-    return _query(campaign, row)
+    return query_of_row(campaign, row)
 
 
-def _query(campaign: Campaign, row: tuple[str, ...]) -> Query:
+def query_of_row(campaign: Campaign, row: Sequence[str]) -> Query:
+    """What a row of `QUERY_COLUMNS` holds."""
     query_id, text, description, narrative, query_class, meta = row
     known = read_metadata(campaign.path, meta)
     return Query(query_id, text, description, narrative, query_class, known)

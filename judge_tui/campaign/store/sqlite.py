@@ -169,7 +169,7 @@ class SqliteBackend(SqliteTables):
             with contextlib.suppress(sqlite3.Error):
                 self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
 
-    def commit(self) -> None:
+    def commit(self, judge: int | None = None) -> None:  # noqa: ARG002 - a file tells nobody
         last = last_event(self.connection)
         self.connection.execute("COMMIT")
         self._has_written = True
@@ -181,7 +181,7 @@ class SqliteBackend(SqliteTables):
         if self.loss is None and self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
-    def version(self) -> int:
+    def version(self, judge: int | None = None) -> int:  # noqa: ARG002 - it cannot tell
         if self.loss is None:
             (self._version,) = self.connection.execute("PRAGMA data_version").fetchone()
         return self._version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery
+from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery, PairState
 from judge_tui.campaign.store.events import last_slot
 
 ALL_JUDGED = "all judged: thank you"
@@ -146,7 +146,11 @@ class DeskCursor:
 
     def reread(self) -> DeskPair:
         """The pair in front of the judge, its state read afresh and counted."""
-        pair = self.pairs.put(self.index, self._desk.state(self.pairs[self.index]))
+        return self.put(self._desk.state(self.pairs[self.index]))
+
+    def put(self, state: PairState) -> DeskPair:
+        """The pair in front of the judge, with the state that was read of it, which is counted."""
+        pair = self.pairs.put(self.index, state)
         self._count(self._place)
         return pair
 

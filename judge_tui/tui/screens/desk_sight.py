@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from textual.content import Content
 
-from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
 from judge_tui.tui.screens.desk_cursor import DeskCursor
@@ -25,6 +25,7 @@ class Sight:
 
     query: Query
     document: Document
+    state: PairState = field(compare=False)
     note: str = ""
     is_readable: bool = True
     version: int = field(default=-1, compare=False)
@@ -32,15 +33,16 @@ class Sight:
 
 
 def read_sight(desk: Desk, query: int, pair: DeskPair) -> Sight:
-    """The query (a key) and the document as the file has them now. A text that cannot be read is no
-    reason to be stuck. Raises `CampaignError` for the query."""
-    asked = desk.query(query)
+    """A pair of the query (a key) as the file has it now. A text that cannot be read is no reason
+    to be stuck. Raises `CampaignError` for the query."""
     try:
-        document, is_loaded = desk.document(pair)
+        look = desk.look(pair)
     except CampaignError as error:
+        asked, state = desk.query(query), desk.state(pair)
         note = _UNREADABLE.format(error.what)
-        return Sight(asked, Document(pair.doc_id), note, is_readable=False)
-    return Sight(asked, document, document_note(is_loaded=is_loaded))
+        return Sight(asked, Document(pair.doc_id), state, note, is_readable=False)
+    note = document_note(is_loaded=look.has_text)
+    return Sight(look.query, look.document, look.state, note)
 
 
 def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Content | None:

@@ -37,14 +37,16 @@ def is_as_seen(
     version: int,
     is_same: Callable[[], bool],
     show_again: Callable[[], bool],
+    judge: int | None = None,
 ) -> bool:
     """Whether the file, seen at that `version`, still has what was seen; `is_same` reads it.
+    `judge` (a key): whose desk it is of, None for what all do.
 
     If not, nothing may be written: it is shown again, with `CHANGED`. `show_again` returns False
     where the file cannot be read, which it says itself.
     """
     try:
-        if session.campaign.version() == version or is_same():
+        if session.campaign.version(judge) == version or is_same():
             return True
     except CampaignError as error:
         session.not_saved(error, status)

@@ -152,9 +152,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._timer.start(message.at)
 
     @on(OnDisk)
-    def _look_for_more(self, message: OnDisk) -> None:
+    def _look_for_more(self) -> None:
         """Who is thanked for everything must not go home while more is given out."""
-        is_read = self._sight is None or message.version == self._sight.version
+        is_read = self._sight is None or self._version() == self._sight.version
         if self._cursor.all_judged and not is_read:
             self._go(self._cursor.to_next_undecided)
 
@@ -204,8 +204,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._session,
             self._status,
             sight.version,
-            lambda: self._read(pair) == sight and self._desk.state(pair) == pair.state,
+            lambda: (now := self._read(pair)) == sight and now.state == pair.state,
             lambda: self._go(lambda: ""),
+            self._desk.judge.key,
         )
 
     def _record(
@@ -437,7 +438,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         before = self._sight
 
         def show() -> str:
-            is_behind = before is not None and self._session.campaign.version() != before.version
+            is_behind = before is not None and self._version() != before.version
             is_changed = is_behind and self._cursor.catch_up()
             place = move()
             self._show_pair()
@@ -467,10 +468,10 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._show_nothing("Nothing is on your desk.")
             return
         # As old as the query's opening is what is known so far: others may have written since.
-        version = self._session.campaign.version()
-        pair = self._cursor.reread()
-        self._sight = sight = self._read(pair)
+        version = self._version()
+        self._sight = sight = self._read(self._cursor.pair)
         sight.version = version
+        pair = self._cursor.put(sight.state)
         if self._cursor.all_judged:
             self._show_nothing(all_done(self._desk))
         else:
@@ -478,6 +479,10 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             marks = query_terms(sight.query.text)
             self._view.show(sight.document, marks=marks, note=sight.note)
         self._show_state(pair)
+
+    def _version(self) -> int:
+        """Of what there is on the desk."""
+        return self._session.campaign.version(self._desk.judge.key)
 
     def _read(self, pair: DeskPair) -> Sight:
         return read_sight(self._desk, self._cursor.visit.key, pair)

@@ -148,7 +148,7 @@ def test_metadata_that_is_no_object_is_damage(campaign, meta):
         campaign.execute(f"UPDATE {table} SET meta = ?", (meta,))
     for read in (
         lambda: desk.query(key),
-        lambda: desk.document(pair),
+        lambda: desk.look(pair),
         lambda: all_queries(campaign),
     ):
         with pytest.raises(CampaignError, match="restore a copy"):

@@ -63,7 +63,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign, tmp_pa
     for query in desk.queries():
         desk.query(query.key)
         for pair in desk.pairs(*query.visit):
-            desk.document(pair)
+            desk.look(pair)
             desk.ranks_of(pair)
             record(desk, "grade", pair, grade=1)
             desk.state(pair)

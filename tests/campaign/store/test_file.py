@@ -173,8 +173,8 @@ def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(campaign
     load_document_files(campaign, [files / "more.csv"], replace=True)
     desk = Desk(campaign, add_judge(campaign, "cleo"))
     [pair] = [one for one in desk.pairs(1) if one.doc_id == "csv.reader"]
-    assert desk.document(pair)[0].meta == {}
+    assert desk.look(pair).document.meta == {}
     change_setting(campaign, "show-fields", "author")
-    assert desk.document(pair)[0].meta == {"author": "ann"}
+    assert desk.look(pair).document.meta == {"author": "ann"}
     with open_campaign(campaign.path) as again:
         assert again.settings.show_fields == ("author",)

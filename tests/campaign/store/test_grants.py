@@ -138,7 +138,7 @@ def test_a_role_judges_by_the_app_s_own_way(campaign, granted):
         for query in desk.queries():
             desk.query(query.key)
             for pair in desk.pairs(*query.visit):
-                desk.document(pair)
+                desk.look(pair)
                 record(desk, "grade", pair, grade=1)
                 record(desk, "comment", pair, note="seen")
         assert undo_last(desk) == redo_last(desk)

@@ -213,7 +213,7 @@ def test_a_bundle_has_what_the_judge_needs_in_the_same_order(planned, files):
         assert events_of(away) == mine
         desk, home = (Desk(one, find_judge(one, "ann")) for one in (away, planned))
         here, there = (
-            [one.document(pair) for visit in one.queries() for pair in one.pairs(visit.key)]
+            [one.look(pair) for visit in one.queries() for pair in one.pairs(visit.key)]
             for one in (desk, home)
         )
         assert here == there
