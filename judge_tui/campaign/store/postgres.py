@@ -157,15 +157,10 @@ class PostgresBackend(PostgresTables):
         setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
         connection.execute(setting)
         connection.execute(f"SET lock_timeout = {self._waits:d}")
-        connection.add_notify_handler(lambda notice: self._count(notice.pid))
         return connection
 
     def _listening(self) -> sql.Composed:
         return sql.SQL("LISTEN {}").format(sql.Identifier(_channel(self._address)))
-
-    def _count(self, writer: int) -> None:
-        if writer != self.connection.info.backend_pid:
-            self._version += 1
 
     def refuse_no_campaign(self) -> None:
         """Raise `CampaignError` where the server has no campaign of that name, or of another
@@ -298,8 +293,9 @@ class PostgresBackend(PostgresTables):
 
     def version(self, judge: int | None = None) -> int:
         with suppress(psycopg.Error):
-            for _ in self.connection.notifies(timeout=0):
-                pass  # counted by the handler
+            for notice in self.connection.notifies(timeout=0):
+                if notice.pid != self.connection.info.backend_pid:
+                    self._others[notice.payload] += 1
         others = self._others
         if judge is not None:
             others = Counter({who: others[who] for who in ("", str(judge))})

@@ -15,13 +15,15 @@ from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.store.campaign_file import second_reader
 from judge_tui.campaign.store.copy import copy_campaign
-from judge_tui.campaign.store.events import undo
+from judge_tui.campaign.store.events import append_event, undo
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import CampaignError, LostConnectionError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.place import place_of
 from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, events_of, graded, whole
 from tests.postgres import BreakingLine, Server
+from tests.waiting import until
 
 pytestmark = pytest.mark.about_servers
 
@@ -88,6 +90,18 @@ def test_a_text_that_a_server_cannot_store_is_copied_nowhere(campaign, server):
             copy_campaign(old, again)
     with pytest.raises(CampaignError, match="the server has no campaign"):
         open_campaign(again)
+
+
+def test_a_desk_is_told_of_what_others_do_only_where_it_concerns_it(campaign):
+    ann, bob = (add_judge(campaign, name).key for name in ("ann", "bob"))
+    with open_campaign(campaign.path) as other:
+        versions = {judge: campaign.version(judge) for judge in (ann, bob, None)}
+        append_event(other, judge=bob, pair=1, action="skip")
+        until(lambda: campaign.version(bob) != versions[bob])
+        assert campaign.version() != versions[None]
+        assert campaign.version(ann) == versions[ann]
+        assign(other, ["ann", "bob"])
+        until(lambda: campaign.version(ann) != versions[ann])
 
 
 def test_what_is_there_stays_and_what_is_not_is_named(campaign, server):
