@@ -12,7 +12,7 @@ import os
 import socket
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -114,14 +114,20 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
             raise _unreachable(address, str(error.__cause__ or error)) from error
-    try:
-        processors = int(ray.cluster_resources().get("CPU", 0))
-        if not processors:
-            raise UsageError(f"the cluster at {address} has no processor", "add a node to it")
-        yield Cluster(ray, processors)
-    finally:
-        with _silence():
-            ray.shutdown()
+    # What happens to nodes Ray prints on standard output, where a result belongs.
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):  # noqa: PTH123
+        try:
+            yield Cluster(ray, _processors(ray, address))
+        finally:
+            with _silence():
+                ray.shutdown()
+
+
+def _processors(ray: Any, address: str) -> int:
+    processors = int(ray.cluster_resources().get("CPU", 0))
+    if not processors:
+        raise UsageError(f"the cluster at {address} has no processor", "add a node to it")
+    return processors
 
 
 @contextmanager

@@ -50,14 +50,17 @@ def measure_cluster(work: Path, seed: int) -> list[str]:
         middle = min(cost.seconds for cost in rows[1].costs) / 2
         began = time.monotonic()
         command = _score(shape.qrels, runs, lost, "--cluster", nodes.address)
-        with subprocess.Popen(command) as driver:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as driver:
             time.sleep(middle)
             alive = driver.poll() is None
             nodes.kill_one()
+            printed, _ = driver.communicate()
         took = time.monotonic() - began
         print(f"  one node killed after {middle:.1f} s: done in {took:.1f} s\n")
         if not alive or driver.returncode:
             return [*wrong, f"killed while it ran: {alive}; exit code {driver.returncode}"]
+        if printed:
+            wrong.append(f"standard output has what is no result: {printed[:200]!r}")
         return wrong + _differences("a cluster that lost a node", here, lost)
 
 
