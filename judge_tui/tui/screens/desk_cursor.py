@@ -120,8 +120,8 @@ class DeskCursor:
         self.index = max(0, min(len(self.pairs) - 1, index))
         return ""
 
-    def to_slot(self, slot: tuple[int, int]) -> str:
-        """To a pair by its key and turn, read afresh."""
+    def to_slot(self, slot: tuple[int, int], state: PairState | None = None) -> str:
+        """To a pair by its key and turn, with its state, where that is known, or read afresh."""
         self.all_judged = False
         pair, turn = slot
         if self.pairs and self.visit.turn == turn and self.pairs.place_of(pair) is not None:
@@ -139,7 +139,7 @@ class DeskCursor:
         if index is None:
             return NOT_THERE
         self.index = index
-        self.reread()
+        self.put(self._desk.state(self.pairs[index]) if state is None else state)
         return ""
 
     # What the file says

@@ -20,7 +20,7 @@ from textual.content import Content
 from textual.widgets import Footer
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
 from judge_tui.campaign.store.event import DECISIONS, Event
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge
@@ -180,7 +180,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         if event is not None:
             self._last = self._cursor.visit.query_id, pair
             change = self._old_decision(pair, event)
-            self._go_on(event, change, self._cursor.to_next_undecided)
+            # What is decided in the app holds.
+            state = replace(pair.state, decision=action, grade=grade)
+            self._go_on(event, change, self._cursor.to_next_undecided, state)
 
     def _meant(self, refusal: str) -> DeskPair | None:
         """The pair that the key pressed last means, None where it means none or has a `refusal`;
@@ -420,10 +422,16 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     # --- what stands on the screen
 
-    def _go_on(self, event: Event, start: Content, move: Callable[[], str] | None = None) -> None:
+    def _go_on(
+        self,
+        event: Event,
+        start: Content,
+        move: Callable[[], str] | None = None,
+        state: PairState | None = None,
+    ) -> None:
         """Go to where the judge has just done something, which is no change by others, and on from
-        there; what was done is said, with `start` before it."""
-        is_gone = self._move(lambda: self._cursor.to_slot((event.pair, event.turn)))
+        there; what was done is said, with `start` before it. `state`: of the pair, where known."""
+        is_gone = self._move(lambda: self._cursor.to_slot((event.pair, event.turn), state))
         if is_gone is None:
             return
         pair = self._cursor.pair
