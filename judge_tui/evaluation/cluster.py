@@ -24,7 +24,10 @@ from judge_tui.scan.scan import GradeLookup, OnRead
 from judge_tui.version import __version__
 
 _PARTS = 4
-"""Tasks for each processor: a node that is slow or gone leaves little to do at the end."""
+"""Parts for each processor: a node that is slow or gone leaves little to do at the end."""
+
+_BATCHES = 16
+"""Batches of small files for each processor: each costs Ray a few milliseconds."""
 
 _PATIENCE = 5.0
 """Seconds that a cluster has to answer."""
@@ -62,36 +65,40 @@ class Cluster:
     def __init__(self, ray: Any, processors: int) -> None:
         self._ray = ray
         self.parts = _PARTS * processors
+        self._batches = _BATCHES * processors
 
     def scan(
         self, tasks: Sequence[ScanTask], lookup: GradeLookup, on_read: OnRead | None
     ) -> Sequence[bytes | None]:
         """Do tasks on the nodes; returns None for one that came to grief on all of them.
 
-        `on_read` is called with the size of each task that is done. Raises `UsageError` where a
-        node has another version of judge_tui, or does not see a file.
+        `on_read` is called with the size of what is done, batch by batch. Raises `UsageError` where
+        a node has another version of judge_tui, or does not see a file.
         """
         ray, errors = self._ray, self._ray.exceptions
         remote = ray.remote(num_cpus=1, max_retries=_RETRIES)(_scan_there)
         # In a list, a reference is not replaced by what it refers to: `_known` does that once.
         known = [ray.put(lookup)]
-        answers = [remote.remote(__version__, _anywhere(task), known) for task in tasks]
+        size = sum(task.size for task in tasks) // self._batches
+        batches = list(_batches([_anywhere(task) for task in tasks], size))
+        calls = [remote.remote(__version__, batch, known) for batch in batches]
         found: list[bytes | None] = []
-        for task, answer in zip(tasks, answers, strict=True):
+        for batch, call in zip(batches, calls, strict=True):
             try:
-                run, fault = ray.get(answer)
+                answers: list[Answer] = ray.get(call)
             except errors.RayTaskError as error:
                 raise UsageError(
                     f"a node of the cluster cannot scan: {error.cause or error}",
                     f"install judge_tui {__version__} on every node",
                 ) from error
             except errors.RayError:
-                run, fault = None, ""
-            if fault:
-                raise UsageError(fault)
+                answers = [Answer(None)] * len(batch)
+            for answer in answers:
+                if answer.fault:
+                    raise UsageError(answer.fault)
+                found.append(answer.run)
             if on_read is not None:
-                on_read(task.size)
-            found.append(run)
+                on_read(sum(task.size for task in batch))
         return found
 
 
@@ -168,6 +175,20 @@ def _unreachable(address: str, why: str) -> UsageError:
     )
 
 
+def _batches(tasks: Sequence[ScanTask], size: int) -> Iterator[list[ScanTask]]:
+    """Cut tasks into batches of at least so many bytes, but for the last."""
+    batch: list[ScanTask] = []
+    filled = 0
+    for task in tasks:
+        batch.append(task)
+        filled += task.size
+        if filled >= size:
+            yield batch
+            batch, filled = [], 0
+    if batch:
+        yield batch
+
+
 def _anywhere(task: ScanTask) -> ScanTask:
     """Return the task with a path that means the same in every folder."""
     path = task.file.path
@@ -175,8 +196,12 @@ def _anywhere(task: ScanTask) -> ScanTask:
     return task._replace(file=task.file._replace(path=path))
 
 
-def _scan_there(version: str, task: ScanTask, known: list[Any]) -> Answer:
-    """Do a task, on a node; for a driver of this version of judge_tui."""
+def _scan_there(version: str, tasks: Sequence[ScanTask], known: list[Any]) -> list[Answer]:
+    """Do tasks, on a node; for a driver of this version of judge_tui."""
+    return [_answer(version, task, known) for task in tasks]
+
+
+def _answer(version: str, task: ScanTask, known: list[Any]) -> Answer:
     here = f"node {socket.gethostname()}"
     if version != __version__:
         return Answer(None, f"{here} has judge_tui {__version__}, and this is {version}")
