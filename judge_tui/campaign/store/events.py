@@ -162,10 +162,7 @@ def _look_back(
     undos: dict[str | None, list[str]] = {}
     undone: list[tuple[Event, list[str]]] = []
     # What takes something back comes after it: from the last event on, only as far as needed.
-    for row in campaign.each(
-        f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? ORDER BY id DESC", (judge,)
-    ):
-        event = Event._make(row)
+    for event in _latest_first(campaign, judge):
         if event.action == "redo":
             redone.add(event.target)
         elif event.action == "undo":
@@ -176,6 +173,14 @@ def _look_back(
                 return event, undone
             undone.append((event, undos[event.id]))
     return None, undone
+
+
+def _latest_first(campaign: Campaign, judge: int) -> Iterator[Event]:
+    """All events of a judge, read a few at a time: a server sends all that it is asked for."""
+    last = _BEHIND_ALL
+    while rows := campaign.rows(_EVENTS_BEFORE, (judge, last)):
+        yield from map(Event._make, rows)
+        last = rows[-1][0]
 
 
 def _is_part(event: Event, adjudications: bool) -> bool:
@@ -260,6 +265,13 @@ def rebuild(tables: Tables) -> None:
 
 _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"
 _OF_ADJUDICATIONS = "action IN ('adjudicate', 'undo', 'redo')"
+
+_BEHIND_ALL = "g"
+"""Greater than every id, which is of hexadecimal digits."""
+
+_EVENTS_BEFORE = (
+    f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? AND id < ? ORDER BY id DESC LIMIT 64"
+)
 
 _OF_EVENT = ", ".join(f"e.{one}" for one in Event._fields)
 _INSERT_EVENT = insertion("events", *Event._fields)

@@ -63,6 +63,16 @@ def test_taken_back_on_two_machines(campaign, lead):
     assert redo_adjudication(campaign, lead) is None
 
 
+def test_a_long_history_is_gone_through_to_its_beginning(campaign, lead):
+    grades = [number % 4 for number in range(40)]
+    for grade in grades:
+        settle(campaign, lead, 1, grade)
+    undone = [undo_adjudication(campaign, lead) for _ in grades]
+    assert [event.grade for event in undone] == grades[::-1]
+    assert undo_adjudication(campaign, lead) is None
+    assert [redo_adjudication(campaign, lead).grade for _ in grades] == grades
+
+
 @given(
     st.lists(
         st.tuples(
