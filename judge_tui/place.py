@@ -39,7 +39,7 @@ class Address(os.PathLike[str]):
 Place: TypeAlias = Path | Address
 
 
-def place_of(text: str | os.PathLike[str]) -> Place:
+def parse_place(text: str | os.PathLike[str]) -> Place:
     """The place that somebody wrote: `postgresql://…?campaign=NAME`, else the path of a file.
 
     Raises `UsageError` for an address without the name of a campaign, with one that cannot be the

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from judge_tui.place import Address, place_of
+from judge_tui.place import Address, parse_place
 
 _USER = "postgres"
 """Who runs the server where the tests run as root, which it refuses."""
@@ -100,7 +100,7 @@ class Server:
     def address(self, campaign: str, user: str = _USER, *, port: int | None = None) -> Address:
         """Of a campaign on it; `port`: of this machine, which leads to it."""
         host = f"host={self.folder}" if port is None else f"host=127.0.0.1&port={port}"
-        found = place_of(f"postgresql://{user}@/postgres?{host}&campaign={campaign}")
+        found = parse_place(f"postgresql://{user}@/postgres?{host}&campaign={campaign}")
         assert isinstance(found, Address)
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
-from judge_tui.place import Address, place_of
+from judge_tui.place import Address, parse_place
 
 
 def shell_command(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
@@ -19,7 +19,7 @@ def shell_command(path: str | os.PathLike[str], command: str, arguments: str = "
 
 
 def _is_usual(path: str | os.PathLike[str]) -> bool:
-    here, usual = place_of(path), place_of(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    here, usual = parse_place(path), parse_place(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
     if here == usual or isinstance(here, Address) or isinstance(usual, Address):
         return here == usual
     try:

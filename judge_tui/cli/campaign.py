@@ -66,8 +66,8 @@ def grant_command(role: str, db: Place, judge: str) -> None:
     change an event. The role is made by who runs the server: createuser ROLE.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.store.campaign_file import postgres
+    from judge_tui.campaign.store.campaign_file import server_module
 
     with open_campaign(db) as campaign:
-        postgres("grants").grant(campaign, role, judge)
+        server_module("grants").grant(campaign, role, judge)
     click.echo(visible_line(f"{role} judges as {judge}"))

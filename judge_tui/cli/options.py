@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from judge_tui.cli.commands import Command, CommandLine, option, options
 from judge_tui.errors import UsageError
-from judge_tui.place import Place, place_of
+from judge_tui.place import Place, parse_place
 
 if TYPE_CHECKING:
     from judge_tui.formats.judgments import Labels
@@ -48,14 +48,14 @@ class Share(click.ParamType):  # type: ignore[type-arg]
 
 
 class CampaignPlace(click.ParamType):  # type: ignore[type-arg]
-    """Where a campaign is, as `place_of` reads it."""
+    """Where a campaign is, as `parse_place` reads it."""
 
     name = "place"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Place:
-        return place_of(value)
+        return parse_place(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -28,19 +28,19 @@ from judge_tui.campaign.store.settings import Settings, insert_settings
 from judge_tui.campaign.store.sqlite import SqliteBackend, SqliteTables, connected
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Scale
-from judge_tui.place import Address, place_of
+from judge_tui.place import Address, parse_place
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
-    """Open an existing campaign, a file or on a server (see `place_of`), migrating an older schema;
-    to be used as a context manager.
+    """Open an existing campaign, a file or on a server (see `parse_place`), migrating an older
+    schema; to be used as a context manager.
 
     What is opened may be given to `judge_tui.score` and `judge_tui.compare` in place of qrels;
     `overview.grading.grades_by_judge` has what its judges decided, for `judge_tui.agree`. A file
     that is read-only, or in a read-only folder, can be read. Raises `CampaignError` where there is
     no file, the file is not a campaign, or a newer judge_tui made it.
     """
-    path = place_of(path)
+    path = parse_place(path)
     if isinstance(path, Address):
         return _on_server(path)
     if not path.exists():
@@ -66,7 +66,7 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
 def _on_server(address: Address, *, read_only: bool = False) -> Campaign:
     """The campaign there; where there is none, nobody stays connected."""
     with ExitStack() as unless_opened:
-        backend = postgres().PostgresBackend(address, read_only=read_only)
+        backend = server_module("postgres").PostgresBackend(address, read_only=read_only)
         unless_opened.enter_context(closing(backend))
         backend.refuse_no_campaign()
         campaign = Campaign(address, backend)
@@ -74,11 +74,11 @@ def _on_server(address: Address, *, read_only: bool = False) -> Campaign:
     return campaign
 
 
-def postgres(module: str = "postgres") -> ModuleType:
+def server_module(name: str) -> ModuleType:
     """A module of this room that speaks to servers, for which not everybody installs what it needs.
     Raises `UsageError`."""
     try:
-        return import_module(f"judge_tui.campaign.store.{module}")
+        return import_module(f"judge_tui.campaign.store.{name}")
     except ImportError as error:
         raise UsageError(
             "campaigns on PostgreSQL need psycopg", "install it: pip install 'judge_tui[postgres]'"
@@ -197,7 +197,7 @@ def new_campaign(
     path: str | os.PathLike[str], settings: Settings
 ) -> AbstractContextManager[Tables]:
     """A transaction in which a campaign is made, a file or on a server, as `new_file` makes it."""
-    place = place_of(path)
+    place = parse_place(path)
     if isinstance(place, Address):
         return _new_on_server(place, settings)
     return new_file(place, settings)
@@ -205,7 +205,7 @@ def new_campaign(
 
 @contextmanager
 def _new_on_server(address: Address, settings: Settings) -> Iterator[Tables]:
-    with postgres().new_schema(address) as tables:
+    with server_module("postgres").new_schema(address) as tables:
         insert_settings(tables, settings)
         yield tables
 
