@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from judge_tui.errors import UsageError
 
@@ -51,8 +51,9 @@ def parse_place(text: str | os.PathLike[str]) -> Place:
         return Path(text)
     try:
         parts = urlsplit(text)
-        strict = bool(parts.query)
-        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=strict))
+        # To libpq a + is a plus, and no space.
+        query = parts.query.replace("+", "%2B")
+        options = dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query)))
         has_password = parts.password is not None or "password" in options
     except ValueError as error:
         raise UsageError(f"no address of a server: {error}", _FORM) from error
@@ -65,4 +66,5 @@ def parse_place(text: str | os.PathLike[str]) -> Place:
     if not _NAME.fullmatch(name) or name.startswith("pg_"):
         what = "cannot be the name of a campaign on a server" if name else "names no campaign"
         raise UsageError(f"{name or text!r} {what}", _FORM)
-    return Address(parts._replace(query=urlencode(options, safe="/")).geturl(), name)
+    query = urlencode(options, safe="/", quote_via=quote)
+    return Address(parts._replace(query=query).geturl(), name)

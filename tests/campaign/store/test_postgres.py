@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assign import assign
@@ -19,7 +20,7 @@ from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import CampaignError, LostConnectionError, UsageError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.place import place_of
+from judge_tui.place import Address, parse_place
 from tests.as_typed import judge_tui
 from tests.campaign.copies import copied, events_of, graded, whole
 from tests.postgres import BreakingLine, Server
@@ -127,8 +128,16 @@ def test_what_is_there_stays_and_what_is_not_is_named(campaign, server):
 )
 def test_a_password_in_an_address_is_refused_and_not_repeated(address):
     with pytest.raises(UsageError, match="the address has a password") as caught:
-        place_of(address)
+        parse_place(address)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("written", ["%20geqo%3Doff", "+"])
+def test_what_an_address_asks_of_the_server_arrives_as_libpq_reads_it(written):
+    server = f"postgresql://host/team?options=-c{written}"
+    found = parse_place(f"{server}&campaign=docs")
+    assert isinstance(found, Address)
+    assert conninfo_to_dict(found.server) == conninfo_to_dict(server)
 
 
 def test_without_psycopg_it_is_said_how_to_install_it(monkeypatch):
