@@ -296,7 +296,9 @@ def with_unbiased(comparisons: Comparisons, union: JudgedUnion | None) -> Compar
             return replace(one, why={**one.why, "unbiased": found})
         return replace(one, unbiased=found)
 
-    return replace(comparisons, comparisons=tuple(map(beside, comparisons)))
+    found = tuple(map(beside, comparisons))
+    any_unbiased = any(one.unbiased is not None for one in found)
+    return replace(comparisons, comparisons=found, any_unbiased=any_unbiased)
 
 
 class Missed(NamedTuple):

@@ -53,15 +53,15 @@ def warn_of_scores(scores: Scores) -> tuple[str, ...]:
 def warn_of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
     """Warn of few or missing queries, unjudged results and means of runs that are compared."""
     scores = comparisons.scores
-    names = {one.measure for one in comparisons}
-    compared = [one for one in (scores.slices or scores).measures if str(one) in names]
+    measures = (scores.slices or scores).measures
+    compared = [one for one in measures if str(one) in comparisons.fewest]
     return (
         *_few_compared(comparisons),
         *warn_of_missing(scores),
         *_share_judged(scores),
         *_filled(scores),
         *_other_means(compared),
-        *warn_of_bias(comparisons),
+        *(warn_of_bias(comparisons) if comparisons.any_unbiased else ()),
     )
 
 
@@ -253,6 +253,8 @@ def _few_queries(queries: int) -> tuple[str, ...]:
 def _few_compared(comparisons: Comparisons) -> tuple[str, ...]:
     from judge_tui.comparison.settings import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
+    if min(comparisons.fewest.values(), default=FEW_QUERIES) >= FEW_QUERIES:
+        return ()  # without a look at each, of which there may be millions
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries
         for one in comparisons

@@ -155,9 +155,9 @@ def command(
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.cli.progress import show_reading
     from judge_tui.evaluation.gates import check_gates
-    from judge_tui.evaluation.score_inputs import compare_inputs
+    from judge_tui.evaluation.score_inputs import compare_inputs, refuse_many_pairs
     from judge_tui.evaluation.score_runs import ScoringQuestion
-    from judge_tui.report.comparisons import comparison_report
+    from judge_tui.report.comparisons import comparison_report, comparison_rows
 
     if values:
         inputs, named = sources.open_values(values, words)
@@ -166,6 +166,8 @@ def command(
             words, baseline=baseline, join_baseline=not all_pairs, unjudged=unjudged
         )
     refuse_inputs(output, inputs.files)
+    if all_pairs and (form != "csv" or per_query or tukey):
+        refuse_many_pairs(inputs)
     gates = gates_of(required, inputs)
     if alternative == "greater" and any(gate.measure is None for gate in gates):
         raise UsageError(
@@ -201,11 +203,14 @@ def command(
         comparisons,
         tags=[tag for tag in comparisons.scores if tag != comparisons.baseline],
     )
-    report = comparison_report(
-        comparisons,
-        per_query=per_query,
-        texts=inputs.texts,
-        gates=results,
-    )
+    if form == "csv" and not per_query:
+        report = comparison_rows(comparisons)
+    else:
+        report = comparison_report(
+            comparisons,
+            per_query=per_query,
+            texts=inputs.texts,
+            gates=results,
+        )
     print_report(report, form, output)
     return say_gates(results)

@@ -13,7 +13,7 @@ import click
 from judge_tui.cli.commands import Command, option, options
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
-from judge_tui.report import FORMS, Report, render
+from judge_tui.report import FORMS, Report, csv_texts, render
 from judge_tui.visible import visible_line
 
 
@@ -60,7 +60,10 @@ def print_report(report: Report, form: str, output: str | None) -> None:
         from judge_tui.report.table import fit_to_width
 
         report = fit_to_width(report, width)
-    print_text(render(report, form, colour=to_stdout and _colourful()), output)
+    if form == "csv":
+        _print_texts(csv_texts(report), output)
+    else:
+        print_text(render(report, form, colour=to_stdout and _colourful()), output)
     if is_cut:
         click.echo("note: not all rows are shown; -f json has them", err=True)
     print_warnings(report.warnings)
@@ -68,14 +71,19 @@ def print_report(report: Report, form: str, output: str | None) -> None:
 
 def print_text(text: str, output: str | None) -> None:
     """Write a text that is ready, where `print_report` would."""
-    if output not in (None, "-"):
-        from judge_tui.formats.writing import write_text
+    _print_texts([text], output)
 
-        write_text(text, str(output))
+
+def _print_texts(texts: Iterable[str], output: str | None) -> None:
+    if output not in (None, "-"):
+        from judge_tui.formats.writing import write_lines
+
+        write_lines(str(output), texts)
         return
     if sys.stdout is None:  # as Python has it after `>&-`
         raise UsageError("standard output is closed", "write to a file with -o FILE")
-    click.echo(text, nl=False, color=True if _colourful() else None)
+    for text in texts:
+        click.echo(text, nl=False, color=True if _colourful() else None)
 
 
 def print_warnings(warnings: Iterable[str]) -> None:

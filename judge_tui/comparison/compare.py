@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
-from math import nan
+from functools import lru_cache
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, RunPair
-from judge_tui.comparison.family import PairResult, in_batches, run_tests
-from judge_tui.comparison.paired_tests import effect_size, on_grid
+from judge_tui.comparison.family import (
+    PairResult,
+    Sides,
+    apply_tests,
+    in_batches,
+    pair_results,
+)
+from judge_tui.comparison.paired_tests import ResultTable, effect_size, on_grid
+from judge_tui.comparison.pairs import (
+    Pair,
+    PairMaker,
+    found_by,
+    of_quality,
+    score_groups,
+    share_queries,
+)
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.settings import ComparisonSettings
-from judge_tui.comparison.tukey import ScoreGroup, tukey_pairs
+from judge_tui.comparison.settings import ComparisonSettings, adjust
+from judge_tui.comparison.tukey import tukey_pairs
 from judge_tui.errors import UsageError, check_known
-from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
+from judge_tui.on_demand import OnDemand, every_two
+from judge_tui.scoring import Measure, Scores
 
 COMPARED_BY_DEFAULT = ("nDCG@10",)
 """Whatever else were compared, though nobody asked for it, would widen the family."""
@@ -28,7 +44,7 @@ COMPARED_BY_DEFAULT = ("nDCG@10",)
 def usual_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     """Return those of the measures that runs are compared by where nobody chose: nDCG@10, or the
     first of which more is better."""
-    quality = _of_quality(measures)
+    quality = of_quality(measures)
     return tuple(one for one in quality if one.name in COMPARED_BY_DEFAULT) or quality[:1]
 
 
@@ -46,15 +62,6 @@ def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys([*measures, *map(found_by, measures)]))
 
 
-def found_by(measure: Measure) -> Measure:
-    """Return the measure that is above 0 exactly where something relevant was found as deep as this
-    one looks; a measure of order itself, which is 1 where its demand is met."""
-    if measure.definition.own_depth or measure.definition.of_order:
-        return measure
-    rel = () if measure.rel == 1 else (("rel", measure.rel),)
-    return replace(measure, definition=MEASURES["RR"], chosen=rel)
-
-
 def compare_scores(scores: Scores, settings: ComparisonSettings) -> Comparisons:
     """Compare runs by the measures of their scores, which hold the values of `measures_needed`.
 
@@ -65,28 +72,27 @@ def compare_scores(scores: Scores, settings: ComparisonSettings) -> Comparisons:
     none of them, and for two runs that share no query with a value of both.
     """
     paired = _who_with_whom(scores, settings)
-    compared = compare_paired(paired, scores, settings)
-    there = {(one.baseline, one.tag) for one in compared}
+    share = share_queries(scores)
     for baseline, run in paired:
-        if (baseline.tag, run.tag) not in there:
+        if not share[baseline.row, run.row]:
             raise UsageError(
                 f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
                 "compare runs that answer the same queries",
             )
     return replace(
-        compared,
+        compare_paired(paired, scores, settings),
         baseline=None if settings.all_pairs else paired[0][0].tag,
-        tukey=tuple(tukey_pairs(_parts(scores), settings.seed)) if settings.tukey else None,
+        tukey=tuple(tukey_pairs(score_groups(scores), settings.seed)) if settings.tukey else None,
     )
 
 
-def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[RunPair]:
+def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> Sequence[RunPair]:
     """Pair each run with the baseline, or with each later run, in the order of the scores."""
     runs = scores.runs
     if len(runs) < 2:
         raise UsageError(f"a comparison needs two runs, here {len(runs)}", "give another run")
     if settings.all_pairs:
-        return list(combinations(runs, 2))
+        return every_two(runs)
     tag = runs[0].tag if settings.baseline is None else settings.baseline
     check_known("run", tag, scores)
     return [(scores[tag], run) for run in runs if run.tag != tag]
@@ -97,97 +103,94 @@ def compare_paired(
 ) -> Comparisons:
     """Compare the second run of each pair, which is one of `scores`, with the first, as
     `compare_scores` does; the comparisons have no one baseline."""
-    pairs = list(_pair_up(paired, _parts(scores), scores))
-    sides = [(pair.before, pair.after) for pair in pairs]
-    results = run_tests(sides, settings)
-    intervals = in_batches(
-        sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)
-    )
+    maker = PairMaker.of(paired, scores)
+    starts = range(0, len(maker), _PAIRS)
+    places = range(len(maker))
+    blocks = [_test(maker, places[start : start + _PAIRS], settings) for start in starts]
+    fewest: dict[str, int] = {}
+    for block in blocks:
+        for measure, queries in block.fewest.items():
+            fewest[measure] = min(queries, fewest.get(measure, queries))
     return Comparisons(
         baseline=None,
         settings=settings,
-        comparisons=tuple(
-            _comparison(*one, settings) for one in zip(pairs, results, intervals, strict=True)
-        ),
+        comparisons=_compare(maker, blocks, settings),
+        fewest=fewest,
         tukey=None,
-        paired=tuple(paired),
+        paired=paired,
         scores=scores,
     )
 
 
-def _parts(scores: Scores) -> list[ScoreGroup]:
-    """Return the slices that hold a query that counts, or all queries as one part, with those of
-    their measures of which more is better."""
-    if scores.slices is None:
-        return [ScoreGroup(None, _of_quality(scores.measures), scores)]
-    return [
-        ScoreGroup(one.name, _of_quality(one.measures), one.scores)
-        for one in scores.slices.slices
-        if one.scores.counted.any()
-    ]
+_PAIRS = 4_096
+"""Pairs at once: about 40 MB for 50 queries."""
 
 
-def _of_quality(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    return tuple(measure for measure in measures if measure.definition.quality)
+class _Block(NamedTuple):
+    """What is kept of pairs that were tested together: their places, the results of each test by
+    its name, and the ends of their intervals, float64[pairs, 2], NaN where there is none. `fewest`:
+    measure -> the fewest queries of a pair."""
+
+    places: range
+    tables: Mapping[str, ResultTable]
+    ends: Floats
+    fewest: Mapping[str, int]
 
 
-class _Pair(NamedTuple):
-    """Two runs by one measure, over the queries of a part that have a value of both: one entry a
-    query, `query_ids` ascending. `found_before`, `found_now`: above 0 where anything relevant was
-    found within the measure's depth."""
+def _compare(
+    maker: PairMaker, blocks: Sequence[_Block], settings: ComparisonSettings
+) -> OnDemand[Comparison]:
+    """Correct the results of all blocks, and return the comparisons, of which one block is kept."""
+    ends: list[int] = np.cumsum([0, *(len(block.ends) for block in blocks)]).tolist()
+    adjusted = {}
+    for name in settings.tests:
+        p = [block.tables[name].p_of(settings.alternative) for block in blocks]
+        adjusted[name] = adjust(np.concatenate([np.empty(0), *p]), settings.correction)
 
-    measure: Measure
-    slice: str | None
-    runs: RunPair
-    query_ids: list[str]
-    before: Floats
-    after: Floats
-    found_before: Floats
-    found_now: Floats
+    @lru_cache(maxsize=1)
+    def build(number: int) -> list[Comparison]:
+        block, its = blocks[number], slice(ends[number], ends[number + 1])
+        pairs = list(maker.make(block.places))
+        corrected = {name: p[its] for name, p in adjusted.items()}
+        results = pair_results(_sides(pairs), block.tables, corrected, settings)
+        return [
+            _comparison(*one, settings)
+            for one in zip(pairs, results, block.ends.tolist(), strict=True)
+        ]
 
+    def comparison(index: int) -> Comparison:
+        number = bisect_right(ends, index) - 1
+        found: Comparison = build(number)[index - ends[number]]
+        return found
 
-def _pair_up(
-    paired: Sequence[RunPair], parts: Sequence[ScoreGroup], scores: Scores
-) -> Iterator[_Pair]:
-    """Pair the values of two runs, measure by measure, part by part. A part in which two runs share
-    no query has no pair."""
-    for measure in dict.fromkeys(m for part in parts for m in part.measures):
-        found = found_by(measure)
-        if any(str(found) not in run.scores.by_measure for runs in paired for run in runs):
-            found = measure  # a saved result has the measures that were asked for
-        for name, measures, part in parts:
-            for runs in paired if measure in measures else ():
-                values = [
-                    _values(run, one, part, scores, known=known)
-                    for one, known in ((measure, False), (found, True))
-                    for run in runs
-                ]
-                at = np.flatnonzero(~np.isnan(values[0] + values[1]))
-                if len(at):
-                    query_ids = [part.query_ids[place] for place in at.tolist()]
-                    yield _Pair(measure, name, runs, query_ids, *(row[at] for row in values))
+    return OnDemand(ends[-1], comparison)
 
 
-def _values(
-    run: RunScores, measure: Measure, part: Scores, scores: Scores, *, known: bool
-) -> Floats:
-    """Return the values of a run for the queries of a part, float64[queries]; NaN where the run,
-    which may be of other scores, has none. `known`: those that tell what was found."""
-    its = part if run.scores is scores else run.scores
-    by_measure = {**its.by_measure, **its.found} if known else its.by_measure
-    values: Floats = by_measure[str(measure)][run.row]
-    if its is part:
-        return values
-    there = dict(zip(its.query_ids, values.tolist(), strict=True))
-    return np.array([there.get(query_id, nan) for query_id in part.query_ids], dtype=np.float64)
+def _test(maker: PairMaker, places: range, settings: ComparisonSettings) -> _Block:
+    pairs = list(maker.make(places))
+    fewest: dict[str, int] = {}
+    for pair in pairs:
+        name, queries = str(pair.measure), len(pair.query_ids)
+        fewest[name] = min(queries, fewest.get(name, queries))
+    sides = _sides(pairs)
+    intervals = in_batches(
+        sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)
+    )
+    ends = np.array([one or (nan, nan) for one in intervals]).reshape(-1, 2)
+    return _Block(places, apply_tests(sides, settings), ends, fewest)
+
+
+def _sides(pairs: Iterable[Pair]) -> list[Sides]:
+    return [(pair.before, pair.after) for pair in pairs]
 
 
 def _comparison(
-    pair: _Pair,
+    pair: Pair,
     result: PairResult,
-    ci95: tuple[float, float] | None,
+    ends: tuple[float, float],
     settings: ComparisonSettings,
 ) -> Comparison:
+    ci95 = None if isnan(ends[0]) else (ends[0], ends[1])
     n, differences = len(pair.query_ids), pair.after - pair.before
     steps, effect = on_grid(differences).tolist(), effect_size(differences)
     found = (pair.found_before > 0).tolist(), (pair.found_now > 0).tolist()

@@ -3,7 +3,7 @@ of them together, as rows and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -15,6 +15,7 @@ from judge_tui.comparison.family import Verdict
 from judge_tui.comparison.paired_tests import TestResult, on_grid
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import TukeyPair
+from judge_tui.on_demand import OnDemand
 from judge_tui.scoring import RunScores, Scores
 
 
@@ -173,18 +174,22 @@ class Comparisons:
     """The comparisons, ordered by measure, then by slice, then as the runs were given.
 
     `baseline` is None where all pairs of runs are compared. `tukey` is None where it was not asked
-    for, and empty where the runs share no query. `paired`: each baseline and the run beside it;
-    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now.
+    for, and empty where the runs share no query. `fewest`: measure -> the
+    fewest queries of a comparison by it. `paired`: each baseline and the run beside it;
+    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now;
+    `any_unbiased`: whether a random sample says anything of any of them.
     """
 
     baseline: str | None
     settings: ComparisonSettings
-    comparisons: tuple[Comparison, ...]
+    comparisons: Sequence[Comparison]
     tukey: tuple[TukeyPair, ...] | None
-    paired: tuple[RunPair, ...] = field(repr=False, compare=False)
+    fewest: Mapping[str, int]
+    paired: Sequence[RunPair] = field(repr=False, compare=False)
     scores: Scores = field(repr=False, compare=False)
     warnings: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    any_unbiased: bool = False
 
     @property
     def sliced(self) -> bool:
@@ -195,11 +200,6 @@ class Comparisons:
     def family(self) -> int:
         """How many tests were corrected for together."""
         return len(self.comparisons)
-
-    @property
-    def any_unbiased(self) -> bool:
-        """Whether a random sample says anything of any of them."""
-        return any(one.unbiased is not None for one in self.comparisons)
 
     def reason(self, one: Comparison) -> str:
         """Return why no difference is shown, where the numbers beside it may let one expect a
@@ -240,7 +240,12 @@ class Comparisons:
 
     def to_rows(self) -> list[tuple[Cell, ...]]:
         """Return one row a comparison, floats at full precision; what is undefined is None."""
-        return [tuple(self._row(one).values()) for one in self.comparisons]
+        return [*self.rows]
+
+    @property
+    def rows(self) -> Sequence[tuple[Cell, ...]]:
+        """What `to_rows` returns, each row made when it is asked for."""
+        return OnDemand(len(self), lambda at: tuple(self._row(self[at]).values()))
 
     def _row(self, one: Comparison) -> dict[str, Cell]:
         """Return what JSON has of a comparison, flat."""

@@ -11,7 +11,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.comparison.paired_tests import TestResult, on_grid
+from judge_tui.comparison.paired_tests import (
+    ResultTable,
+    TestResult,
+    none_for_nan,
+    on_grid,
+)
 from judge_tui.comparison.settings import (
     FEWEST_QUERIES,
     TESTS,
@@ -106,19 +111,38 @@ def run_tests(sides: Sequence[Sides], settings: ComparisonSettings) -> list[Pair
 
     Nothing is drawn but from the seed of `settings`.
     """
-    runs = {name: partial(_run, TESTS[name], settings.seed) for name in settings.tests}
-    results = {name: in_batches(sides, run) for name, run in runs.items()}
+    tables = apply_tests(sides, settings)
     adjusted = {
-        name: adjust([one.p_of(settings.alternative) for one in found], settings.correction)
-        for name, found in results.items()
+        name: adjust(table.p_of(settings.alternative), settings.correction)
+        for name, table in tables.items()
     }
+    return pair_results(sides, tables, adjusted, settings)
+
+
+def apply_tests(sides: Sequence[Sides], settings: ComparisonSettings) -> dict[str, ResultTable]:
+    """Run the tests on sides that may be a part of the family: name of the test -> a result for
+    each two of them."""
+    runs = {name: partial(_run, TESTS[name], settings.seed) for name in settings.tests}
+    return {name: ResultTable.of(in_batches(sides, run)) for name, run in runs.items()}
+
+
+def pair_results(
+    sides: Sequence[Sides],
+    tables: Mapping[str, ResultTable],
+    adjusted: Mapping[str, Floats],
+    settings: ComparisonSettings,
+) -> list[PairResult]:
+    """Return what is known of the sides, which may be a part of the family: their results and the
+    adjusted p of these by name of the test, one for each two sides."""
+    results = {name: table.to_results() for name, table in tables.items()}
+    corrected = {name: [*map(none_for_nan, p.tolist())] for name, p in adjusted.items()}
     pairs = []
     for index, (before, _) in enumerate(sides):
         # A running sum adds from left to right, as `scoring.mean` does.
         old, new = (float(one.cumsum()[-1]) / len(one) if len(one) else nan for one in sides[index])
         delta = new - old if not len(before) or on_grid([new - old]).any() else 0.0
         tests = {name: found[index] for name, found in results.items()}
-        p_adjusted = {name: found[index] for name, found in adjusted.items()}
+        p_adjusted = {name: found[index] for name, found in corrected.items()}
         by = settings.verdict_by
         verdict = give_verdict(len(before), delta, tests[by], p_adjusted[by], settings)
         pairs.append(PairResult(old, new, delta, tests, p_adjusted, verdict))

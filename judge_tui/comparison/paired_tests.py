@@ -6,9 +6,11 @@ Differences are compared on a grid of whole numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import erfc, sqrt
+from math import erfc, isnan, sqrt
+from sys import intern
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -61,6 +63,37 @@ class TestResult:
     def p_of(self, alternative: Alternative) -> float | None:
         """Return the p of the alternative."""
         return {"two-sided": self.p, "greater": self.p_greater, "less": self.p_less}[alternative]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """Results in the memory of their figures: float64[results, 4], which are `statistic`, `p`,
+    `p_greater` and `p_less`, NaN for None; and the reasons, each kept once."""
+
+    figures: Floats
+    whys: list[str]
+
+    @classmethod
+    def of(cls, results: Iterable[TestResult]) -> ResultTable:
+        """Return the table of these results."""
+        found = [(one.statistic, one.p, one.p_greater, one.p_less, one.why) for one in results]
+        figures = np.array([row[:4] for row in found], dtype=np.float64).reshape(-1, 4)
+        return cls(figures, [intern(row[4]) for row in found])
+
+    def p_of(self, alternative: Alternative) -> Floats:
+        """Return the p of the alternative, float64[results]."""
+        p: Floats = self.figures[:, 1 + ALTERNATIVES.index(alternative)]
+        return p
+
+    def to_results(self) -> list[TestResult]:
+        """Return the results."""
+        columns = (map(none_for_nan, column) for column in self.figures.T.tolist())
+        return [TestResult(*row) for row in zip(*columns, self.whys, strict=True)]
+
+
+def none_for_nan(figure: float) -> float | None:
+    """Return a figure of an array, None where there is none."""
+    return None if isnan(figure) else figure
 
 
 _EXACT_UP_TO = 200
@@ -194,14 +227,16 @@ def paired_t(differences: Floats) -> list[TestResult]:
     from scipy.special import stdtr  # noqa: PLC0415 - costs 100 ms, scipy.stats 600
 
     n = differences.shape[1]
-    results = []
-    for row, varies in zip(differences, varying(on_grid(differences)), strict=True):
-        if not varies:
-            results.append(TestResult(why=without_variance(n)))
-            continue
-        t = float(row.mean() / (row.std(ddof=1) / sqrt(n)))
-        below, above = float(stdtr(n - 1, t)), float(stdtr(n - 1, -t))
-        results.append(TestResult(t, min(1.0, 2 * min(below, above)), above, below))
+    results = [TestResult(why=without_variance(n))] * len(differences)
+    varied = np.flatnonzero(varying(on_grid(differences)))
+    rows = differences[varied]
+    t = rows.mean(axis=1) / (rows.std(axis=1, ddof=1) / sqrt(n)) if len(varied) else np.empty(0)
+    below, above = stdtr(n - 1, t), stdtr(n - 1, -t)
+    both = np.minimum(1.0, 2 * np.minimum(below, above))
+    for place, *figures in zip(
+        varied, *(one.tolist() for one in (t, both, above, below)), strict=True
+    ):
+        results[place] = TestResult(*figures)
     return results
 
 

@@ -9,9 +9,12 @@ and a line in `CORRECTIONS`. Commands, JSON, CSV and help follow these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from judge_tui.arrays import Floats
 from judge_tui.comparison.paired_tests import (
@@ -82,46 +85,42 @@ TESTS: dict[str, PairedTest] = {
 DEFAULT_TESTS = ("wilcoxon", "permutation")
 
 
-def adjust(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """Adjust the p values of one family, in the order given; its size is `len(p_values)`.
+def adjust(p_values: ArrayLike, correction: str) -> Floats:
+    """Adjust the p values of one family, in the order given; its size is their number.
 
-    The family is every comparison that is printed. One whose test has no p stays None and counts as
+    The family is every comparison that is printed. One whose test has no p stays NaN and counts as
     a p of 1 would: it was looked at, too, and without it the others would seem more significant for
     want of data. Three comparisons, two of them without a p: .0039 becomes .0117 by Holm.
     """
-    adjusted = CORRECTIONS[correction]([1.0 if p is None else p for p in p_values])
-    return [
-        None if p is None else corrected for p, corrected in zip(p_values, adjusted, strict=True)
-    ]
+    p = np.asarray(p_values, dtype=np.float64)
+    unknown = np.isnan(p)
+    return np.where(unknown, np.nan, CORRECTIONS[correction](np.where(unknown, 1.0, p)))
 
 
-def _holm(p_values: list[float]) -> list[float]:
+def _holm(p_values: Floats) -> Floats:
     """Adjust by step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
-    adjusted = [1.0] * len(p_values)
-    greatest = 0.0
-    ascending = sorted(range(len(p_values)), key=p_values.__getitem__)
-    for done, index in enumerate(ascending):
-        greatest = max(greatest, min(1.0, p_values[index] * (len(p_values) - done)))
-        adjusted[index] = greatest
+    ascending = np.argsort(p_values, kind="stable")
+    left = np.arange(len(p_values), 0, -1)
+    adjusted = np.empty_like(p_values)
+    adjusted[ascending] = np.maximum.accumulate(np.minimum(1.0, p_values[ascending] * left))
     return adjusted
 
 
-def _benjamini_hochberg(p_values: list[float]) -> list[float]:
+def _benjamini_hochberg(p_values: Floats) -> Floats:
     """Adjust by steps up: the expected share of false discoveries (Benjamini and Hochberg,
     1995)."""
-    adjusted = [1.0] * len(p_values)
-    least = 1.0
-    descending = sorted(range(len(p_values)), key=lambda index: -p_values[index])
-    for done, index in enumerate(descending):
-        least = min(least, p_values[index] * len(p_values) / (len(p_values) - done))
-        adjusted[index] = least
+    descending = np.argsort(-p_values, kind="stable")
+    size = len(p_values)
+    steps = p_values[descending] * size / np.arange(size, 0, -1)
+    adjusted = np.empty_like(p_values)
+    adjusted[descending] = np.minimum(1.0, np.minimum.accumulate(steps))
     return adjusted
 
 
-CORRECTIONS: dict[str, Callable[[list[float]], list[float]]] = {
+CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": _holm,
     "bh": _benjamini_hochberg,
-    "none": list,
+    "none": np.copy,
 }
 
 

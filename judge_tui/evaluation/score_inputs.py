@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.analysis.warnings import warn_of_comparisons, warn_of_grades, warn_of_scores
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.scoring.slices import Parse
 
-_MOST_BESIDE_THE_FIRST = 200
-"""Runs that are compared where nobody says with which."""
+_MOST_AT_ONCE = 200
+"""Runs that are compared where nobody says with which, and all pairs of which people read."""
 
 
 def score_inputs(inputs: EvaluationInputs, question: ScoringQuestion) -> Scores:
@@ -55,8 +56,8 @@ def compare_inputs(
 
     if settings.baseline is None and not settings.all_pairs and inputs.from_campaign is not None:
         settings = replace(settings, baseline=inputs.from_campaign.baseline)
-    runs = len(inputs.runs if inputs.values is None else inputs.values)
-    if runs > _MOST_BESIDE_THE_FIRST and settings.baseline is None and not settings.all_pairs:
+    runs = _count_runs(inputs)
+    if runs > _MOST_AT_ONCE and settings.baseline is None and not settings.all_pairs:
         raise UsageError(
             f"{runs} runs are many to compare with the first of them",
             "name the baseline, or ask for all pairs",
@@ -69,6 +70,20 @@ def compare_inputs(
         found = with_unbiased(found, inputs.from_campaign.union)
     warnings = (*scores.warnings, *warn_of_comparisons(found), *_grade_warnings(inputs))
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def refuse_many_pairs(inputs: EvaluationInputs) -> None:
+    """Raise `UsageError` where all pairs of the runs are more than anybody reads, or keeps."""
+    runs = _count_runs(inputs)
+    if runs > _MOST_AT_ONCE:
+        raise UsageError(
+            f"{runs:,} runs have {comb(runs, 2):,} pairs: too many for tables and Tukey HSD",
+            "write the pairs alone (-f csv), or name a baseline (--baseline TAG)",
+        )
+
+
+def _count_runs(inputs: EvaluationInputs) -> int:
+    return len(inputs.runs if inputs.values is None else inputs.values)
 
 
 def _grade_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:

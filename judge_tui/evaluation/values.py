@@ -38,7 +38,9 @@ def read_values(source: ValuesSource) -> Scores:
     measures: dict[str, Measure] = {}
     values: dict[str, dict[str, dict[str, float]]] = {}
     for one in _values_in(source):
-        measure = str(measures.setdefault(one.measure, _measure(one.measure)))
+        if one.measure not in measures:
+            measures[one.measure] = _measure(one.measure)
+        measure = str(measures[one.measure])
         of_query = values.setdefault(one.system, {}).setdefault(one.query_id, {})
         if measure in of_query:
             raise UsageError(

@@ -5,6 +5,6 @@
 from __future__ import annotations
 
 from judge_tui.report.layout import Report
-from judge_tui.report.writers import FORMS, SUFFIXES, render
+from judge_tui.report.writers import FORMS, SUFFIXES, csv_texts, render
 
-__all__ = ["FORMS", "SUFFIXES", "Report", "render"]
+__all__ = ["FORMS", "SUFFIXES", "Report", "csv_texts", "render"]

@@ -50,7 +50,7 @@ def comparison_report(
     if shares := shares_scored(comparisons.scores):
         tables.append(judged_table(comparisons.scores, shares))
     tables.append(grades_table(comparisons.scores.settings))
-    csv = Table("", [Column(key) for key in comparisons.columns], comparisons.to_rows())
+    csv = _csv(comparisons)
     if per_query:
         by_query = _by_query(comparisons, texts or {})
         for entry, table in zip(document["comparisons"], by_query, strict=True):
@@ -60,6 +60,15 @@ def comparison_report(
         tables += by_query
         csv = by_query[0]._replace(rows=[row for table in by_query for row in table.rows])
     return Report(tables, warnings=comparisons.warnings, json=document, csv=csv)
+
+
+def comparison_rows(comparisons: Comparisons) -> Report:
+    """The comparisons for CSV alone, each row made when it is written."""
+    return Report([], warnings=comparisons.warnings, csv=_csv(comparisons))
+
+
+def _csv(comparisons: Comparisons) -> Table:
+    return Table("", [Column(key) for key in comparisons.columns], comparisons.rows)
 
 
 def _settings(scores: Scores) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
@@ -208,10 +208,9 @@ class Table(NamedTuple):
         """The columns that programs get."""
         return [key for column in self.columns if column.key for key in column.keys]
 
-    def key_rows(self) -> list[list[Any]]:
+    def key_rows(self) -> Iterator[list[Any]]:
         """The rows under `keys`: an interval is two cells."""
         kept = [(at, column.ends) for at, column in enumerate(self.columns) if column.key]
-        rows = []
         for row in self.rows:
             line: list[Any] = []
             for at, ends in kept:
@@ -220,8 +219,7 @@ class Table(NamedTuple):
                     line += cell or (None, None)
                 else:
                     line.append(cell.text if isinstance(cell, Toned) else cell)
-            rows.append(line)
-        return rows
+            yield line
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each row, as JSON has it."""

@@ -4,7 +4,8 @@ and LaTeX for documents. Tables for a terminal are in `table`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from judge_tui.errors import check_known
 from judge_tui.report.layout import Cell, Report, Table
@@ -33,8 +34,17 @@ def render_json(report: Report) -> str:
 
 
 def render_csv(report: Report) -> str:
-    """The first table that has a name (RFC 4180, but with newlines as line ends); what is
-    undefined is empty.
+    """The first table that has a name, as `csv_texts` has it."""
+    return "".join(csv_texts(report))
+
+
+_LINES = 1_000
+"""Lines at once."""
+
+
+def csv_texts(report: Report) -> Iterator[str]:
+    """The first table that has a name (RFC 4180, but with newlines as line ends), some lines at
+    once; what is undefined is empty.
 
     Text that begins with = + - @ or ' gets a ' in front: a spreadsheet would run it as a formula.
     Numbers are never touched, and have full precision.
@@ -46,7 +56,9 @@ def render_csv(report: Report) -> str:
         [visible_line(value) if isinstance(value, str) else value for value in row]
         for row in table.key_rows()
     )
-    return "".join(csv_lines(list(map(visible_line, table.keys)), rows))
+    lines = csv_lines(list(map(visible_line, table.keys)), rows)
+    while text := "".join(islice(lines, _LINES)):
+        yield text
 
 
 _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from itertools import combinations
 
 import pytest
 
@@ -88,14 +89,18 @@ def test_a_run_that_answers_less_than_the_baseline_is_a_regression(files):
     assert (comparison["queries"], comparison["verdict"]) == (36, "worse")
 
 
-@pytest.mark.parametrize("way", [("--baseline", "s7"), ("--all-pairs",)])
-def test_many_runs_want_a_baseline_or_all_pairs(files, way, monkeypatch):
-    monkeypatch.setattr("judge_tui.evaluation.score_inputs._MOST_BESIDE_THE_FIRST", 9)
+def test_many_runs_want_a_baseline_or_all_pairs_in_csv(files, monkeypatch):
+    monkeypatch.setattr("judge_tui.evaluation.score_inputs._MOST_AT_ONCE", 9)
     tags = [f"s{number}" for number in range(10)]
     rows = ["query," + ",".join(tags), *(f"{q},{','.join('1' * len(tags))}" for q in QUERIES)]
     (files / "values.csv").write_text("\n".join(rows))
     words = ("--values", "values.csv", "-t", "sign")
     assert refused("compare", *words).startswith("10 runs are many to compare with the first")
-    compared(*words, *way)
+    compared(*words, "--baseline", "s7")
+    many = ("compare", *words, "--all-pairs", "-f")
+    rows_of_pairs = csv.DictReader(io.StringIO(judge_tui(*many, "csv").stdout))
+    assert [(row["baseline"], row["tag"]) for row in rows_of_pairs] == [*combinations(tags, 2)]
+    for more in (["table"], ["json"], ["csv", "-q"], ["csv", "--tukey"]):
+        assert refused(*many, *more).startswith("10 runs have 45 pairs: too many")
     (files / "values.csv").write_text("\n".join(row.rpartition(",")[0] for row in rows))
     compared(*words)

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import combinations
+from math import isnan
 
 import pytest
 from hypothesis import given
@@ -280,7 +281,23 @@ def test_the_family_is_every_measure_and_run_and_slice(runs, settings, size, cor
     for test in ("wilcoxon", "permutation"):
         raw = [one.tests[test].p for one in found]
         assert min(p for p in raw if p is not None) < 1 / size  # else all of them become 1
-        assert [one.p_adjusted[test] for one in found] == adjust(raw, correction)
+        adjusted = [None if isnan(p) else p for p in adjust(raw, correction).tolist()]
+        assert [one.p_adjusted[test] for one in found] == adjusted
+
+
+def test_pairs_are_the_same_in_blocks_of_any_size(monkeypatch):
+    def every_pair(**settings):
+        return compare(GRADED, RUNS, ["AP", "RR"], all_pairs=True, slices=SLICES, **settings)
+
+    whole = every_pair(tests=["permutation", "t"])
+    monkeypatch.setattr("judge_tui.comparison.compare._PAIRS", 4)
+    found = every_pair(tests=["permutation", "t"])
+    assert len(found) > 8
+    assert found.comparisons == whole.comparisons
+    assert found.to_rows() == whole.to_rows()
+    assert found[-1] == list(found)[-1] == whole[len(whole) - 1]
+    with pytest.raises(IndexError):
+        found[len(whole)]
 
 
 def test_slices_can_have_measures_of_their_own():
