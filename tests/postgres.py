@@ -107,10 +107,19 @@ class Server:
 
 class BreakingLine:
     """A `port` of this machine that leads to a server, and breaks once: when `word` is sent there,
-    before it arrives, or (`behind`) as soon as it is on its way."""
+    before it arrives, or (`behind`) as soon as it is on its way. `then` is called before who waits
+    at the near end notices. As long as it `refuses`, nobody gets through."""
 
-    def __init__(self, server: Server, word: bytes, *, behind: bool) -> None:
-        self.is_broken = False
+    def __init__(
+        self,
+        server: Server,
+        word: bytes,
+        *,
+        behind: bool,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.is_broken = self.refuses = False
+        self._then = then
         self._target, self._word, self._behind = server.socket, word, behind
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -132,7 +141,11 @@ class BreakingLine:
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
-                self._start(self._carry, self._listener.accept()[0])
+                near, _ = self._listener.accept()
+                if self.refuses:
+                    near.close()
+                else:
+                    self._start(self._carry, near)
 
     def _carry(self, near: socket.socket) -> None:
         with near, socket.socket(socket.AF_UNIX) as far, suppress(OSError):
@@ -144,6 +157,8 @@ class BreakingLine:
                     self.is_broken |= breaks
                     if not breaks or self._behind:
                         (far if source is near else near).sendall(data)
+                    if breaks:
+                        self._then()
                     if breaks or not data:
                         return
 

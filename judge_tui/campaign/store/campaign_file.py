@@ -205,7 +205,7 @@ def new_campaign(
 
 @contextmanager
 def _new_on_server(address: Address, settings: Settings) -> Iterator[Tables]:
-    with server_module("postgres").new_schema(address) as tables:
+    with server_module("postgres_schema").new_schema(address) as tables:
         insert_settings(tables, settings)
         yield tables
 

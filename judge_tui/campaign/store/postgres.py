@@ -1,21 +1,24 @@
 """A campaign on a PostgreSQL server: a schema with the tables of a campaign file.
 
 One writes at a time, as in a file: an advisory lock is held for as long as a transaction that
-writes. Who commits notifies the others. Where the connection breaks amid a commit, the server is
-asked what became of it, so that nothing is written twice and nothing is thought to be that is not.
+writes. Who commits notifies the others. Each session numbers its transactions, and the number is
+committed with what was written: where the line breaks amid a commit, the server says what became
+of it, so that nothing is written twice and nothing is thought to be there that is not.
 """
 
 from __future__ import annotations
 
 import re
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
+from threading import Thread
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import sql
@@ -23,7 +26,7 @@ from psycopg.adapt import Dumper, Loader
 from psycopg.pq import TransactionStatus
 
 from judge_tui.campaign.store.backend import Row
-from judge_tui.campaign.store.schema import SCHEMA_VERSION, TABLES
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.errors import CampaignError, LockedError, LostConnectionError
 from judge_tui.place import Address
 
@@ -34,15 +37,21 @@ _WAITS = 10_000
 """Milliseconds that a write waits for others."""
 
 _CONNECTS = 10
-"""Seconds that a server has to answer."""
+_CONNECTS_SOON = 2
+"""Seconds that a server has to answer: to who waits for it, and to who only looks for news."""
 
 _LOOKS_AGAIN = 0.25
+_LOOKS_FOR_NEWS = 5.0
+"""Seconds between two tries to reach a server that was lost."""
 
-_UNSENT = "unsent"
-"""In the place of a transaction of which the server does not know yet."""
+_SILENCE = 10_000
+"""Milliseconds without an answer to what was sent, after which a line counts as lost."""
 
-_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WHICH = "SELECT pg_current_xact_id()::text"
+_LONGEST_PAUSE = 60_000
+"""Milliseconds that a transaction may pause while it keeps others from writing."""
+
+_NONE, _UNSENT, _SENT = "", "unsent", "sent"
+"""What the server knows of a transaction."""
 
 
 class _WholeNumbers(Loader):
@@ -71,43 +80,45 @@ class _NoText(Dumper):
     quote = dump
 
 
+class _Statement(NamedTuple):
+    """SQL and its parameters."""
+
+    text: str
+    parameters: Sequence[object] = ()
+
+
 class PostgresTables:
     """The tables behind a connection. Statements whose answer nobody waits for are sent with the
     next one that has an answer: over a slow line it is the ways that take time."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
-        self._unsent: list[str] = []
+        self._unsent: list[_Statement] = []
 
     def _cursor(self) -> psycopg.ClientCursor[Row]:
         return psycopg.ClientCursor(self.connection)
 
-    def _send(self, *statements: str) -> psycopg.ClientCursor[Row]:
+    def _send(self, *statements: _Statement) -> psycopg.ClientCursor[Row]:
         """Send them together, behind what is unsent; the cursor at the result of the first."""
-        unsent, self._unsent = self._unsent, []
+        every = (*self._unsent, *statements)
         cursor = self._cursor()
-        if unsent or statements:
-            cursor.execute(";".join([*unsent, *statements]).encode())
-        for statement in unsent:
-            self._pass(statement, cursor)
+        if every:
+            texts = (cursor.mogrify(_translated(one.text), one.parameters) for one in every)
+            cursor.execute(";".join(texts).encode())
+        for _ in self._unsent:
             cursor.nextset()
+        self._unsent = []
         return cursor
 
-    def _pass(self, statement: str, cursor: psycopg.ClientCursor[Row]) -> None:
-        """Take note of a result that nobody waits for."""
-
-    def _statement(self, text: str, parameters: Sequence[object]) -> str:
-        return self._cursor().mogrify(_translated(text), parameters)
-
     def each(self, text: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        return self._send(self._statement(text, parameters))
+        return self._send(_Statement(text, parameters))
 
     def execute(self, text: str, parameters: Sequence[object] = ()) -> int:
-        return self._send(self._statement(text, parameters)).rowcount
+        return self._send(_Statement(text, parameters)).rowcount
 
     def execute_many(self, text: str, rows: Iterable[Sequence[object]]) -> int:
         changed, rest = 0, iter(rows)
-        while some := [self._statement(text, row) for row in islice(rest, _AT_ONCE)]:
+        while some := [_Statement(text, row) for row in islice(rest, _AT_ONCE)]:
             cursor = self._send(*some)
             changed += cursor.rowcount
             while cursor.nextset():
@@ -116,7 +127,7 @@ class PostgresTables:
 
     def change(self, text: str, rows: Iterable[Sequence[object]]) -> None:
         for row in rows:
-            self._unsent.append(self._statement(text, row))
+            self._unsent.append(_Statement(text, row))
             if len(self._unsent) >= _AT_ONCE:
                 self._send()
 
@@ -142,9 +153,11 @@ class PostgresBackend(PostgresTables):
         self._address = address
         self._waits = _WAITS
         self._stopped: Callable[[], bool] = lambda: False
-        self._version = 0
-        self._others: Counter[str] = Counter()
-        self._transaction = ""
+        self._version, self._others = 0, Counter[str]()
+        self._next_look = 0.0
+        self._transaction = _NONE
+        self._session, self._number, self._is_unknown = secrets.token_hex(16), 0, False
+        self._works: set[int] = set()
         try:
             super().__init__(self._connect())
         except psycopg.Error as error:
@@ -152,15 +165,24 @@ class PostgresBackend(PostgresTables):
 
     # --- the connection
 
-    def _connect(self) -> psycopg.Connection[Row]:
-        connection = connected(self._address)
+    def _connect(self, seconds: int = _CONNECTS) -> psycopg.Connection[Row]:
+        connection = connected(self._address, seconds)
         setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
         connection.execute(setting)
         connection.execute(f"SET lock_timeout = {self._waits:d}")
+        for work in self._works:
+            if connection.execute(f"SELECT pg_try_advisory_lock({work:d})").fetchone() != (True,):
+                connection.close()
+                what = "the line to the server broke, and another program has begun the same work"
+                raise CampaignError(self._address, what, "wait for its end")
         return connection
 
     def _listening(self) -> sql.Composed:
         return sql.SQL("LISTEN {}").format(sql.Identifier(_channel(self._address)))
+
+    def _reconnect(self, seconds: int = _CONNECTS) -> None:
+        self.connection = self._connect(seconds)
+        self._version += 1  # whatever was notified meanwhile
 
     def refuse_no_campaign(self) -> None:
         """Raise `CampaignError` where the server has no campaign of that name, or of another
@@ -190,30 +212,28 @@ class PostgresBackend(PostgresTables):
         """Outside a transaction, with a new connection where that of before was lost."""
         if self._stopped():
             raise psycopg.errors.QueryCanceled("no longer wanted")
-        if self.connection.closed and self._transaction in ("", _UNSENT):
-            self.connection = self._connect()
-            self._version += 1  # whatever was notified meanwhile
+        if self.connection.closed and self._transaction != _SENT:
+            self._reconnect()
         return psycopg.ClientCursor(self.connection)
 
-    def _send(self, *statements: str) -> psycopg.ClientCursor[Row]:
+    def _send(self, *statements: _Statement) -> psycopg.ClientCursor[Row]:
         """As long as nothing was written, again where the connection turns out to be lost: a server
         that is there again soon is waited for."""
-        unsent, end = self._unsent, monotonic() + self._waits / 1000
+        end = monotonic() + self._waits / 1000
         while True:
             try:
-                return super()._send(*statements)
+                cursor = super()._send(*statements)
+                break
+            except psycopg.errors.QueryCanceled:
+                raise
             except psycopg.OperationalError:
-                began = self._transaction not in ("", _UNSENT)
-                if began or not self.connection.closed or monotonic() > end:
+                is_lost = self.connection.closed and self._transaction != _SENT
+                if not is_lost or monotonic() > end:
                     raise
             sleep(_LOOKS_AGAIN)
-            self._unsent = unsent
-
-    def _pass(self, statement: str, cursor: psycopg.ClientCursor[Row]) -> None:
-        if statement == _BEGIN_READING:
-            self._transaction = "reading"
-        elif statement == _WHICH:
-            [self._transaction] = cursor.fetchone() or [""]
+        if self._transaction == _UNSENT:
+            self._transaction = _SENT
+        return cursor
 
     # --- what the SQL of the two lacks
 
@@ -228,48 +248,74 @@ class PostgresBackend(PostgresTables):
 
     def begin_reading(self) -> None:
         self._transaction = _UNSENT
-        self._unsent = [_BEGIN_READING]
+        self._unsent = [_Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
 
     def begin_writing(self) -> None:
         if self.read_only:
             what = "the campaign is open to read alone"
             raise CampaignError(self._address, what, "open it again")
+        self._refuse_unknown()
         self._transaction = _UNSENT
-        alone = f"SELECT pg_advisory_xact_lock({_number(self._address):d})"
-        self._unsent = ["BEGIN", alone, _WHICH]
+        self._unsent = [
+            _Statement("BEGIN"),
+            _Statement(f"SET LOCAL idle_in_transaction_session_timeout = {_LONGEST_PAUSE}"),
+            _Statement("SELECT pg_advisory_xact_lock(?)", (_number(self._address),)),
+        ]
 
     def commit(self, judge: int | None = None) -> None:
         if self._transaction == _UNSENT:
+            if not any(one.text.startswith(_CHANGES) for one in self._unsent):
+                self.roll_back()
+                return
             self._send()
+        self._number += 1
         who = "" if judge is None else f", '{judge:d}'"
         try:
-            self._send(f'NOTIFY "{_channel(self._address)}"{who}', "COMMIT")
+            self._send(
+                _Statement("SELECT note_commit(?, ?)", (self._session, self._number)),
+                _Statement(f'NOTIFY "{_channel(self._address)}"{who}'),
+                _Statement("COMMIT"),
+            )
         except psycopg.OperationalError:
-            if not self.connection.closed or not self._was_committed(self._transaction):
+            if not self.connection.closed:
                 raise
-        self._transaction = ""
+            self._is_unknown, self._transaction = True, _NONE
+            if not self._was_committed():
+                raise
+        self._transaction = _NONE
 
-    def _was_committed(self, transaction: str) -> bool:
-        """What the server says, as soon as it is there again, of a transaction whose end nobody
-        saw."""
+    def _was_committed(self) -> bool:
+        """What became of the last commit, whose end nobody saw. Raises `LostConnectionError` where
+        the server does not say so in time: then it is unknown, and asked again."""
         end = monotonic() + self._waits / 1000
         while True:
-            with suppress(psycopg.OperationalError):
-                self.connection = self._connect()
-                self._version += 1
-                while True:
-                    status = self.connection.execute(
-                        "SELECT pg_xact_status(%s::xid8)", (transaction,)
-                    ).fetchone()
-                    if status != ("in progress",):
-                        return status == ("committed",)
-                    sleep(_LOOKS_AGAIN)
-            if monotonic() > end:
-                return False
+            try:
+                # As long as somebody has the lock, it may be what is asked about that is under way.
+                cursor = self._cursor().execute(
+                    "BEGIN; SELECT pg_advisory_xact_lock(%s); SELECT last_commit(%s); COMMIT",
+                    (_number(self._address), self._session),
+                )
+                cursor.nextset()
+                cursor.nextset()
+                self._is_unknown = False
+                return cursor.fetchone() == (self._number,)
+            except psycopg.OperationalError as error:
+                self.roll_back()
+                if monotonic() > end:
+                    what = "the line to the server broke: what you did last may be saved, or not"
+                    mend = "see that it runs; the next key asks it"
+                    raise LostConnectionError(self._address, what, mend) from error
             sleep(_LOOKS_AGAIN)
 
+    def _refuse_unknown(self) -> None:
+        """Raise `CampaignError` where a commit whose end was unknown turns out to be there: who
+        does it again would do it twice."""
+        if self._is_unknown and self._was_committed():
+            what = "what you did before the line to the server broke is saved after all"
+            raise CampaignError(self._address, what, "look at it, then go on")
+
     def roll_back(self) -> None:
-        self._transaction, self._unsent = "", []
+        self._transaction, self._unsent = _NONE, []
         with suppress(psycopg.Error):
             if self.connection.info.transaction_status != TransactionStatus.IDLE:
                 self.connection.execute("ROLLBACK")
@@ -278,21 +324,27 @@ class PostgresBackend(PostgresTables):
     def alone(self, work: str) -> Iterator[bool]:
         number = _number(self._address, work)
         [(is_ours,)] = self.each("SELECT pg_try_advisory_lock(?)", (number,))
+        if is_ours:
+            self._works.add(number)
         try:
             yield is_ours
         finally:
             if is_ours:
+                self._works.remove(number)
                 with suppress(psycopg.Error):
                     [*self.each("SELECT pg_advisory_unlock(?)", (number,))]
 
     def wait_at_most(self, milliseconds: int) -> None:
-        self._waits = milliseconds
-        self._cursor().execute(f"SET lock_timeout = {milliseconds:d}")
+        self._waits = max(1, milliseconds)
+        with suppress(psycopg.Error):  # a new connection gets it, too
+            self._cursor().execute(f"SET lock_timeout = {self._waits:d}")
 
     # --- what is only of files, or only of servers
 
     def version(self, judge: int | None = None) -> int:
         with suppress(psycopg.Error):
+            if self.connection.closed and self._transaction != _SENT:
+                self._look_for_server()
             for notice in self.connection.notifies(timeout=0):
                 if notice.pid != self.connection.info.backend_pid:
                     self._others[notice.payload] += 1
@@ -300,6 +352,12 @@ class PostgresBackend(PostgresTables):
         if judge is not None:
             others = Counter({who: others[who] for who in ("", str(judge))})
         return self._version + others.total()
+
+    def _look_for_server(self) -> None:
+        """Now and then: nobody waits for it."""
+        if monotonic() >= self._next_look:
+            self._next_look = monotonic() + _LOOKS_FOR_NEWS
+            self._reconnect(_CONNECTS_SOON)
 
     def tend(self) -> None:
         """Nothing: the server does it."""
@@ -315,6 +373,15 @@ class PostgresBackend(PostgresTables):
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
+        Thread(target=self._cancel_when_stopped, daemon=True).start()
+
+    def _cancel_when_stopped(self) -> None:
+        while not self.connection.closed:
+            if self._stopped():
+                with suppress(psycopg.Error):
+                    self.connection.cancel_safe(timeout=_CONNECTS_SOON)
+                return
+            sleep(_LOOKS_AGAIN)
 
     def is_same_file(self) -> bool:
         return True
@@ -329,72 +396,25 @@ class PostgresBackend(PostgresTables):
         self.connection.close()
 
 
-def connected(address: Address) -> psycopg.Connection[Row]:
+_CHANGES = ("INSERT", "UPDATE", "DELETE")
+
+
+def connected(address: Address, seconds: int = _CONNECTS) -> psycopg.Connection[Row]:
     """A connection that leaves transactions to its caller, and sees the tables of one campaign."""
-    connection = psycopg.connect(address.server, autocommit=True, connect_timeout=_CONNECTS)
+    connection = psycopg.connect(
+        address.server,
+        autocommit=True,
+        connect_timeout=seconds,
+        tcp_user_timeout=_SILENCE,
+        keepalives_idle=_SILENCE // 1000,
+        keepalives_interval=1,
+        keepalives_count=3,
+    )
     connection.adapters.register_loader("numeric", _WholeNumbers)
     connection.adapters.register_dumper(bool, _Flag)
     connection.adapters.register_dumper(bytes, _NoText)
     connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(address.schema)))
     return connection
-
-
-@contextmanager
-def new_schema(address: Address) -> Iterator[PostgresTables]:
-    """A transaction in which the schema and its tables are made, for more to be put into them;
-    where the block fails, nothing is left. Raises `CampaignError` where the name is taken, and
-    where the server cannot be reached or refuses."""
-    try:
-        with connected(address) as connection, connection.transaction():
-            name = sql.Identifier(address.schema)
-            version = sql.Literal(f"judge_tui schema {SCHEMA_VERSION}")
-            connection.execute(sql.SQL("CREATE SCHEMA {}").format(name))
-            connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, version))
-            connection.execute(_REFUSE_CHANGE)
-            connection.execute(tables_of_postgres())
-            yield PostgresTables(connection)
-            connection.execute(_COUNT_ON)
-    except psycopg.Error as error:
-        raise in_words(address, error) from error
-
-
-_REFUSE_CHANGE = """
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$
-"""
-
-# Keys that came with a copy are counted on from.
-_COUNT_ON = """
-DO $$ DECLARE its record; BEGIN
-    FOR its IN SELECT table_name FROM information_schema.columns
-        WHERE table_schema = current_schema AND is_identity = 'YES'
-    LOOP EXECUTE format('SELECT setval(pg_get_serial_sequence(%1$L, %2$L), max(id)) FROM %1$I',
-        its.table_name, 'id');
-    END LOOP;
-END $$
-"""
-
-_IN_POSTGRES = (
-    (r"\) STRICT(, WITHOUT ROWID)?", ")"),
-    (r"^    id INTEGER PRIMARY", "    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY"),
-    (r"\bINTEGER\b", "BIGINT"),
-    (r"\bREAL\b", "DOUBLE PRECISION"),
-    (r"^(    \w+) TEXT\b", r'\1 TEXT COLLATE "C"'),
-    (
-        r"CREATE TRIGGER IF NOT EXISTS (\w+) BEFORE (\w+) ON (\w+)\n"
-        r"BEGIN SELECT RAISE\(ABORT, '(.+)'\); END",
-        r"CREATE TRIGGER \1 BEFORE \2 ON \3 FOR EACH ROW EXECUTE FUNCTION refuse_change('\4')",
-    ),
-)
-
-
-def tables_of_postgres() -> str:
-    """The tables of a campaign file, as PostgreSQL has them: texts in the order of their code
-    points, numbers of 64 bits."""
-    text = TABLES
-    for pattern, its in _IN_POSTGRES:
-        text = re.sub(pattern, its, text, flags=re.MULTILINE)
-    return text.replace("\n\n", ";\n\n")
 
 
 @lru_cache(maxsize=1024)
@@ -421,6 +441,10 @@ _WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
     psycopg.errors.DuplicateSchema: (
         "already exists and is left as it is",
         "name another campaign",
+    ),
+    psycopg.IntegrityError: (
+        "the server refuses a row that contradicts others",
+        "another program changed the tables: restore a copy",
     ),
     psycopg.errors.QueryCanceled: ("reading was ended", "read again"),
     psycopg.errors.ReadOnlySqlTransaction: ("the server is read-only", "ask who runs it"),

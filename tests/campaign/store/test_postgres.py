@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
@@ -22,7 +23,7 @@ from judge_tui.errors import CampaignError, LostConnectionError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.place import Address, parse_place
 from tests.as_typed import judge_tui
-from tests.campaign.copies import copied, events_of, graded, whole
+from tests.campaign.copies import copied, events_of, graded, key_of, whole
 from tests.postgres import BreakingLine, Server
 from tests.waiting import until
 
@@ -149,6 +150,10 @@ def test_without_psycopg_it_is_said_how_to_install_it(monkeypatch):
 # --- the line breaks
 
 
+def address_over(line: BreakingLine, server: Server, campaign: Campaign) -> Address:
+    return server.address(campaign.path.schema, port=line.port)
+
+
 def graded_there(campaign: Campaign) -> list[tuple[str, int]]:
     """What was graded, in the order of the events."""
     return campaign.rows(
@@ -216,12 +221,67 @@ def test_a_line_that_breaks_before_the_commit_leaves_nothing_and_says_so(campaig
     assert graded_there(campaign) == [("csv.reader", 3), ("sorted", 1)]
 
 
+def test_a_crash_amid_a_commit_is_told_from_the_commit_of_another(campaign, server):
+    """What the server had not begun to write it gives the number of to the next who writes."""
+    graded(campaign, "ann", "csv.reader", 3)
+
+    def crash() -> None:
+        server.stop("immediate")
+        server.start()
+        graded(campaign, "bob", "sorted", 2)
+
+    line = BreakingLine(server, b"COMMIT", behind=False, then=crash)
+    with closing(line), open_campaign(address_over(line, server, campaign)) as away:
+        with pytest.raises(LostConnectionError):
+            graded(away, "ann", "sorted", 1)
+        assert graded_there(campaign) == [("csv.reader", 3), ("sorted", 2)]
+
+
+def test_what_may_be_saved_is_asked_about_before_it_is_done_again(campaign, server):
+    graded(campaign, "ann", "csv.reader", 3)
+    ann, pair = add_judge(campaign, "ann").key, key_of(campaign, "sorted")
+    line = BreakingLine(server, b"COMMIT", behind=True, then=lambda: setattr(line, "refuses", True))
+    with closing(line), open_campaign(address_over(line, server, campaign)) as away:
+        away.wait_at_most(1)
+        for _ in range(2):
+            with pytest.raises(LostConnectionError, match="may be saved, or not"):
+                append_event(away, judge=ann, pair=pair, action="grade", grade=1)
+        line.refuses = False
+        with pytest.raises(CampaignError, match="is saved after all"):
+            append_event(away, judge=ann, pair=pair, action="grade", grade=1)
+        append_event(away, judge=ann, pair=pair, action="flag")
+    assert graded_there(campaign) == [("csv.reader", 3), ("sorted", 1), ("sorted", None)]
+
+
+def test_who_only_looks_hears_of_others_again_after_a_crash(campaign, server):
+    before = campaign.version()
+    server.stop("immediate")
+    server.start()
+    until(lambda: campaign.version() != before)
+    before = campaign.version()
+    with open_campaign(campaign.path) as other:
+        graded(other, "ann", "sorted", 1)
+    until(lambda: campaign.version() != before)
+
+
+def test_who_is_alone_at_a_work_stays_so_after_a_crash(campaign, server):
+    with campaign.alone("asking") as is_ours, open_campaign(campaign.path) as other:
+        assert is_ours
+        server.stop("immediate")
+        server.start()
+        assert campaign.rows("SELECT count(*) FROM pool") == [(6,)]
+        with other.alone("asking") as is_theirs:
+            assert not is_theirs
+    with campaign.alone("asking") as is_ours:
+        assert is_ours
+
+
 def test_who_reads_beside_writes_nothing_and_stops_when_asked(campaign):
-    stopped = False
-    with second_reader(campaign, lambda: stopped) as reader:
+    stopped = Event()
+    with second_reader(campaign, stopped.is_set) as reader:
         assert reader.rows("SELECT count(*) FROM pool") == [(6,)]
         with pytest.raises(CampaignError, match="open to read alone"), reader.writing():
             reader.execute("UPDATE campaign SET name = 'x'")
-        stopped = True
+        Timer(0.1, stopped.set).start()
         with pytest.raises(CampaignError, match="reading was ended"):
-            reader.rows("SELECT count(*) FROM pool")
+            reader.rows("SELECT pg_sleep(60)")
