@@ -63,7 +63,8 @@ class UsageError(JudgeTuiError):
 
 
 class CampaignError(JudgeTuiError):
-    """A campaign file that cannot be opened, read or written: `FILE: what; how to mend it`."""
+    """A campaign that cannot be opened, read or written: `FILE: what; how to mend it`, with the
+    address of one on a server in place of FILE."""
 
     def __init__(self, path: str | os.PathLike[str], what: str, mend: str = "") -> None:
         super().__init__(what, mend)
@@ -74,7 +75,7 @@ class CampaignError(JudgeTuiError):
 
 
 class LockedError(CampaignError):
-    """Another program holds the file at the moment: the same again may succeed."""
+    """Somebody else writes at the moment: the same again may succeed."""
 
 
 class LostConnectionError(CampaignError):

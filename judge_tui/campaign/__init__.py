@@ -1,6 +1,6 @@
-"""A campaign: one judging effort, one SQLite file.
+"""A campaign: one judging effort, one SQLite file or one schema on a PostgreSQL server.
 
-`store` has the file, and is the only room with SQL. `loading` brings files into it, `exporting`
+`store` has it, and is the only room with SQL. `loading` brings files into it, `exporting`
 takes files out of it, `overview` works out what the lead looks at. `extend_pool` and `assign` say
 what is judged, and by whom.
 """

@@ -18,7 +18,8 @@ class Tables(Protocol):
     """What reads and writes rows; transactions are its owner's."""
 
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        """The rows of a query, read as they are asked for, be it while other tables are written."""
+        """The rows of a query, one by one, be it while other tables are written. A file's are read
+        as they are asked for; a server sends them all before the first."""
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Change rows; how many were changed."""
@@ -39,7 +40,7 @@ class Backend(Tables, Protocol):
 
     It raises `errors` by itself, for which `in_words` has words, and `CampaignError`; `refusals`
     are those of a row that the tables do not take. `loss`: what became of the file, where it is no
-    longer the one that was opened.
+    longer the one that was opened. What is of files alone does nothing on a server.
     """
 
     errors: tuple[type[Exception], ...]

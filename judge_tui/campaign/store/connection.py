@@ -14,11 +14,12 @@ from judge_tui.errors import CampaignError
 from judge_tui.place import Address, Place
 
 _OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
-"""What a program may end with that trusts a file which contradicts itself."""
+"""What a program may end with that trusts rows which contradict each other."""
 
 
 class Campaign:
-    """An open campaign file. Use it as a context manager: a clean exit leaves one file, no WAL.
+    """An open campaign, a file or on a server. Use it as a context manager: a clean exit leaves one
+    file, no WAL.
 
     `settings` are its name, scale, guidelines and the like. What it holds is read and written by
     the functions of the rooms beside, which take it as their first argument; `judge_tui.score` and
@@ -29,7 +30,7 @@ class Campaign:
     def __init__(self, path: Place, backend: Backend) -> None:
         self.path = path
         self.place = path if isinstance(path, Address) else path.absolute()
-        """Where the file is, whatever becomes of the folder that the program works in."""
+        """Where it is, whatever becomes of the folder that the program works in."""
         self.backend = backend
         self._inside = ""
         try:
@@ -67,7 +68,8 @@ class Campaign:
             self.backend.close()
 
     def damage(self) -> Iterator[str]:
-        """All that contradicts itself in the file: each in a sentence. Reads all of it."""
+        """All that contradicts itself in the file, each in a sentence: reads all of it. Nothing of
+        a server, which looks after its own."""
         try:
             yield from self.backend.damage()
         except self.backend.errors as error:
@@ -75,19 +77,20 @@ class Campaign:
 
     @property
     def loss(self) -> CampaignError | None:
-        """What became of the file, where it is no longer the one that was opened."""
+        """What became of the file, where it is no longer the one that was opened; None on a
+        server."""
         return self.backend.loss
 
     @property
     def read_only(self) -> bool:
-        """Whether the file, or its folder, can only be read."""
+        """Whether it was opened to read alone, or the file or its folder is read-only."""
         return self.backend.read_only
 
     def tend(self) -> None:
-        """To be called now and then while the file is open: folds what was written since.
+        """To be called now and then while a file is open: folds what was written since.
 
         What is folded is in the file itself: a copy of it is whole. Raises `CampaignError` as soon
-        as the file is no longer the one that was opened.
+        as the file is no longer the one that was opened. A server needs nothing.
         """
         if not self._inside:
             self.backend.tend()
@@ -115,7 +118,7 @@ class Campaign:
             return self.backend.version(judge)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
+        """All rows of a query. Raises `CampaignError` in words where they cannot be read."""
         with self._in_words():
             return [*self.backend.each(sql, parameters)]
 
@@ -128,7 +131,8 @@ class Campaign:
         return found[0]
 
     def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, read as they are asked for: put it inside `reading()`."""
+        """The rows of a query, one by one: put it inside `reading()`. A file's are read as they are
+        asked for; a server sends them all before the first."""
         with self._in_words():
             yield from self.backend.each(sql, parameters)
 
@@ -150,7 +154,7 @@ class Campaign:
 
     @contextlib.contextmanager
     def _in_words(self) -> Iterator[None]:
-        """Turns what SQLite reports inside the block into a `CampaignError`."""
+        """Turns what the database reports inside the block into a `CampaignError`."""
         try:
             yield
         except self.backend.errors as error:
@@ -182,8 +186,8 @@ class Campaign:
         key): it is what this one does, and nothing else.
 
         Nested, the inner block is part of the outer transaction. Raises `CampaignError` in words
-        where the file is locked, read-only, full, deleted or replaced by another file, and
-        `RuntimeError` inside `reading`.
+        where others write for long, where nothing can be written, and where the file was deleted
+        or replaced or the server cannot be reached; `RuntimeError` inside `reading`.
         """
         if self._inside == "writing":
             yield
