@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.store.copy import COLUMNS, copy_campaign
+from judge_tui.campaign.store.copy import copy_campaign
 from judge_tui.campaign.store.event import Event, State, fold, not_undone
 from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
 from judge_tui.campaign.store.judges import add_judge, all_judges
@@ -149,12 +149,15 @@ def whole(path: Place) -> list[tuple[Any, ...]]:
     """Everything that the campaign holds, integer keys and all."""
     if isinstance(path, Address):
         with open_campaign(path) as campaign:
+            # Asked of the server: a column that is not copied is not compared by those that are.
+            tables = campaign.rows(
+                "SELECT table_name FROM information_schema.tables"
+                " WHERE table_schema = current_schema ORDER BY table_name"
+            )
             return [
                 (table, *row)
-                for table, columns in COLUMNS.items()
-                for row in sorted(
-                    campaign.rows(f"SELECT {', '.join(columns)} FROM {table}"), key=repr
-                )
+                for (table,) in tables
+                for row in sorted(campaign.rows(f"SELECT * FROM {table}"), key=repr)
             ]
     with closing(sqlite3.connect(path)) as connection:
         return [
