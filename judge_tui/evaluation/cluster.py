@@ -11,13 +11,14 @@ import logging
 import os
 import socket
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from judge_tui.errors import UsageError
+from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.formats.urls import MEND, is_url, size_of
 from judge_tui.scan.parts import ScanTask, scan_task
 from judge_tui.scan.scan import GradeLookup, OnRead
@@ -81,11 +82,12 @@ class Cluster:
         known = [ray.put(lookup)]
         size = sum(task.size for task in tasks) // self._batches
         batches = list(_batches([_anywhere(task) for task in tasks], size))
-        calls = [remote.remote(__version__, batch, known) for batch in batches]
+        calls = deque(remote.remote(__version__, batch, known) for batch in batches)
         found: list[bytes | None] = []
-        for batch, call in zip(batches, calls, strict=True):
+        for batch in batches:
             try:
-                answers: list[Answer] = ray.get(call)
+                # The cluster keeps a result for as long as somebody could ask for it.
+                answers: list[Answer] = ray.get(calls.popleft())
             except errors.RayTaskError as error:
                 raise UsageError(
                     f"a node of the cluster cannot scan: {error.cause or error}",
@@ -153,12 +155,14 @@ def _silence() -> Iterator[None]:
 
 def _knock(address: str) -> None:
     """Raise `UsageError` where no gRPC server answers at an address: Ray itself would try for
-    minutes."""
+    minutes. Of a cluster that speaks TLS it is only seen whether somebody listens."""
     try:
         parts = urlsplit(address if is_url(address) else f"//{address}")
         if parts.hostname is None or parts.port is None:
             return
         with socket.create_connection((parts.hostname, parts.port), timeout=_PATIENCE) as knocking:
+            if os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true"):
+                return
             knocking.sendall(_HELLO)
             answer = knocking.recv(9)
     except (OSError, ValueError) as error:
@@ -205,7 +209,13 @@ def _answer(version: str, task: ScanTask, known: list[Any]) -> Answer:
     here = f"node {socket.gethostname()}"
     if version != __version__:
         return Answer(None, f"{here} has judge_tui {__version__}, and this is {version}")
-    if size_of(task.file.path) != task.file.size:
+    try:
+        size = size_of(task.file.path)
+    except JudgeTuiError as error:
+        return Answer(None, f"{here}: {error}")
+    except OSError:
+        size = None
+    if size != task.file.size:
         return Answer(None, f"{here} does not see {task.file.path} as it is here")
     return Answer(scan_task(task, _known(known[0]), _tell_nobody))
 

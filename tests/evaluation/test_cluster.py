@@ -1,5 +1,6 @@
 """Runs scanned on a Ray cluster, and why not."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -36,10 +37,19 @@ def nodes():
         yield found
 
 
-def as_program(*words):
+def as_program(*words, **variables):
     """In a process of its own: Ray leaves threads behind."""
-    done = subprocess.run([PROGRAM, *words], check=False, capture_output=True, text=True)
+    env = {**os.environ, **variables}
+    done = subprocess.run([PROGRAM, *words], check=False, capture_output=True, text=True, env=env)
     return done.returncode, done.stdout, done.stderr
+
+
+def test_a_node_that_does_not_see_what_a_url_names(files, nodes):
+    by_url = ("file://~/runs/one.run", "file://~/runs/two.run")
+    words = ("score", "qrels", *by_url, "--cluster", nodes.address)
+    code, printed, said = as_program(*words, HOME=str(files))
+    assert (code, printed) == (2, "")
+    assert f"does not see {by_url[0]} as it is here" in said
 
 
 def test_a_cluster_gives_the_same_bytes_and_a_lost_node_changes_nothing(files, nodes):
@@ -68,7 +78,16 @@ def test_nobody_listens_there(files):
     assert said.startswith(f"no Ray cluster answers at {address}")
 
 
-def test_something_else_listens_there(files):
+@pytest.mark.parametrize(
+    ("has_tls", "beginning"),
+    [
+        ("0", "no Ray cluster answers at {}: something else listens there"),
+        ("1", "--cluster needs Ray"),
+    ],
+)
+def test_somebody_listens_there_who_does_not_speak_as_ray(files, monkeypatch, has_tls, beginning):
+    monkeypatch.setenv("RAY_USE_TLS", has_tls)
+    monkeypatch.setitem(sys.modules, "ray", None)
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer():
@@ -82,7 +101,7 @@ def test_something_else_listens_there(files):
         address = f"ray://127.0.0.1:{server.getsockname()[1]}"
         said = refused("compare", "qrels", "runs", "--cluster", address)
         web.join()
-    assert said.startswith(f"no Ray cluster answers at {address}: something else listens there")
+    assert said.startswith(beginning.format(address))
 
 
 def test_ray_is_not_installed(files, monkeypatch):
