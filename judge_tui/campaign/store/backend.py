@@ -59,6 +59,10 @@ class Backend(Tables, Protocol):
         all columns in the same order: a million rows are read in a third of the time that they
         take as tuples."""
 
+    def shown(self, column: str) -> str:
+        """SQL of a column, `d.meta` of documents or `baseline`: as much of it as whoever asks may
+        read."""
+
     def begin_reading(self) -> None:
         """Let all that is read be of one moment, until `roll_back`."""
 

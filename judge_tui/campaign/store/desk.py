@@ -130,7 +130,8 @@ class Desk:
 
     def look(self, pair: DeskPair) -> Look:
         """A pair as it is now, all of it at once."""
-        row = self.campaign.row(_LOOK, (self.judge.key, pair.turn, pair.key))
+        sql = _LOOK.replace("d.meta", self.campaign.backend.shown("d.meta"))
+        row = self.campaign.row(sql, (self.judge.key, pair.turn, pair.key))
         query, rest = row[: len(QUERY_COLUMNS)], row[len(QUERY_COLUMNS) :]
         document, has_text = document_of_row(self.campaign, rest[: len(DOCUMENT_COLUMNS)])
         # A column of grades or ranks would end blindness: only what the campaign names is shown.

@@ -47,7 +47,9 @@ _COLUMNS = tuple(one.name for one in fields(Settings))
 
 def settings_of(campaign: Campaign) -> Settings:
     """Those of an open file."""
-    row = campaign.row(f"SELECT {', '.join(_COLUMNS)} FROM campaign")
+    shown = {"baseline": campaign.backend.shown("baseline")}
+    columns = ", ".join(shown.get(one, one) for one in _COLUMNS)
+    row = campaign.row(f"SELECT {columns} FROM campaign")
     found: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     found["scale"] = Scale.parse(found["scale"])
     found["show_fields"] = tuple(json.loads(found["show_fields"]))

@@ -9,15 +9,18 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.copy import COLUMNS
-from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.desk import UNTOUCHED, Desk, DeskPair
+from judge_tui.campaign.store.event import Event, next_event_id
 from judge_tui.campaign.store.judges import add_judge, known_judge
+from judge_tui.campaign.store.settings import change_setting
 from judge_tui.campaign.store.statistics import judge_statistics
 from judge_tui.errors import CampaignError
 from judge_tui.place import Address
 from tests.as_typed import judge_tui
 from tests.campaign.copies import events_of
-from tests.campaigns import record, redo_last, undo_last
+from tests.campaigns import SEEN, record, redo_last, undo_last
 from tests.postgres import Server
 
 pytestmark = pytest.mark.about_servers
@@ -54,7 +57,7 @@ def ann(granted: Address) -> Iterator[Campaign]:
         yield campaign
 
 
-READ = ("campaign", "judges", "queries", "documents", "events", "judgments")
+READ = ("judges", "queries", "events", "judgments")
 """The tables of which a role reads what is its own, whole."""
 
 
@@ -82,6 +85,8 @@ def test_a_role_reads_its_own_rows_alone(campaign, ann):
 @pytest.mark.parametrize(
     "sql",
     [
+        "SELECT meta FROM documents",
+        "SELECT baseline FROM campaign",
         "SELECT stratum FROM pool",
         "SELECT round, probability FROM pool",
         "SELECT purpose FROM assignments",
@@ -105,30 +110,163 @@ def test_a_role_may_do_nothing_else(ann, sql):
         ann.rows(sql)
 
 
-EVENT = (
-    "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
-    " VALUES ('{event}', {judge}, {pair}, '{action}', 2, '', '') RETURNING id"
-)
+def test_a_role_reads_what_is_shown_of_metadata(campaign, granted):
+    [(tag,)] = campaign.rows("SELECT min(tag) FROM runs")
+    change_setting(campaign, "baseline", tag)
+    change_setting(campaign, "show-fields", "year,place")
+    with campaign.writing():
+        campaign.execute('UPDATE documents SET meta = \'{"grade": 3, "year": 1e3}\'')
+    with open_campaign(granted) as away:
+        desk = Desk(away, add_judge(away, "ann"))
+        pair = desk.pairs(desk.queries()[0].key)[0]
+        assert desk.look(pair).document.meta == {"year": 1e3}
+        assert away.settings.baseline == ""
+        others = campaign.rows(
+            "SELECT id FROM documents WHERE id NOT IN (SELECT p.document FROM pool AS p"
+            " JOIN assignments AS a ON a.pair = p.id WHERE a.judge = ?)",
+            (desk.judge.key,),
+        )
+        assert {away.row("SELECT shown_meta(?)", row) for row in others} == {("{}",)}
 
 
-def test_a_role_adds_no_event_of_others_nor_about_their_pairs(campaign, ann):
-    hers, his = (known_judge(campaign, name).key for name in ("ann", "bob"))
-    assigned = "SELECT min(pair) FROM assignments WHERE judge = ?"
-    [(own,)] = campaign.rows(assigned, (hers,))
-    [(other,)] = campaign.rows(
-        f"{assigned} AND pair NOT IN (SELECT pair FROM assignments WHERE judge = ?)", (his, hers)
+def insert(campaign: Campaign, table: str, row: dict[str, object]) -> None:
+    with campaign.writing():
+        campaign.execute(insertion(table, *row), [*row.values()])
+
+
+@pytest.fixture
+def event(campaign: Campaign, granted: Address) -> dict[str, object]:
+    """A grade that ann may give."""
+    key = known_judge(campaign, "ann").key
+    [pair] = campaign.row("SELECT min(pair) FROM assignments WHERE judge = ?", (key,))
+    when = "2026-01-05T10:00:00.000+00:00"
+    made = Event(next_event_id(None), key, pair, "grade", 2, painted_at=SEEN, written_at=when)
+    return made._asdict()
+
+
+FORGED_EVENTS = [
+    {"id": "zzz"},
+    {"id": "ffffffff-ffff-7fff-bfff-ffffffffffff"},
+    {"id": "6ffccac3-93a0-4a0c-8a5c-a9a2b1c0d9e8"},
+    {"grade": 99_999},
+    {"looked": -1},
+    {"looked": float("nan")},
+    {"looked": float("inf")},
+    {"written_at": ""},
+    {"written_at": "2026-02-30T10:00:00.000+00:00"},
+    {"written_at": "2999-01-05T10:00:00.000+00:00"},
+    {"written_at": "2026-01-05T10:00:00"},
+    {"painted_at": "soon"},
+    {"action": "adjudicate"},
+    {"turn": 1},
+]
+
+
+@pytest.mark.parametrize("forged", FORGED_EVENTS, ids=str)
+def test_a_role_adds_no_event_that_judge_tui_would_not_write(ann, event, forged):
+    with pytest.raises(CampaignError, match=f"{REFUSED}|cannot store this"):
+        insert(ann, "events", event | forged)
+    insert(ann, "events", event)
+
+
+def test_a_role_adds_no_event_of_others_nor_about_their_pairs(campaign, ann, event):
+    bob = known_judge(campaign, "bob").key
+    his = "SELECT min(id), min(pair) FROM events WHERE judge = ? AND pair NOT IN"
+    [target, pair] = campaign.row(
+        f"{his} (SELECT pair FROM assignments WHERE judge = ?)", (bob, event["judge"])
     )
-    for judge, pair, action in (
-        (his, own, "grade"),
-        (hers, other, "grade"),
-        (hers, own, "adjudicate"),
+    [own] = campaign.row(
+        "SELECT id FROM events WHERE judge = ? AND pair = ?", (event["judge"], event["pair"])
+    )
+    [elsewhere] = campaign.row(
+        "SELECT min(id) FROM events WHERE judge = ? AND pair <> ?", (event["judge"], event["pair"])
+    )
+    undo = {"action": "undo", "grade": None, "painted_at": None}
+    for forged in (
+        {"judge": bob},
+        {"pair": pair},
+        undo | {"target": target},
+        undo | {"target": target, "pair": pair},
+        undo | {"target": elsewhere},
+        undo | {"target": own, "action": "redo"},
     ):
         with pytest.raises(CampaignError, match=REFUSED):
-            ann.rows(EVENT.format(event="x", judge=judge, pair=pair, action=action))
-    assert ann.rows(EVENT.format(event="x", judge=hers, pair=own, action="grade")) == [("x",)]
-    before = campaign.rows("SELECT count(*) FROM judgments WHERE judge = ?", (his,))
-    ann.rows("DELETE FROM judgments RETURNING judge")
-    assert campaign.rows("SELECT count(*) FROM judgments WHERE judge = ?", (his,)) == before
+            insert(ann, "events", event | forged)
+    insert(ann, "events", event | undo | {"target": own})
+
+
+FORGED_JUDGMENTS = [
+    {"grade": 3},
+    {"grade": 99_999, "event": None, "first_grade": None, "first_decision": None},
+    {"decision": None, "grade": None},
+    {"decision": "skip", "grade": None},
+    {"query": 10_000},
+    {"flagged": 1},
+    {"note": "of nobody"},
+    {"seconds": 9.0},
+    {"from_file": 1},
+    {"first_in_app": 0},
+    {"first_seconds": 9.0},
+    {"written_at": "soon"},
+    {"event": "{another}"},
+    {"first_grade": "{another}"},
+    {"first_decision": "{another}"},
+]
+
+
+@pytest.mark.parametrize("forged", FORGED_JUDGMENTS, ids=str)
+def test_a_role_lets_nothing_hold_that_no_event_says(campaign, ann, forged):
+    columns = COLUMNS["judgments"]
+    first, second = ann.rows(
+        f"SELECT {', '.join(columns)} FROM judgments ORDER BY pair, turn LIMIT 2"
+    )
+    row = dict(zip(columns, first, strict=True))
+    another = dict(zip(columns, second, strict=True))["event"]
+    forged = {name: another if its == "{another}" else its for name, its in forged.items()}
+    with ann.writing():
+        ann.execute("DELETE FROM judgments WHERE pair = ? AND turn = ?", (row["pair"], row["turn"]))
+    with pytest.raises(CampaignError, match=REFUSED):
+        insert(ann, "judgments", row | forged)
+    insert(ann, "judgments", row)
+
+
+def test_a_role_takes_no_judgment_of_others_away(campaign, ann):
+    key = known_judge(campaign, "ann").key
+    others = "SELECT judge, pair, turn FROM judgments WHERE judge <> ? ORDER BY 1, 2, 3"
+    before = campaign.rows(others, (key,))
+    with ann.writing():
+        ann.execute("DELETE FROM judgments")
+    assert campaign.rows(others, (key,)) == before
+
+
+@pytest.mark.parametrize("change", ["removed = 1", "role = 'lead'"])
+def test_who_is_no_judge_any_more_may_do_nothing(campaign, ann, event, change):
+    with campaign.writing():
+        campaign.execute("DELETE FROM assignments")
+    assert ann.rows("SELECT count(*) FROM pool") == campaign.rows("SELECT count(*) FROM pool")
+    with campaign.writing():
+        campaign.execute(f"UPDATE judges SET {change} WHERE name = 'ann'")
+    for table in ("judges", "pool", "queries", "documents", "events", "judgments"):
+        assert ann.rows(f"SELECT count(*) FROM {table}") == [(0,)]
+    with pytest.raises(CampaignError, match=REFUSED):
+        insert(ann, "events", event)
+
+
+def test_what_is_assigned_no_more_can_be_taken_back_and_not_judged(campaign, granted):
+    key = known_judge(campaign, "ann").key
+    last = "SELECT pair FROM events WHERE judge = ? ORDER BY id DESC LIMIT 1"
+    with campaign.writing():
+        campaign.execute(f"DELETE FROM assignments WHERE judge = ? AND pair = ({last})", (key, key))
+    with open_campaign(granted) as away:
+        desk = Desk(away, add_judge(away, "ann"))
+        undone = undo_last(desk)
+        assert undone is not None
+        assert undone.pair not in {pair.key for q in desk.queries() for pair in desk.pairs(q.key)}
+        assert away.rows("SELECT 1 FROM judgments WHERE event = ?", (undone.id,)) == []
+        assert redo_last(desk) == undone
+        assert away.rows("SELECT grade FROM judgments WHERE event = ?", (undone.id,)) == [(2,)]
+        with pytest.raises(CampaignError, match=REFUSED):
+            record(desk, "grade", DeskPair(undone.pair, "", UNTOUCHED), grade=1)
 
 
 def test_a_role_judges_by_the_app_s_own_way(campaign, granted):
@@ -166,3 +304,10 @@ def test_what_is_not_granted(campaign, role, judge, what):
     add_judge(campaign, "lea", role="lead")
     words = ("campaign", "grant", role, "--judge", judge, "--db", campaign.path)
     assert what in judge_tui(*words, code=2).stderr
+
+
+def test_a_campaign_that_shows_ranks_has_no_roles(campaign):
+    add_judge(campaign, "ann")
+    change_setting(campaign, "show-ranks", "on")
+    words = ("campaign", "grant", "postgres", "--judge", "ann", "--db", campaign.path)
+    assert "a judge's role cannot read" in judge_tui(*words, code=2).stderr
