@@ -224,11 +224,14 @@ def _ends(grid: Ints, seed: int) -> Floats:
         for counts in _resample_counts(n, seed):
             np.matmul(values, counts.T, out=sums[:, done : done + len(counts)])
             done += len(counts)
-    # Sorted by a half of the time that numpy.quantile selects in; interpolated just as it does.
-    sums.sort(axis=1)
+    # Interpolated as numpy.quantile does. To part the sums at one place, twice, takes a half of the
+    # time of sorting; to part them at four places at once, twice as long.
     at = np.array([(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) * (RESAMPLES - 1)
-    below, part = at.astype(np.int64), at % 1
-    low, high = sums[:, below], sums[:, below + 1]
+    (first, last), part = at.astype(np.int64).tolist(), at % 1
+    sums.partition(last, axis=1)
+    sums[:, :last].partition(first + 1, axis=1)
+    low = np.column_stack([sums[:, : first + 1].max(axis=1), sums[:, last]])
+    high = np.column_stack([sums[:, first + 1], sums[:, last + 1 :].min(axis=1)])
     ends: Floats = np.where(part < 0.5, low + (high - low) * part, high - (high - low) * (1 - part))
     ends /= n
     ends /= STEPS
