@@ -13,7 +13,7 @@ from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.scoring.measure import DECIMAL, STEP
 
 if TYPE_CHECKING:
-    from judge_tui.comparison.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparison, Comparisons
 
 GATE_FORMS = (
     '"nDCG@10>=0.4" for every run, "TAG:nDCG@10>=0.4" for one, "SLICE/nDCG@10>=0.4" for some'
@@ -139,6 +139,9 @@ def check_gates(
     names = () if scores.slices is None else [one.name for one in scores.slices.slices]
     refuse_gates(gates, list(scores), names, baselines)
     found: list[GateResult] = []
+    worse: list[Comparison] = []
+    if comparisons is not None and any(gate.measure is None for gate in gates):
+        worse = [one for one in comparisons if one.verdict == "worse"]
     for gate in gates:
         about = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
         if gate.measure is None and comparisons is not None:
@@ -152,7 +155,7 @@ def check_gates(
             if gate.measure is not None:
                 found.append(_check_mean(gate, gate.measure, scores[tag], baseline))
             elif comparisons is not None and baseline is not None:
-                found += _check_verdicts(gate.text, scores[tag], baseline, comparisons)
+                found += _check_verdicts(gate.text, scores[tag], baseline, worse)
     return tuple(found)
 
 
@@ -180,15 +183,15 @@ def _check_mean(
 
 
 def _check_verdicts(
-    gate: str, run: RunScores, baseline: RunScores, comparisons: Comparisons
+    gate: str, run: RunScores, baseline: RunScores, worse: Iterable[Comparison]
 ) -> Iterator[GateResult]:
-    worse = [one for one in comparisons if one.tag == run.tag and one.verdict == "worse"]
-    for one in worse:
+    its = [one for one in worse if one.tag == run.tag]
+    for one in its:
         where = "" if one.slice is None else f" in slice {one.slice!r}"
         why = f"{run.tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
         yield GateResult(gate, run.tag, one.delta, met=False, why=why)
     lacking = _lacking([run, baseline])
-    if lacking or not worse:
+    if lacking or not its:
         yield GateResult(gate, run.tag, None, met=not lacking, why=lacking)
 
 
