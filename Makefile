@@ -14,7 +14,7 @@ help:
 	@echo "              PART='score compare pool agreement lead judge ask team cluster', BIG=1 (70 million lines), TREC_EVAL=FILE"
 	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost? Then the"
 	@echo "              properties that tests state, each with hundreds of examples"
-	@echo "              PART='killed crowd commands files models', ARGS='--seed 2 --sessions 50'"
+	@echo "              PART='killed crowd commands files models team', ARGS='--seed 2 --sessions 50'"
 	@echo "make docs     write the parts of the manual that the program itself knows"
 	@echo "make snapshots  draw anew the screens that the tests compare; look at them"
 	@echo "make picture  draw the pictures of the README anew"

@@ -71,12 +71,14 @@ def _crowd(work: Path) -> None:
     folder = work / "crowd"
     folder.mkdir()
     load_big(folder / "campaign.db", write_big(folder, Size(10, 1_000, 0, 0)))
-    for restarts in (0, 20):
-        found = team(folder / "campaign.db", judges=50, restarts=restarts, seconds=60, seed=20)
+    for crashes in (0, 20):
+        found = team(
+            folder / "campaign.db", judges=50, crashes=crashes, down=0, seconds=60, seed=20
+        )
         some = found.milliseconds
         middle, late = some[len(some) // 2], some[len(some) * 95 // 100]
         print(
-            f"50 judges for 60 s, {restarts} crashes of the server: {found.accepted:,} judgments"
+            f"50 judges for 60 s, {crashes} crashes of the server: {found.accepted:,} judgments"
             f" accepted, all there and none twice; {found.refused:,} keys not saved and pressed"
             f" again; {middle:.0f} ms in the middle, p95 {late:.0f} ms"
         )

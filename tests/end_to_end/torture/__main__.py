@@ -1,7 +1,8 @@
 """`make torture`: the long forms. Prints what was done; ends with an error where anything is lost.
 
-python -m tests.end_to_end.torture [killed] [crowd] [commands] [files] [models] [--seed N]
-    [--sessions N] [--judgments N] [--kills N] [--seconds N] [--processes N] [--apps N]
+python -m tests.end_to_end.torture [killed] [crowd] [commands] [files] [models] [team]
+    [--seed N] [--sessions N] [--judgments N] [--kills N] [--seconds N] [--processes N] [--apps N]
+    [--crashes N]
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ from pathlib import Path
 
 from tests.end_to_end.torture import asked, crowd, halves, killed, taken
 from tests.end_to_end.torture.campaigns import build
+from tests.end_to_end.torture.team import team
+from tests.postgres import missing_server
+
+_DOWN = 3.0
+"""Seconds that a server is away: longer than the app waits."""
 
 
 def main() -> None:
@@ -25,6 +31,7 @@ def main() -> None:
         "commands": _commands,
         "files": _files,
         "models": _models,
+        "team": _team,
     }
     for name in options.parts or parts:
         begun = time.monotonic()
@@ -37,15 +44,16 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Harm campaigns on purpose; see what is lost.")
-    parts = ["killed", "crowd", "commands", "files", "models"]
+    parts = ["killed", "crowd", "commands", "files", "models", "team"]
     parser.add_argument("parts", nargs="*", choices=[[], *parts], metavar="PART")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sessions", type=int, default=5, help="scripted sessions of a judge")
     parser.add_argument("--judgments", type=int, default=230, help="in each of them")
-    parser.add_argument("--seconds", type=float, default=60, help="that the crowd judges for")
-    parser.add_argument("--processes", type=int, default=20, help="in the crowd")
+    parser.add_argument("--seconds", type=float, default=60, help="that a crowd or team judges for")
+    parser.add_argument("--processes", type=int, default=20, help="in the crowd, in the team")
     parser.add_argument("--apps", type=int, default=20, help="real apps in the second crowd")
     parser.add_argument("--kills", type=int, default=20, help="of each command, and of a model")
+    parser.add_argument("--crashes", type=int, default=8, help="of the team's server")
     return parser.parse_args()
 
 
@@ -106,6 +114,26 @@ def _models(folder: Path, options: argparse.Namespace) -> None:
     print(
         f"  a model that judges {len(found.kept):,} pairs, killed {found.kills} times: every answer"
         f" was kept and asked for once, {found.in_vain} came to nothing under way",
+        flush=True,
+    )
+
+
+def _team(folder: Path, options: argparse.Namespace) -> None:
+    if why := missing_server():
+        print(f"  left out: {why}", flush=True)
+        return
+    found = team(
+        build(folder, queries=20, documents=100),
+        judges=options.processes,
+        crashes=options.crashes,
+        down=_DOWN,
+        seconds=options.seconds,
+        seed=options.seed,
+    )
+    print(
+        f"  {options.processes} judges for {options.seconds:.0f} s, {options.crashes} crashes of"
+        f" the server, away for {_DOWN:.0f} s each: {found.accepted} judgments accepted, all there"
+        f" and none twice; {found.refused} keys not saved and pressed again",
         flush=True,
     )
 

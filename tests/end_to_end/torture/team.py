@@ -1,97 +1,128 @@
-"""Many judges on one PostgreSQL server, which crashes and comes back again and again."""
+"""Many judges on one PostgreSQL server, each by a role of their own, while it crashes and comes
+back again and again."""
 
 from __future__ import annotations
 
 import multiprocessing
 import random
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
+from judge_tui.campaign.store.campaign_file import server_module
 from judge_tui.campaign.store.copy import copy_campaign
-from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.judges import add_judge, known_judge
 from judge_tui.errors import CampaignError
 from judge_tui.place import Address
 from tests.campaigns import record
-from tests.postgres import running_server
+from tests.postgres import Server, running_server
 
 _PAUSE = 0.1
 """Seconds between two keys of a judge."""
 
+_WAITS = 1_000
+"""Milliseconds that a key waits, as in the app."""
+
+_CAMPAIGN = "crowd"
+
 
 @dataclass
 class Team:
-    """How many judgments were accepted, how many tries were refused in words, and the milliseconds
-    that each accepted one took, ascending."""
+    """How many judgments were accepted, how many keys were refused in words, and the milliseconds
+    that each of the others took, ascending."""
 
     accepted: int = 0
     refused: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
 
-def team(path: Path, *, judges: int, restarts: int, seconds: float, seed: int) -> Team:
-    """Let them judge for so long, each a process, while the server crashes so many times.
+def team(path: Path, *, judges: int, crashes: int, down: float, seconds: float, seed: int) -> Team:
+    """Let them judge for so long, each a process, while the server crashes so many times and stays
+    away for `down` seconds.
 
     Raises `AssertionError` where an accepted judgment is not there, is there twice, or one is there
     that nobody was told of.
     """
     with running_server(durable=True) as server:
-        address = server.address("crowd")
-        with open_campaign(path) as campaign:
-            for number in range(judges):
-                add_judge(campaign, f"judge {number}")
-            copy_campaign(campaign, address)
+        addresses = _granted(path, server, judges)
         context = multiprocessing.get_context("fork")
         workers, end = [], time.monotonic() + seconds
-        for number in range(judges):
+        for number, address in enumerate(addresses):
             mine, theirs = context.Pipe(duplex=False)
             worker = context.Process(target=_judge, args=(address, number, end, theirs))
             worker.start()
             theirs.close()
             workers.append((worker, mine))
+        for _, mine in workers:
+            mine.recv()  # that it sits at its desk
         rng = random.Random(seed)
-        for _ in range(restarts):
-            time.sleep(rng.uniform(0.5, 1.5) * seconds / (restarts + 1))
+        for left in range(crashes, 0, -1):
+            at = end - (left + rng.uniform(-0.5, 0.5)) * seconds / (crashes + 1)
+            time.sleep(max(0, at - time.monotonic()))
             server.stop("immediate")
+            time.sleep(down)
             server.start()
-        found, accepted = Team(), set()
+        found, accepted = Team(), []
         for worker, mine in workers:
             its, refused, milliseconds = mine.recv()
             worker.join()
-            accepted |= its
+            accepted += its
             found.refused += refused
             found.milliseconds += milliseconds
-        with open_campaign(address) as campaign:
-            stored = campaign.rows("SELECT id, judge, pair, grade FROM events")
-    assert len(stored) == len({row[0] for row in stored})
-    assert accepted == {row[0] for row in stored}, "not what judges were told"
-    slots = [row[1:3] for row in stored]
-    assert len(slots) == len(set(slots)), "a judgment is there twice"
+        with open_campaign(server.address(_CAMPAIGN)) as campaign:
+            stored = campaign.rows("SELECT judge, pair, grade FROM events ORDER BY judge, pair")
+    assert len(stored) == len({row[:2] for row in stored}), "a judgment is there twice"
+    assert sorted(accepted) == stored, "not what judges were told"
     found.accepted = len(accepted)
     found.milliseconds.sort()
     return found
 
 
+def _granted(path: Path, server: Server, judges: int) -> list[Address]:
+    """The campaign copied to the server; for each judge its address there by the judge's role."""
+    with open_campaign(path) as campaign:
+        for number in range(judges):
+            add_judge(campaign, f"judge {number}")
+        copy_campaign(campaign, server.address(_CAMPAIGN))
+    with open_campaign(server.address(_CAMPAIGN)) as campaign:
+        for number in range(judges):
+            campaign.backend.execute(f"CREATE ROLE judge_{number} LOGIN")
+            server_module("grants").grant(campaign, f"judge_{number}", f"judge {number}")
+    return [server.address(_CAMPAIGN, f"judge_{number}") for number in range(judges)]
+
+
 def _judge(address: Address, number: int, end: float, out: Connection) -> None:
-    """One judge, who gives a key again that was not saved."""
-    accepted, refused, milliseconds = set(), 0, []
+    """One judge, who looks at what was not saved, and gives the key again where it is not there."""
+    accepted, refused, milliseconds = [], 0, []
     with open_campaign(address) as campaign:
-        desk = Desk(campaign, add_judge(campaign, f"judge {number}"))
+        campaign.wait_at_most(_WAITS)
+        desk = Desk(campaign, known_judge(campaign, f"judge {number}"))
         pairs = [pair for query in desk.queries() for pair in desk.pairs(query.key)]
-        rest = iter(pairs)
-        pair = next(rest)
-        while time.monotonic() < end:
-            begun = time.monotonic()
-            try:
-                event = record(desk, "grade", pair, grade=(pair.key + number) % 4)
-            except CampaignError:
-                refused += 1
-            else:
-                accepted.add(event.id)
-                milliseconds.append((time.monotonic() - begun) * 1000)
-                pair = next(rest)
-            time.sleep(_PAUSE)
+        out.send(None)
+        for pair in pairs:
+            if time.monotonic() > end:
+                break
+            grade, is_saved = (pair.key + number) % 4, False
+            while not is_saved:
+                begun = time.monotonic()
+                try:
+                    record(desk, "grade", pair, grade=grade)
+                except CampaignError:
+                    refused += 1
+                    is_saved = _is_there(desk, pair)
+                else:
+                    is_saved = True
+                    milliseconds.append((time.monotonic() - begun) * 1000)
+                time.sleep(_PAUSE)
+            accepted.append((desk.judge.key, pair.key, grade))
     out.send((accepted, refused, milliseconds))
+
+
+def _is_there(desk: Desk, pair: DeskPair) -> bool:
+    with suppress(CampaignError):
+        return desk.state(pair).decision is not None
+    return False
