@@ -25,6 +25,7 @@ from psycopg import sql
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import TransactionStatus
 
+from judge_tui.campaign.shell_command import shell_command
 from judge_tui.campaign.store.backend import Row
 from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.errors import CampaignError, LockedError, LostConnectionError
@@ -187,18 +188,21 @@ class PostgresBackend(PostgresTables):
     def refuse_no_campaign(self) -> None:
         """Raise `CampaignError` where the server has no campaign of that name, or of another
         version."""
-        comment = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = ?"
         try:
-            found = [text or "" for (text,) in self.each(comment, (self._address.schema,))]
+            found = [*self.each(_SCHEMA, (self._address.schema,))]
         except psycopg.Error as error:
             raise self.in_words(error) from error
-        version = re.fullmatch(r"judge_tui schema (\d+)", "".join(found))
+        comment, is_open = found[0] if found else ("", False)
+        version = re.fullmatch(r"judge_tui schema (\d+)", comment or "")
         if version is None:
             raise CampaignError(
                 self._address,
                 f"the server has no campaign {self._address.schema!r}",
-                f"make one with: judge-tui init --db {self._address}",
+                f"make one with: {shell_command(self._address, 'init')}",
             )
+        if not is_open:
+            what = "your role on the server has no part in this campaign"
+            raise CampaignError(self._address, what, f"the lead gives it one with: {_GRANT}")
         if int(version[1]) != SCHEMA_VERSION:
             raise CampaignError(
                 self._address,
@@ -406,6 +410,11 @@ class PostgresBackend(PostgresTables):
 
 
 _CHANGES = ("INSERT", "UPDATE", "DELETE")
+_SCHEMA = (
+    "SELECT obj_description(oid, 'pg_namespace'), has_schema_privilege(oid, 'USAGE')"
+    " FROM pg_namespace WHERE nspname = ?"
+)
+_GRANT = "judge-tui campaign grant ROLE --judge NAME"
 
 
 def connected(address: Address, seconds: int = _CONNECTS) -> psycopg.Connection[Row]:
@@ -449,7 +458,7 @@ _WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
     psycopg.errors.LockNotAvailable: ("somebody else writes for long", "try again"),
     psycopg.errors.InsufficientPrivilege: (
         "your role on the server may not do this",
-        "ask the lead: judge-tui campaign grant",
+        "who judges uses judge-tui judge --judge NAME; all else is the lead's",
     ),
     psycopg.errors.DuplicateSchema: (
         "already exists and is left as it is",
@@ -464,6 +473,14 @@ _WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
 }
 
 
+_AT_THE_DOOR = {
+    "password": "put your password into ~/.pgpass or PGPASSWORD",
+    'database "': "make the database with createdb, or name another one",
+    'role "': "who runs the server makes a role with createuser",
+}
+"""What a server says that lets nobody in."""
+
+
 def in_words(address: Address, error: Exception) -> CampaignError:
     """What went wrong and how to mend it, from an error of the server or the connection."""
     for kind, (what, mend) in _WORDS.items():
@@ -475,6 +492,7 @@ def in_words(address: Address, error: Exception) -> CampaignError:
         what = f"the server cannot store this ({message})"
         return CampaignError(address, what, "change that, then do it again")
     if isinstance(error, psycopg.OperationalError):
-        what = f"the server cannot be reached ({message})"
-        return LostConnectionError(address, what, "see that it runs, then do it again")
+        mends = (mend for words, mend in _AT_THE_DOOR.items() if words in message)
+        mend = next(mends, "see that it runs, then do it again")
+        return LostConnectionError(address, f"the server cannot be reached ({message})", mend)
     return CampaignError(address, f"the server refuses ({message})", "ask who runs it")

@@ -147,6 +147,22 @@ def test_without_psycopg_it_is_said_how_to_install_it(monkeypatch):
     assert "need psycopg; install it: pip install 'judge_tui[postgres]'" in told
 
 
+def test_who_gets_in_nowhere_hears_what_to_do(campaign, server):
+    schema = campaign.path.schema
+    with campaign.writing():
+        campaign.execute("CREATE ROLE eve LOGIN")
+    for address, word in (
+        (server.address(schema, "nobody"), "createuser"),
+        (server.address(schema, "eve"), "judge-tui campaign grant"),
+        (
+            Address(server.address(schema).server.replace("/postgres?", "/none?"), schema),
+            "createdb",
+        ),
+    ):
+        with pytest.raises(CampaignError, match=word):
+            open_campaign(address)
+
+
 # --- the line breaks
 
 
