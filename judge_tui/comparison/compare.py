@@ -20,7 +20,7 @@ from judge_tui.comparison.family import (
     in_batches,
     pair_results,
 )
-from judge_tui.comparison.paired_tests import ResultTable, effect_size, on_grid
+from judge_tui.comparison.paired_tests import ResultTable, effect_sizes, on_grid
 from judge_tui.comparison.pairs import (
     Pair,
     PairMaker,
@@ -152,10 +152,12 @@ def _compare(
         block, its = blocks[number], slice(ends[number], ends[number + 1])
         pairs = list(maker.make(block.places))
         corrected = {name: p[its] for name, p in adjusted.items()}
-        results = pair_results(_sides(pairs), block.tables, corrected, settings)
+        sides = _sides(pairs)
+        results = pair_results(sides, block.tables, corrected, settings)
+        effects = in_batches(sides, lambda before, after: effect_sizes(after - before))
         return [
             _comparison(*one, settings)
-            for one in zip(pairs, results, block.ends.tolist(), strict=True)
+            for one in zip(pairs, results, block.ends.tolist(), effects, strict=True)
         ]
 
     def comparison(index: int) -> Comparison:
@@ -188,11 +190,12 @@ def _comparison(
     pair: Pair,
     result: PairResult,
     ends: tuple[float, float],
+    effect: float | None,
     settings: ComparisonSettings,
 ) -> Comparison:
     ci95 = None if isnan(ends[0]) else (ends[0], ends[1])
     n, differences = len(pair.query_ids), pair.after - pair.before
-    steps, effect = on_grid(differences).tolist(), effect_size(differences)
+    steps = on_grid(differences).tolist()
     found = (pair.found_before > 0).tolist(), (pair.found_now > 0).tolist()
     detectable = detectable_effect(n, settings.alpha, settings.alternative)
     why = {} if ci95 is not None else {"ci95": why_no_interval(n)}

@@ -253,11 +253,16 @@ def without_variance(n: int) -> str:
     return "all differences are equal: they have no variance"
 
 
-def effect_size(differences: Floats) -> float | None:
-    """Return d_z of one pair: mean / sample sd of the differences (Cohen, 1988).
+def effect_sizes(differences: Floats) -> list[float | None]:
+    """Return d_z of each pair: mean / sample sd of the differences (Cohen, 1988).
 
     None for fewer than two differences and where all are equal.
     """
-    if not varying(on_grid([differences]))[0]:
-        return None
-    return float(differences.mean() / differences.std(ddof=1))
+    sizes: list[float | None] = [None] * len(differences)
+    varied = np.flatnonzero(varying(on_grid(differences)))
+    if len(varied):
+        rows = differences[varied]
+        found = rows.mean(axis=1) / rows.std(axis=1, ddof=1)
+        for place, size in zip(varied.tolist(), found.tolist(), strict=True):
+            sizes[place] = size
+    return sizes

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from judge_tui.comparison import paired_tests, resampling
-from judge_tui.comparison.paired_tests import chances_of_sums, effect_size, on_grid
+from judge_tui.comparison.paired_tests import chances_of_sums, effect_sizes, on_grid
 from judge_tui.comparison.settings import TESTS
 from judge_tui.errors import UsageError
 from judge_tui.scoring import mean as mean_of
@@ -240,7 +240,7 @@ def test_what_cannot_be_compared_exactly_is_refused(bad):
 def test_effect_size_uses_the_sample_standard_deviation():
     # Differences 1, 2, 3: mean 2, sample sd 1 (population sd .816).
     for values, effect in (([1.0, 2.0, 3.0], 2.0), ([0.1, 0.1, 0.3 - 0.2], None), ([0.4], None)):
-        assert effect_size(np.array(values)) == effect
+        assert effect_sizes(np.array([values]))[0] == effect
 
 
 @pytest.mark.parametrize(
@@ -251,4 +251,6 @@ def test_published_means_and_deviations(values, mean, sample_sd):
     # A published table of per-query nDCG gives the population sd (.0356, .1134); d_z divides by
     # the sample sd.
     assert mean_of(values) == pytest.approx(mean, abs=1e-12)
-    assert mean_of(values) / effect_size(np.array(values)) == pytest.approx(sample_sd, abs=5e-5)
+    assert mean_of(values) / effect_sizes(np.array([values]))[0] == pytest.approx(
+        sample_sd, abs=5e-5
+    )
