@@ -145,15 +145,20 @@ def majority(
     return {**final, **settled}
 
 
+_OF_SERVERS = [("commits",), ("roles",)]
+"""Tables that stay on a server when its campaign is copied."""
+
+
 def whole(path: Place) -> list[tuple[Any, ...]]:
     """Everything that the campaign holds, integer keys and all."""
     if isinstance(path, Address):
         with open_campaign(path) as campaign:
-            # Asked of the server: a column that is not copied is not compared by those that are.
+            # The server's own word for what there is: `COLUMNS` may forget what a copy forgets.
             tables = campaign.rows(
                 "SELECT table_name FROM information_schema.tables"
                 " WHERE table_schema = current_schema ORDER BY table_name"
             )
+            tables = [one for one in tables if one not in _OF_SERVERS]
             return [
                 (table, *row)
                 for (table,) in tables

@@ -72,6 +72,7 @@ def test_a_copy_there_and_back_exports_the_same_bytes(judged, server, files):
         copy_campaign(campaign, last)
     assert all(expected.values())
     assert whole(last) == whole(first)
+    assert whole(again) == whole(judged.path)
 
 
 def test_keys_are_counted_on_behind_those_of_a_copy(judged, server):
