@@ -54,7 +54,8 @@ REVOKE EXECUTE ON FUNCTION own_judge(), is_pool_whole(), own_action(TEXT, BIGINT
 _IS_OWN = "judge = (SELECT own_judge())"
 
 # Table -> what of its rows is the judge's own. Rows of tables that are named within are the
-# judge's own as well. What was judged stays readable: it can be undone.
+# judge's own as well. What was judged stays readable: it can be undone. LIMIT keeps PostgreSQL from
+# reading all that is assigned for the look at one pair.
 _READS = {
     "judges": "id = (SELECT own_judge())",
     "assignments": _IS_OWN,
@@ -62,8 +63,8 @@ _READS = {
     "judgments": _IS_OWN,
     "model_answers": _IS_OWN,
     "pool": "(SELECT is_pool_whole())"
-    " OR EXISTS (SELECT 1 FROM assignments AS a WHERE a.pair = pool.id)"
-    " OR EXISTS (SELECT 1 FROM events AS e WHERE e.pair = pool.id)",
+    " OR (SELECT 1 FROM assignments AS a WHERE a.pair = pool.id LIMIT 1) = 1"
+    " OR (SELECT 1 FROM events AS e WHERE e.pair = pool.id LIMIT 1) = 1",
     "queries": "EXISTS (SELECT 1 FROM pool AS p WHERE p.query = queries.id)",
     "documents": "EXISTS (SELECT 1 FROM pool AS p WHERE p.document = documents.id)",
 }
