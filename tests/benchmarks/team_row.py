@@ -9,15 +9,21 @@ import selectors
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 
 from judge_tui.campaign import open_campaign
+from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.copy import copy_campaign
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.grants import grant
+from judge_tui.campaign.store.judges import known_judge
 from judge_tui.place import Address, Place
-from tests.benchmarks.big_campaign import Size, load_big, write_big
+from tests.benchmarks.big_campaign import JUDGE, Size, load_big, write_big
 from tests.benchmarks.judge_screen import DOCUMENTS, build
 from tests.benchmarks.stopwatch import KEYS, TOKEN, Goal, judging, pressed, quiet, report, wait
 from tests.end_to_end.torture.team import team
@@ -38,6 +44,7 @@ def measure_team(work: Path) -> None:
         return
     with running_server(durable=True) as server:
         _keys(work, server)
+        _roles(work, server)
     _crowd(work)
 
 
@@ -52,6 +59,48 @@ def _keys(work: Path, server: Server) -> None:
     with slow_line(server.socket, DELAY) as port:
         _press(f"{name}, line of 10 ms", server.address(address.schema, port=port), Goal(60))
     print()
+
+
+def _roles(work: Path, server: Server) -> None:
+    folder = work / "roles"
+    folder.mkdir()
+    size = Size(500, 20_000, 0)
+    load_big(folder / "campaign.db", write_big(folder, size))
+    address = _copied(folder / "campaign.db", server.address("roles"))
+    with open_campaign(address) as campaign:
+        assign(campaign, [JUDGE, "other"], overlap=0)
+        campaign.backend.execute("ANALYZE")  # as the server does by itself after a while
+        campaign.backend.execute("CREATE ROLE judge LOGIN")
+        grant(campaign, "judge", JUDGE)
+    print(f"{size.pairs:,} pairs, assigned to two judges, on a server (ms in the middle of 20)")
+    for who, user in (("who made the campaign", "postgres"), ("a judge's own role", "judge")):
+        with open_campaign(server.address("roles", user)) as campaign:
+            print(f"  {who}: {', '.join(_of_desk(Desk(campaign, known_judge(campaign, JUDGE))))}")
+    print()
+
+
+def _of_desk(desk: Desk) -> Iterator[str]:
+    visit = next(one.visit for one in desk.queries() if one.decided < one.pairs)
+    first, *pairs = desk.pairs(*visit)
+    rest = iter(pairs)
+    for what, work in (
+        ("queries", desk.queries),
+        ("pairs of a query", lambda: desk.pairs(*visit)),
+        ("look", lambda: desk.look(first)),
+        (
+            "grade",
+            lambda: append_event(
+                desk.campaign, judge=desk.judge.key, pair=next(rest).key, action="grade", grade=1
+            ),
+        ),
+    ):
+        yield f"{what} {median(_milliseconds(work) for _ in range(20)):.1f}"
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * 1000
 
 
 def _copied(path: Path, place: AnyPlace) -> AnyPlace:
