@@ -77,8 +77,9 @@ def command(
 ) -> None:
     """Spread the pool over judges: equal parts, whole queries, a planned overlap.
 
-    From then on judges see only their own pairs. Run it again when the pool has grown, or with
-    other judges: it deals what nobody has, and what a judge who is no longer named left undecided.
+    From then on judges see only their own pairs, and nothing is shared. Run it again when the pool
+    has grown, or with other judges: it deals what nobody has, and what a judge who is no longer
+    named left undecided.
     """
     from judge_tui.analysis.model_judge import NEXT
     from judge_tui.campaign import open_campaign

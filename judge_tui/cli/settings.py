@@ -27,6 +27,7 @@ def command(db: Place, key: str | None, value: str | None) -> None:
     show-fields     the fields of documents' metadata that judges see, as a,b,c; "" for none
     least-look      the seconds a document is on screen before a grade counts
     include-models  on or off: grades of models count, in every command and screen
+    share-pool      on or off: one person judges each pair, where nothing is assigned
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.settings import change_setting, shown_settings

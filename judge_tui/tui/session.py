@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.leases import TakenError
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.widgets.status_line import StatusLine
@@ -78,9 +79,12 @@ class Session:
 
     def write(self, change: Callable[[], Result], status: StatusLine) -> Result | None:
         """Run `change`; on failure show NOT SAVED and return None. The user can press the key
-        again."""
+        again. Raises `TakenError`: then pressing it again would not help."""
         try:
             result = change()
+        except TakenError:
+            self.failure = ""
+            raise
         except JudgeTuiError as error:
             self.not_saved(error, status)
             return None

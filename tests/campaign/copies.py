@@ -156,7 +156,8 @@ def whole(path: Place) -> list[tuple[Any, ...]]:
             # The server's own word for what there is: `COLUMNS` may forget what a copy forgets.
             tables = campaign.rows(
                 "SELECT table_name FROM information_schema.tables"
-                " WHERE table_schema = current_schema ORDER BY table_name"
+                " WHERE table_schema = current_schema AND table_type = 'BASE TABLE'"
+                " ORDER BY table_name"
             )
             tables = [one for one in tables if one not in _OF_SERVERS]
             return [
@@ -181,7 +182,10 @@ def tampered(path: Path, *statements: str) -> None:
         triggers = connection.execute(
             "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'trigger'"
         ).fetchall()
+        views = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
         connection.execute("PRAGMA ignore_check_constraints = ON")
+        for (name,) in views:
+            connection.execute(f"DROP VIEW {name}")
         for name, _, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         for statement in statements:

@@ -85,6 +85,7 @@ def test_every_view_compares_with_the_campaigns_baseline(db: str) -> None:
         ("show-fields", " author, year,author,", "author,year"),
         ("least-look", "0.50", "0.5"),
         ("include-models", "on", "on"),
+        ("share-pool", "on", "on"),
     ],
 )
 def test_what_is_set_is_shown(db: str, key: str, value: str, shown: str) -> None:
@@ -95,6 +96,7 @@ def test_what_is_set_is_shown(db: str, key: str, value: str, shown: str) -> None
         "labels": "0=no,1=yes",
         "show-ranks": "yes",
         "include-models": "1",
+        "share-pool": "yes",
         "least-look": "nan",
     }
     if key in refused:

@@ -191,6 +191,9 @@ _READABLE = {
     "assignments": {"", "judge", "pair", "turn", "position"},
     "judgments": None,
     "events": None,
+    # Empty, as the pool is not shared.
+    "taken": None,
+    "sharing": None,
     # That the writer of an event is one, and her own row, which is kept with what she does: that it
     # is no other's, what each statement finds tells below.
     "judges": {"", "id", "name", "role", "kind", "formerly", "removed"},

@@ -20,9 +20,12 @@ from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.campaign.store.leases import release
+from judge_tui.campaign.store.settings import change_setting
 from judge_tui.tui.app import judging
 from judge_tui.tui.painted import NO_ROOM, NOT_PAINTED
 from judge_tui.tui.screens import judge as judge_module
+from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.widgets.grade_bar import GradeBar
 from judge_tui.tui.widgets.table import Table
 from tests.campaigns import load_run, record
@@ -41,6 +44,7 @@ from tests.tui.pilots import (
     seen,
     session,
     subtitle,
+    title,
     until,
     until_seen,
 )
@@ -379,6 +383,116 @@ async def test_pairs_given_to_somebody_else_are_gone_and_new_ones_are_there(
             await press_after_look(pilot, "3")
         assert counts(pilot).endswith("8/8 in all")
         assert said(pilot).endswith("all judged: thank you")
+
+
+# --- a pool that several share
+
+
+@pytest.fixture
+def bobs(campaign: Campaign) -> Desk:
+    """bob, who shares the pool."""
+    change_setting(campaign, "share-pool", "on")
+    return Desk(campaign, add_judge(campaign, "bob"))
+
+
+def screen_of(pilot: Pilot[None]) -> JudgeScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, JudgeScreen)
+    return screen
+
+
+async def test_a_query_where_somebody_is_is_passed_over(
+    campaign: Campaign, ann: Judge, bobs: Desk
+) -> None:
+    first, last = bobs.queries()
+    assert bobs.claim(first.key)
+    async with judging_as(campaign, ann) as pilot:
+        assert title(pilot, "#query").startswith(last.query_id)
+        assert counts(pilot).endswith("0/3 in all")
+        await press_after_look(pilot, "1", "1", "1")
+        assert said(pilot).endswith("others are at all that is left")
+        assert seen(pilot, "Others are at all that is left.")
+        await press(pilot, "left_square_bracket")
+        assert here(pilot)
+        await press(pilot, "tab")
+        bobs.release()
+        # The screen looks again by itself.
+        screen_of(pilot)._hold()
+        await painted(pilot)
+        assert title(pilot, "#query").startswith(first.query_id)
+        assert counts(pilot).endswith("3/6 in all")
+        assert not bobs.claim(first.key)
+    assert campaign.rows("SELECT * FROM leases") == []
+
+
+async def test_a_desk_where_others_are_at_everything(
+    campaign: Campaign, ann: Judge, bobs: Desk
+) -> None:
+    cleos = Desk(campaign, add_judge(campaign, "cleo"))
+    first, last = bobs.queries()
+    assert bobs.claim(first.key)
+    assert cleos.claim(last.key)
+    async with judging_as(campaign, ann) as pilot:
+        assert seen(pilot, "Nothing is on your desk.")
+        assert seen(pilot, "Others are at all that is left.")
+        release(campaign, cleos.judge.key)
+        screen_of(pilot)._hold()
+        await painted(pilot)
+        assert title(pilot, "#query").startswith(last.query_id)
+
+
+async def test_who_was_away_for_long_goes_on_elsewhere(
+    campaign: Campaign, ann: Judge, bobs: Desk
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        screen_of(pilot)._hold()
+        await painted(pilot)
+        assert here(pilot) == first
+        with campaign.writing():
+            campaign.execute("UPDATE leases SET until = 1")
+        [mine, others] = bobs.queries()
+        assert bobs.claim(mine.key)
+        screen_of(pilot)._hold()
+        # Nothing was pressed: it is not taken back from whoever came.
+        assert here(pilot) == first
+        await press(pilot, "j")
+        screen_of(pilot)._hold()
+        await painted(pilot)
+        assert said(pilot).startswith("you did nothing for long: somebody else is at that query")
+        assert title(pilot, "#query").startswith(others.query_id)
+
+
+async def test_what_somebody_else_has_judged_meanwhile_is_gone_on_from(
+    campaign: Campaign, ann: Judge, bobs: Desk
+) -> None:
+    async with judging_as(campaign, ann) as pilot:
+        first = here(pilot)
+        append_event(
+            campaign,
+            judge=bobs.judge.key,
+            pair=pair_key(campaign, "q1", first),
+            action="grade",
+            grade=3,
+        )
+        await press_after_look(pilot, "1")
+        assert said(pilot).startswith("somebody else has judged it meanwhile")
+        assert here(pilot) not in ("", first)
+        assert first not in doc_ids(campaign)[1:]
+        assert counts(pilot).endswith("0/5 in all")
+        assert not session(pilot).failure
+        # One's own, taken back and then somebody else's, is not done again.
+        second = here(pilot)
+        await press_after_look(pilot, "1", "u")
+        append_event(
+            campaign,
+            judge=bobs.judge.key,
+            pair=pair_key(campaign, "q1", second),
+            action="grade",
+            grade=3,
+        )
+        await press(pilot, "ctrl+r")
+        assert said(pilot) == "somebody else has judged it meanwhile"
 
 
 # --- comments

@@ -14,6 +14,7 @@ from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.overview.grading import decide_judgments, first_grades, models_count
 from judge_tui.campaign.store.arrays import (
     CANNOT,
+    NOT_DECIDED,
     SKIPPED,
     JudgmentArrays,
     assigned_slots,
@@ -54,9 +55,9 @@ class JudgeProgress:
     """What one judge has to do and has done.
 
     `pairs`: the judge's share with its hidden `repeats`; the whole pool where nothing is assigned,
-    and for a model; 0 for a lead who has no share and has judged nothing. `graded`, `skipped`,
-    `cannot` and `flagged` are all that holds, repeats too (`repeats_graded`); `outside` of what was
-    decided is not in the share.
+    and for a model, without what others have taken of a shared pool; 0 for a lead who has no share
+    and has judged nothing. `graded`, `skipped`, `cannot` and `flagged` are all that holds, repeats
+    too (`repeats_graded`); `outside` of what was decided is not in the share.
     """
 
     name: str
@@ -99,10 +100,11 @@ class Progress:
 
     `judged`: pairs with a grade that counts, or the lead's; `unresolved` of them no majority
     decides. `models`: grades of models count; `aside`: pairs that only models have graded where
-    they do not. `assigned`: pooled pairs that somebody has, None where nothing is assigned. Of the
-    pairs in the top `depth` of any run, `to_pool` are not in the pool, and `to_judge` are there and
-    not judged. `is_part`: the file is one judge's part. `asked`: by tag, where it is known.
-    `damaged`: at a quick look, the file contradicts itself.
+    they do not. `assigned`: pooled pairs that somebody has, None where nothing is assigned;
+    `is_shared`: one person judges each pair. Of the pairs in the top `depth` of any run, `to_pool`
+    are not in the pool, and `to_judge` are there and not judged. `is_part`: the file is one judge's
+    part. `asked`: by tag, where it is known. `damaged`: at a quick look, the file contradicts
+    itself.
     """
 
     path: Place
@@ -125,6 +127,7 @@ class Progress:
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
     damaged: bool = False
+    is_shared: bool = False
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
@@ -154,6 +157,8 @@ def progress(
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
         documents, without_text = count_documents(campaign)
         pairs = pairs_pooled(campaign)
+        is_shared = campaign.settings.share_pool and not assigned
+        taken = _taken(work) if is_shared else None
         return Progress(
             path=campaign.path,
             queries=len(query_keys(campaign)),
@@ -171,6 +176,7 @@ def progress(
                     work[judge],
                     slots[judge],
                     None if assigned and judge.kind == "human" else pairs,
+                    taken if judge.kind == "human" else None,
                 )
                 for judge in judges
             ),
@@ -183,6 +189,7 @@ def progress(
             aside=0 if models else _aside(work, judged),
             asked=asked_runs(campaign),
             damaged=looks_damaged(campaign),
+            is_shared=is_shared,
         )
 
 
@@ -194,9 +201,20 @@ def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
     return int((~np.isin(graded, judged)).sum())
 
 
-def _judge(judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None) -> JudgeProgress:
+def _taken(work: Mapping[Judge, JudgmentArrays]) -> Ints:
+    """The slots that people have decided otherwise than by a skip."""
+    people = [its for judge, its in work.items() if judge.kind == "human"]
+    return sorted_unique(
+        *(its.slots[(its.codes != NOT_DECIDED) & (its.codes != SKIPPED)] for its in people)
+    )
+
+
+def _judge(
+    judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None, taken: Ints | None
+) -> JudgeProgress:
     """`slots`: what was assigned to the judge; `pool`: how many pairs there are, None for a
-    person where pairs are assigned."""
+    person where pairs are assigned; `taken`: of a shared pool, the slots that people have decided,
+    which are theirs alone."""
     decided, graded, again = work.decided, work.codes >= 0, work.slots % 2 == 1
     if pool is None:
         given = len(slots)
@@ -204,6 +222,8 @@ def _judge(judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None) ->
     else:
         inside = int((decided % 2 == 0).sum())
         given = pool if inside or judge.role != "lead" else 0
+        if given and taken is not None:
+            given += int(np.isin(decided, taken, assume_unique=True).sum()) - len(taken)
     return JudgeProgress(
         name=judge.name,
         role=judge.role,

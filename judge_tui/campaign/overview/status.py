@@ -166,6 +166,12 @@ def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[
 
 def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
     """Who has something left, the furthest behind first; of many, how much in all."""
+    if state.is_shared and judges:
+        # Each could do all of it, less what they skipped.
+        left = max(judge.left for judge in judges)
+        what = f"One queue for all: {left:,} of {counted(state.pairs, 'pair', 'pairs')} left"
+        yield Step(what, _judging(state), "judge")
+        return
     if len(judges) > _NAMED:
         left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
         what = f"{len(judges):,} judges: {left:,} of {pairs:,} judgments left"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from enum import Enum
 from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
@@ -18,6 +19,24 @@ from judge_tui.pooling.assignment import Hand, QueryPairs
 
 Assignment: TypeAlias = tuple[int, int, int, int, str]
 """A slot, its position on the desk, and its purpose (normal, overlap, gold, repeat)."""
+
+
+class Dealt(Enum):
+    """What judges see of the pool: all of it, what was assigned to them, or what nobody else of
+    those who share it has judged or is at."""
+
+    WHOLE = "whole"
+    ASSIGNED = "assigned"
+    SHARED = "shared"
+
+
+def how_dealt(campaign: Campaign) -> Dealt:
+    """What holds now."""
+    [how] = campaign.row(
+        "SELECT CASE WHEN EXISTS (SELECT 1 FROM assignments) THEN 'assigned'"
+        " WHEN EXISTS (SELECT 1 FROM sharing) THEN 'shared' ELSE 'whole' END"
+    )
+    return Dealt(how)
 
 
 def pairs_are_assigned(campaign: Campaign) -> bool:

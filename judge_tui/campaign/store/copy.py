@@ -15,7 +15,8 @@ _COLUMN = re.compile(r"^    ([a-z_0-9]+) (?:INTEGER|TEXT|REAL)\b", re.MULTILINE)
 COLUMNS = {table: tuple(_COLUMN.findall(body)) for table, body in _TABLE.findall(TABLES)}
 """Table -> its columns; a table stands behind those that its rows name."""
 
-_SETTINGS = "campaign"
+_LEFT = ("campaign", "leases")
+"""The settings are written first; who is at which query is of the place itself."""
 
 
 def copy_campaign(campaign: Campaign, path: str | os.PathLike[str]) -> dict[str, int]:
@@ -28,7 +29,7 @@ def copy_campaign(campaign: Campaign, path: str | os.PathLike[str]) -> dict[str,
     copied: dict[str, int] = {}
     with campaign.reading(), new_campaign(path, campaign.settings) as tables:
         for table, columns in COLUMNS.items():
-            if table == _SETTINGS:
+            if table in _LEFT:
                 continue
             # An undo stands behind what it undoes.
             order = " ORDER BY id" if table == "events" else ""

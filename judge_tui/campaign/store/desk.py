@@ -10,10 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
-from judge_tui.campaign.store.assignments import pairs_are_assigned
+from judge_tui.campaign.store.assignments import Dealt, how_dealt
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_COLUMNS, document_of_row
 from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.leases import (
+    HELD_BY_OTHERS,
+    IS_OPENED,
+    LOST,
+    claim,
+    is_rest_held,
+    release,
+)
 from judge_tui.campaign.store.queries import QUERY_COLUMNS, query_by_key, query_of_row
 from judge_tui.formats.checkout import KEY
 from judge_tui.model import Document, Query
@@ -46,12 +54,14 @@ class Desk:
     """What one judge sees of a campaign.
 
     Where pairs are assigned, that is what was assigned to the judge, which may be nothing; else it
-    is the whole pool.
+    is the whole pool, or where that is shared, what the judge has decided, and what nobody else has
+    or is at. `is_shared`: whether it was when `queries` was called last.
     """
 
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
+        self.is_shared = False
 
     def queries(self) -> list[DeskQuery]:
         """The visits, in the order in which the judge makes them.
@@ -59,7 +69,9 @@ class Desk:
         Where nothing is assigned, the queries that have pairs, in the order in which they were
         loaded.
         """
-        if pairs_are_assigned(self.campaign):
+        dealt = how_dealt(self.campaign)
+        self.is_shared = dealt is Dealt.SHARED
+        if dealt is Dealt.ASSIGNED:
             rows = self.campaign.rows(
                 "SELECT q.id, q.query_id, q.text, v.pairs, v.decided, v.turn FROM ("
                 "  SELECT p.query, a.turn, max(a.position) AS position, count(*) AS pairs,"
@@ -70,24 +82,29 @@ class Desk:
                 " ) AS v JOIN queries AS q ON q.id = v.query ORDER BY v.position, v.turn, q.id",
                 (self.judge.key,),
             )
+        elif self.is_shared:
+            rows = self.campaign.rows(
+                "SELECT q.id, q.query_id, q.text,"
+                f" CASE WHEN q.id IN ({HELD_BY_OTHERS}) THEN coalesce(v.decided, 0)"
+                "  ELSE n.pairs - coalesce(l.pairs, 0) END, coalesce(v.decided, 0), 0"
+                f" FROM {_POOLED} LEFT JOIN ({LOST}) AS l ON l.query = q.id {_DECIDED}",
+                (self.judge.key,) * 3,
+            )
         else:
             rows = self.campaign.rows(
                 "SELECT q.id, q.query_id, q.text, n.pairs, coalesce(v.decided, 0), 0"
-                " FROM (SELECT query, count(*) AS pairs FROM pool GROUP BY query) AS n"
-                " JOIN queries AS q ON q.id = n.query LEFT JOIN ("
-                "  SELECT query, count(decision) AS decided FROM judgments"
-                "  WHERE judge = ? AND turn = 0 GROUP BY query"
-                " ) AS v ON v.query = q.id ORDER BY q.id",
+                f" FROM {_POOLED} {_DECIDED}",
                 (self.judge.key,),
             )
-        return [DeskQuery(*row) for row in rows]
+        return [DeskQuery(*row) for row in rows if row[3]]
 
     def query(self, key: int) -> Query:
         """One query, whole."""
         return query_by_key(self.campaign, key)
 
     def pairs(self, query: int, turn: int = 0) -> DeskPairs:
-        """The pairs of one visit, in this judge's own order; each turn has its own.
+        """The pairs of one visit, in this judge's own order; each turn has its own. Of a shared
+        pool, those that the judge has decided, and all that are left where the query is claimed.
 
         A repeat is among them once its first look is decided. That may be late: what is pooled
         meanwhile comes to queries that the judge has passed.
@@ -112,6 +129,20 @@ class Desk:
             turn,
             len(assigned) - len(rows),
         )
+
+    def claim(self, query: int) -> bool:
+        """Of a shared pool: let no other judge be at the query until this one is at another, or
+        does nothing for `LEASE`; False where somebody else is there."""
+        return claim(self.campaign, self.judge.key, query)
+
+    def release(self) -> None:
+        """Of a shared pool: let others judge what this judge leaves."""
+        if self.is_shared:
+            release(self.campaign, self.judge.key)
+
+    def is_rest_held(self) -> bool:
+        """Of a shared pool: whether others are at what this judge has not on the desk."""
+        return self.is_shared and is_rest_held(self.campaign, self.judge.key)
 
     def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
@@ -161,8 +192,12 @@ class Desk:
             "SELECT p.id, d.doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
             " WHERE p.query = ?"
         )
-        if not pairs_are_assigned(self.campaign):
+        dealt = how_dealt(self.campaign)
+        if dealt is Dealt.WHOLE:
             return self.campaign.rows(sql, (query,))
+        if dealt is Dealt.SHARED:
+            its = self.judge.key, self.judge.key
+            return self.campaign.rows(f"{sql} AND {IS_OPENED}", (query, *its))
         return self.campaign.rows(
             f"{sql} AND EXISTS (SELECT 1 FROM assignments AS a"
             " WHERE a.judge = ? AND a.pair = p.id AND a.turn = ?)",
@@ -207,6 +242,14 @@ class Look:
     state: PairState
 
 
+_POOLED = (
+    "(SELECT query, count(*) AS pairs FROM pool GROUP BY query) AS n"
+    " JOIN queries AS q ON q.id = n.query"
+)
+_DECIDED = (
+    "LEFT JOIN (SELECT query, count(decision) AS decided FROM judgments"
+    "  WHERE judge = ? AND turn = 0 GROUP BY query) AS v ON v.query = q.id ORDER BY q.id"
+)
 _LOOK = (
     f"SELECT {', '.join(f'q.{one}' for one in QUERY_COLUMNS)},"
     f" {', '.join(f'd.{one}' for one in DOCUMENT_COLUMNS)}, j.decision, j.grade, j.flagged, j.note"

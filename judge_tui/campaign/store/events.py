@@ -20,6 +20,7 @@ from judge_tui.campaign.store.event import (
     not_undone,
     now,
 )
+from judge_tui.campaign.store.leases import refuse_taken
 from judge_tui.errors import CampaignError
 
 EVENT_COLUMNS = ", ".join(Event._fields)
@@ -47,7 +48,7 @@ def append_event(
     """
     slot = judge, pair, turn
     with campaign.writing(judge):
-        last, before = _events_of_slot(campaign, slot)
+        last, is_taken, before = _events_of_slot(campaign, slot)
         at = now()
         event = Event(
             next_event_id(last),
@@ -61,6 +62,8 @@ def append_event(
             painted_at=painted_at or at,
             written_at=at,
         )
+        if is_taken:
+            refuse_taken(campaign, fold(before).decision, fold([*before, event]).decision)
         campaign.change(_INSERT_EVENT, [event])
         if action == "adjudicate":
             refresh(campaign, [slot])
@@ -72,19 +75,21 @@ def append_event(
         return event
 
 
-def _events_of_slot(campaign: Campaign, slot: Slot) -> tuple[str | None, list[Event]]:
-    """The greatest id of all events, None where there is none, and the events of a slot: asked
-    together, as a line may be slow. Raises `CampaignError` for a judge who was removed."""
+def _events_of_slot(campaign: Campaign, slot: Slot) -> tuple[str | None, bool, list[Event]]:
+    """The greatest id of all events, None where there is none; whether the pair is of a shared pool
+    and taken; and the events of a slot: asked together, as a line may be slow. Raises
+    `CampaignError` for a judge who was removed."""
     judge, pair, turn = slot
     rows = campaign.rows(
-        f"SELECT j.removed, (SELECT max(id) FROM events), {_OF_EVENT} FROM judges AS j"
+        "SELECT j.removed, (SELECT max(id) FROM events),"
+        f" EXISTS (SELECT 1 FROM taken WHERE pair = ?), {_OF_EVENT} FROM judges AS j"
         " LEFT JOIN events AS e ON e.judge = j.id AND e.pair = ? AND e.turn = ? WHERE j.id = ?",
-        (pair, turn, judge),
+        (pair, pair, turn, judge),
     )
-    removed, last = rows[0][:2] if rows else (1, None)
+    removed, last, is_taken = rows[0][:3] if rows else (1, None, 0)
     if removed:
         raise _removed(campaign)
-    return last, [Event._make(row[2:]) for row in rows if row[2] is not None]
+    return last, bool(is_taken), [Event._make(row[3:]) for row in rows if row[3] is not None]
 
 
 def append_from_file(
@@ -128,10 +133,10 @@ def undo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     about what the lead settled, else about all the rest.
     """
     with campaign.writing(judge):
-        _refuse_removed(campaign, judge)
+        is_shared = _refuse_removed(campaign, judge)
         latest, _ = _look_back(campaign, judge, adjudications)
         if latest is not None:
-            _insert_about(campaign, "undo", [(latest, latest.id)])
+            _take_back(campaign, "undo", [(latest, latest.id)], is_shared=is_shared)
         return latest
 
 
@@ -142,15 +147,30 @@ def redo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     back. `adjudications` as in `undo`.
     """
     with campaign.writing(judge):
-        _refuse_removed(campaign, judge)
+        is_shared = _refuse_removed(campaign, judge)
         _, undone = _look_back(campaign, judge, adjudications)
         # What was undone elsewhere before the judge went on is not what was undone last.
         since = [(event, undos) for event, undos in undone if undos[0] > undone[0][0].id]
         if not since:
             return None
         event, undos = max(since, key=lambda one: one[1][0])
-        _insert_about(campaign, "redo", [(event, undo) for undo in undos])
+        _take_back(campaign, "redo", [(event, undo) for undo in undos], is_shared=is_shared)
         return event
+
+
+def _take_back(
+    campaign: Campaign, action: str, targets: Sequence[tuple[Event, str]], *, is_shared: bool
+) -> None:
+    """As `_insert_about`, of one slot. In a shared pool, raises `TakenError` where by that a
+    decision would hold again of a pair that is taken."""
+    event = targets[0][0]
+    its = "FROM judgments WHERE judge = ? AND pair = ? AND turn = ?"
+    look = f"SELECT EXISTS (SELECT 1 FROM taken WHERE pair = ?), (SELECT decision {its})"
+    slot = event.judge, event.pair, event.turn
+    is_taken, before = campaign.row(look, (event.pair, *slot)) if is_shared else (False, None)
+    _insert_about(campaign, action, targets)
+    if is_taken:
+        refuse_taken(campaign, before, campaign.row(look, (event.pair, *slot))[1])
 
 
 def _look_back(
@@ -300,9 +320,13 @@ def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
         yield one.pair, one.judge, one.grade, one.note, one.written_at, one.id
 
 
-def _refuse_removed(campaign: Campaign, judge: int) -> None:
-    if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
+def _refuse_removed(campaign: Campaign, judge: int) -> bool:
+    """Raise `CampaignError` for a judge who was removed; whether the pool is shared."""
+    sql = "SELECT removed, EXISTS (SELECT 1 FROM sharing) FROM judges WHERE id = ?"
+    removed, is_shared = campaign.row(sql, (judge,))
+    if removed:
         raise _removed(campaign)
+    return bool(is_shared)
 
 
 def _removed(campaign: Campaign) -> CampaignError:

@@ -14,6 +14,7 @@ from psycopg import sql
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
 from judge_tui.campaign.store.judges import known_judge
+from judge_tui.campaign.store.leases import LEASE
 from judge_tui.campaign.store.postgres import PostgresBackend, in_words
 from judge_tui.errors import UsageError
 from judge_tui.formats.checkout import KEY
@@ -62,6 +63,7 @@ _READS = {
     "events": _IS_OWN,
     "judgments": _IS_OWN,
     "model_answers": _IS_OWN,
+    "leases": _IS_OWN,
     "pool": "(SELECT is_pool_whole())"
     " OR (SELECT 1 FROM assignments AS a WHERE a.pair = pool.id LIMIT 1) = 1"
     " OR (SELECT 1 FROM events AS e WHERE e.pair = pool.id LIMIT 1) = 1",
@@ -74,7 +76,7 @@ _READS = {
 _GRANTS = """
 GRANT USAGE ON SCHEMA {schema} TO {role};
 GRANT SELECT (id, name, scale, guidelines, seed, show_ranks, created, campaign_id, show_fields,
-    include_models, least_look) ON campaign TO {role};
+    include_models, least_look, share_pool) ON campaign TO {role};
 GRANT SELECT ON judges, queries, events, judgments TO {role};
 GRANT SELECT (id, doc_id, title, text, url, kind) ON documents TO {role};
 GRANT SELECT (id, query, document) ON pool TO {role};
@@ -82,6 +84,8 @@ GRANT SELECT (judge, pair, turn, position) ON assignments TO {role};
 GRANT SELECT (judge) ON model_answers TO {role};
 GRANT INSERT ON events, judgments TO {role};
 GRANT DELETE ON judgments TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON leases TO {role};
+GRANT SELECT ON clock, sharing, taken, held TO {role};
 GRANT EXECUTE ON FUNCTION own_judge(), is_pool_whole(), own_action(TEXT, BIGINT, BIGINT),
     shown_meta(BIGINT) TO {role}
 """
@@ -141,6 +145,8 @@ def _writes(grades: Iterable[int]) -> dict[str, str]:
         "own_events": f"ON events FOR INSERT WITH CHECK (({on_scale}) AND {_IS_EVENT})",
         "own_judgments": f"ON judgments FOR INSERT WITH CHECK ({_IS_JUDGMENT})",
         "no_judgments": f"ON judgments FOR DELETE USING ({_IS_OWN})",
+        "leases": f"ON leases USING ({_IS_OWN})"
+        f" WITH CHECK ({_IS_OWN} AND until <= (SELECT now + {LEASE} FROM clock))",
     }
 
 

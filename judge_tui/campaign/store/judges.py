@@ -212,7 +212,7 @@ def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False)
                 f"judge {judge.name!r} has judged: {work}", "remove all of it with --with-judgments"
             )
         settled = campaign.rows("SELECT pair FROM adjudications WHERE judge = ?", (judge.key,))
-        for table in ("assignments", "judgments", "adjudications"):
+        for table in ("assignments", "leases", "judgments", "adjudications"):
             campaign.execute(f"DELETE FROM {table} WHERE judge = ?", (judge.key,))
         campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
         # Who takes the name of a model that never answered is another judge.

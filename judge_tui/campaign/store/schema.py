@@ -58,7 +58,8 @@ CREATE TABLE IF NOT EXISTS campaign (
     show_fields TEXT NOT NULL DEFAULT '[]',
     include_models INTEGER NOT NULL DEFAULT 0,
     baseline TEXT NOT NULL DEFAULT '',
-    least_look REAL NOT NULL DEFAULT 0.2
+    least_look REAL NOT NULL DEFAULT 0.2,
+    share_pool INTEGER NOT NULL DEFAULT 0
 ) STRICT
 
 CREATE TABLE IF NOT EXISTS queries (
@@ -275,6 +276,30 @@ BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END
 
 CREATE TRIGGER IF NOT EXISTS model_answers_refuse_delete BEFORE DELETE ON model_answers
 BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END
+
+-- until: seconds since 1970, by the clock of the database.
+CREATE TABLE IF NOT EXISTS leases (
+    judge INTEGER PRIMARY KEY REFERENCES judges,
+    query INTEGER NOT NULL REFERENCES queries,
+    until INTEGER NOT NULL
+) STRICT
+"""
+
+# What a judge may know of others, and nothing of who they are. All but the clock is empty where the
+# pool is not shared. Not among the tables: an older file gets them when it has all columns.
+VIEWS = """
+CREATE VIEW clock AS SELECT CAST(strftime('%s', 'now') AS INTEGER) AS now
+
+CREATE VIEW sharing AS SELECT share_pool FROM campaign
+WHERE share_pool = 1 AND NOT EXISTS (SELECT 1 FROM assignments)
+
+-- A row for each person who has decided a pair. Who skips one leaves it to others.
+CREATE VIEW taken AS SELECT j.query, j.pair FROM judgments AS j JOIN judges AS w ON w.id = j.judge
+WHERE j.decision IN ('grade', 'cannot') AND w.kind = 'human' AND EXISTS (SELECT 1 FROM sharing)
+
+-- The queries that judges are at.
+CREATE VIEW held AS SELECT l.query FROM leases AS l JOIN clock AS c ON l.until > c.now
+WHERE EXISTS (SELECT 1 FROM sharing)
 """
 
 
@@ -383,6 +408,15 @@ def m017_probes(db: Database) -> None:
     db.conn.execute("DROP TABLE answers_before")
 
 
+def m018_share_pool(db: Database) -> None:
+    """Let judges share the pool."""
+    if "share_pool" not in db["campaign"].columns_dict:
+        db.conn.execute("ALTER TABLE campaign ADD COLUMN share_pool INTEGER NOT NULL DEFAULT 0")
+    m001_the_nouns(db)
+    for statement in VIEWS.split("\n\n"):
+        db.conn.execute(statement)
+
+
 def _identify(db: Database) -> None:
     """Give a campaign of before there was an id the one that all copies of it get."""
     for name, seed, created in db.conn.execute(
@@ -423,6 +457,7 @@ _MIGRATIONS = (
     m015_rounds,
     m016_model_answers,
     m017_probes,
+    m018_share_pool,
 )
 
 SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])

@@ -21,7 +21,8 @@ class Settings:
     """What holds for the whole campaign. `guidelines` is Markdown. `show_fields`: the fields of
     documents' metadata that judges see. `include_models`: whether grades of models count.
     `baseline`: tag of the run that others are compared with, "" for the first. `least_look`:
-    seconds that a document is on screen before a grade counts.
+    seconds that a document is on screen before a grade counts. `share_pool`: whether one person
+    judges each pair, where nothing is assigned.
 
     `campaign_id` is the same in every copy of the file, and in no other campaign.
     """
@@ -37,6 +38,7 @@ class Settings:
     include_models: bool = False
     baseline: str = ""
     least_look: float = 0.2
+    share_pool: bool = False
 
 
 _LONGEST_LOOK = 60
@@ -53,7 +55,7 @@ def settings_of(campaign: Campaign) -> Settings:
     found: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     found["scale"] = Scale.parse(found["scale"])
     found["show_fields"] = tuple(json.loads(found["show_fields"]))
-    for flag in ("show_ranks", "include_models"):
+    for flag in ("show_ranks", "include_models", "share_pool"):
         found[flag] = bool(found[flag])
     return Settings(**found)
 
@@ -149,4 +151,5 @@ _SETTINGS = {
     "show-fields": _Setting("show_fields", _fields, ",".join, json.dumps),
     "least-look": _Setting("least_look", _seconds, "{:g}".format, float),
     "include-models": _Setting("include_models", _is_on, _on, int),
+    "share-pool": _Setting("share_pool", _is_on, _on, int),
 }

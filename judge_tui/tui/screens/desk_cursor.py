@@ -8,8 +8,10 @@ from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery, 
 from judge_tui.campaign.store.events import last_slot
 
 ALL_JUDGED = "all judged: thank you"
+REST_HELD = "others are at all that is left"
 GROWN = "there is more to judge meanwhile"
 NOT_THERE = "that document is not on your desk any more"
+HELD = "somebody else is at this query"
 
 
 class DeskCursor:
@@ -25,6 +27,7 @@ class DeskCursor:
         self.pairs = DeskPairs()
         self.index = 0
         self.all_judged = False
+        self._claimed: int | None = None
         self._read_visits()
 
     @property
@@ -65,8 +68,7 @@ class DeskCursor:
         last = last_slot(self._desk.campaign, self._desk.judge.key)
         if last is None or self.to_slot(last):
             self._open(0)
-        undecided = self.pair is not None and self.pair.state.decision is None
-        return "" if undecided else self.to_next_undecided()
+        return "" if self._is_open else self.to_next_undecided()
 
     def step(self, by: int) -> str:
         """To the next or previous pair, over the borders of queries. From the end, where all is
@@ -97,20 +99,30 @@ class DeskCursor:
         `all_judged` and the sentence true.
         """
         self.all_judged = False
-        if not self._visits or self._find_undecided():
+        if not self._visits and self._desk.is_shared:
+            self._read_again()
+            if self._is_open:
+                return ""
+        if not self._visits:
+            return REST_HELD if self._desk.is_rest_held() else ""
+        if self._find_undecided():
             return ""
-        if self.pair is not None and self.pair.state.decision is None:
+        if self._is_open:
             return "this is the only one left"
         self._read_again()
         if self._find_undecided():
             return GROWN
         self.all_judged = True
-        return ALL_JUDGED
+        return REST_HELD if self._desk.is_rest_held() else ALL_JUDGED
 
     def to_query(self, visit: tuple[int, int]) -> str:
         """To a visit's first pair without a decision, else its first."""
         self.all_judged = False
+        here, at = self._place, self.index
         self._open(self._places[visit])
+        if not self.pairs:
+            self._back_to(here, at)
+            return HELD
         self.index = self.pairs.next_undecided(-1) or 0
         return ""
 
@@ -128,15 +140,18 @@ class DeskCursor:
             visit = self.visit.visit
         else:
             visit = self._desk.query_of(pair), turn
-        if visit not in self._places:
-            # There may be more on the desk than when it was opened.
-            self._read_again()
+            if visit not in self._places or self._desk.is_shared:
+                # There may be more on the desk than when it was opened, or others may be there.
+                self._read_again()
         if visit not in self._places:
             return NOT_THERE
+        here, at = self._place, self.index
         if not self.pairs or visit != self.visit.visit:
             self._open(self._places[visit])
         index = self.pairs.place_of(pair)
         if index is None:
+            if not self.pairs:
+                self._back_to(here, at)
             return NOT_THERE
         self.index = index
         self.put(self._desk.state(self.pairs[index]) if state is None else state)
@@ -163,16 +178,42 @@ class DeskCursor:
     def catch_up(self) -> bool:
         """Read the desk anew if others have changed it: given pairs out, or brought judgments of
         this judge; whether they had. One stays with the pair where it still is."""
-        if self._visits == self._desk.queries():
+        # A shared pool changes all the time: it is read at the end of a query.
+        if self._desk.is_shared or self._visits == self._desk.queries():
             return False
         self._read_again()
         return True
+
+    def hold(self) -> bool:
+        """Hold on to the query that was opened of a shared pool; False where somebody else has it
+        meanwhile."""
+        return self._claimed is None or self._desk.claim(self._claimed)
+
+    def leave_taken(self) -> str:
+        """Read the desk anew, from which others have taken what is in front of the judge, and go to
+        what there is to do."""
+        self._read_again()
+        return "" if self._is_open else self.to_next_undecided()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the pair in front of the judge has no decision."""
+        return self.pair is not None and self.pair.state.decision is None
 
     def _find_undecided(self) -> bool:
         index = self.pairs.next_undecided(self.index)
         if index is not None:
             self.index = index
             return True
+        if self._desk.is_shared:
+            # Others have taken many since: to try one after another would take long.
+            before = self.pair
+            self._read_again()
+            if before is None or self.pair is None or self.pair.slot != before.slot:
+                index = self.pairs.next_undecided(-1)
+                if index is not None:
+                    self.index = index
+                    return True
         count, here, at = len(self._visits), self._place, self.index
         for place in (*range(here + 1, count), *range(here)):
             if self._visits[place].decided < self._visits[place].pairs:
@@ -211,6 +252,9 @@ class DeskCursor:
 
     def _open(self, place: int) -> None:
         self._place = place
+        visit = self._visits[place]
+        if self._desk.is_shared and visit.decided < visit.pairs and self._desk.claim(visit.key):
+            self._claimed = visit.key
         self.pairs = self._desk.pairs(*self._visits[place].visit)
         self.index = 0
         self._count(place)

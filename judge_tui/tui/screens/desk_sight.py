@@ -57,11 +57,19 @@ def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Conten
     return Content.assemble(name, (f", {number:,} of {count:,}", accent))
 
 
+def rest_held(desk: Desk) -> str:
+    """That others are at what is left of a shared pool, "" where nothing is."""
+    if not desk.is_rest_held():
+        return ""
+    return "\n\nOthers are at all that is left. What they leave comes to you."
+
+
 def all_done(desk: Desk) -> str:
     """That all is judged, and what there may be to come back to."""
     count = len(pairs_set_aside(desk))
     aside = f"{count:,} set aside (flagged, skipped, commented on): F lists them.\n\n"
     return (
-        f"Everything on your desk is judged. Thank you.\n\n{aside if count else ''}"
+        f"Everything on your desk is judged. Thank you.{rest_held(desk)}\n\n"
+        f"{aside if count else ''}"
         "[ goes back through the documents, u takes the last grade back, q leaves."
     )

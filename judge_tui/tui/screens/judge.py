@@ -24,6 +24,7 @@ from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_a
 from judge_tui.campaign.store.event import DECISIONS, Event
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.leases import TakenError
 from judge_tui.campaign.store.statistics import judge_statistics, recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
@@ -33,7 +34,7 @@ from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane
-from judge_tui.tui.screens.desk_sight import Sight, all_done, new_query, read_sight
+from judge_tui.tui.screens.desk_sight import Sight, all_done, new_query, read_sight, rest_held
 from judge_tui.tui.screens.grading import (
     ask_text,
     grade_keys,
@@ -62,7 +63,12 @@ from judge_tui.tui.widgets.table import Table
 GREATEST_COMMENT = 2000
 
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
+LEFT_FOR_LONG = "you did nothing for long: somebody else is at that query now"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
+
+
+_HOLDS_EVERY = 60
+"""Seconds; a small part of a lease."""
 
 
 def _name(pair: DeskPair) -> Content:
@@ -118,6 +124,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._sight: Sight | None = None
         # Query id and pair of the decision that was the last key.
         self._last: tuple[str, DeskPair] | None = None
+        self._is_active = True
 
     def compose(self) -> ComposeResult:
         self._pane, self._list = QueryPane(id="query"), DocumentList(id="pairs")
@@ -130,12 +137,30 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def on_mount(self) -> None:
         self._go(self._cursor.resume)
+        self.set_interval(_HOLDS_EVERY, self._hold)
+
+    def on_unmount(self) -> None:
+        # What cannot be said any more: who comes next waits until the lease ends.
+        with contextlib.suppress(CampaignError):
+            self._desk.release()
+
+    def _hold(self) -> None:
+        """Of a shared pool: keep the query of a judge who is there, look for more where nothing is
+        left."""
+        if not self._desk.is_shared:
+            return
+        if self._cursor.all_judged or self._cursor.pair is None:
+            self._go(self._cursor.to_next_undecided)
+        elif self._is_active and self._session.read(self._cursor.hold, self._status) is False:
+            self._go(self._cursor.leave_taken, Content(LEFT_FOR_LONG))
+        self._is_active = False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return has_key(action, parameters, self._scale)
 
     def on_key(self, event: events.Key) -> None:
         self._timer.active(event.time)
+        self._is_active = True
         is_free = event.key.isdigit() and event.key not in self.active_bindings
         if is_free and event.key not in map(str, self._scale.grades):
             grades = ", ".join(map(str, self._scale.grades))
@@ -143,6 +168,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def on_mouse_move(self) -> None:
         self._timer.active(monotonic())
+        self._is_active = True
 
     @on(DocumentView.Painted)
     def _start_timer(self, message: DocumentView.Painted) -> None:
@@ -216,7 +242,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     ) -> Event | None:
         looked = round(self._timer.seconds(monotonic()), 3)
         painted_at = self._session.guard.painted_at
-        return self._session.write(
+        return self._write(
             lambda: append_event(
                 self._session.campaign,
                 judge=self._desk.judge.key,
@@ -227,9 +253,16 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
                 note=note,
                 looked=looked,
                 painted_at=painted_at,
-            ),
-            self._status,
+            )
         )
+
+    def _write(self, change: Callable[[], Event | None]) -> Event | None:
+        """As `Session.write`; from what others have judged meanwhile go on, and say so."""
+        try:
+            return self._session.write(change, self._status)
+        except TakenError as error:
+            self._go(self._cursor.leave_taken, Content(error.what))
+            return None
 
     def _old_decision(self, pair: DeskPair, event: Event) -> Content:
         """What a decision replaces, where it does."""
@@ -259,7 +292,11 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         if not may_take_back(self._session, self._status, is_shown=not self._cursor.all_judged):
             return
         judge = self._desk.judge.key
-        event = self._session.write(lambda: change(self._session.campaign, judge), self._status)
+        try:
+            event = self._session.write(lambda: change(self._session.campaign, judge), self._status)
+        except TakenError as error:
+            self._status.warn(error.what)
+            return
         if event is not None:
             self._last = None
             goes_on = goes_on and event.action in DECISIONS
@@ -473,7 +510,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
 
     def _show_pair(self) -> None:
         if self._cursor.pair is None:
-            self._show_nothing("Nothing is on your desk.")
+            self._show_nothing(f"Nothing is on your desk.{rest_held(self._desk)}")
             return
         # As old as the query's opening is what is known so far: others may have written since.
         version = self._version()

@@ -14,10 +14,12 @@ from judge_tui.campaign.store.copy import COLUMNS
 from judge_tui.campaign.store.desk import UNTOUCHED, Desk, DeskPair
 from judge_tui.campaign.store.event import Event, next_event_id
 from judge_tui.campaign.store.judges import add_judge, known_judge
+from judge_tui.campaign.store.leases import TakenError
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.campaign.store.statistics import judge_statistics
 from judge_tui.errors import CampaignError
 from judge_tui.place import Address
+from judge_tui.tui.screens.desk_cursor import DeskCursor
 from tests.as_typed import judge_tui
 from tests.campaign.copies import events_of
 from tests.campaigns import SEEN, record, redo_last, undo_last
@@ -57,14 +59,15 @@ def ann(granted: Address) -> Iterator[Campaign]:
         yield campaign
 
 
-READ = ("judges", "queries", "events", "judgments")
+READ = ("judges", "queries", "events", "judgments", "leases")
 """The tables of which a role reads what is its own, whole."""
 
 
 @pytest.mark.parametrize("table", sorted(COLUMNS))
 def test_a_role_reads_no_other_table_whole(ann, table):
     if table in READ:
-        assert ann.rows(f"SELECT * FROM {table}")
+        found = ann.rows(f"SELECT * FROM {table}")
+        assert bool(found) == (table != "leases")
     else:
         with pytest.raises(CampaignError, match=REFUSED):
             ann.rows(f"SELECT * FROM {table}")
@@ -289,6 +292,64 @@ def test_a_role_judges_by_the_app_s_own_way(campaign, granted):
     ours = grades_by_judge(campaign)["ann"]
     assert set(ours.values()) == {1}
     assert len(ours) == sum(1 for row in added if row[5] == "grade")
+
+
+@pytest.fixture
+def sharing(campaign: Campaign, server: Server) -> Iterator[Campaign]:
+    """The campaign as the role of ann sees it, whose pool she shares with bob, who is at q1."""
+    change_setting(campaign, "share-pool", "on")
+    add_judge(campaign, "ann")
+    bob = Desk(campaign, add_judge(campaign, "bob"))
+    first, *_ = bob.queries()
+    assert bob.claim(first.key)
+    record(bob, "grade", bob.pairs(first.key)[0], grade=3)
+    role = f"ann_{campaign.path.schema}"
+    campaign.backend.execute(f"CREATE ROLE {role} LOGIN")
+    judge_tui("campaign", "grant", role, "--judge", "ann", "--db", campaign.path)
+    with open_campaign(server.address(campaign.path.schema, role)) as away:
+        yield away
+    campaign.backend.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
+def test_a_role_shares_a_pool_by_the_app_s_own_way(campaign, sharing):
+    desk = Desk(sharing, known_judge(sharing, "ann"))
+    cursor = DeskCursor(desk)
+    cursor.resume()
+    assert cursor.visit.query_id == "q2"
+    while not cursor.all_judged:
+        record(desk, "grade", cursor.pair, grade=1)
+        cursor.reread()
+        cursor.to_next_undecided()
+    assert [(one.query_id, one.decided, one.pairs) for one in desk.queries()] == [("q2", 3, 3)]
+    [taken] = campaign.rows("SELECT pair FROM judgments WHERE judge <> ?", (desk.judge.key,))
+    with pytest.raises(TakenError):
+        record(desk, "grade", DeskPair(*taken, "", UNTOUCHED), grade=1)
+    campaign.backend.execute("UPDATE leases SET until = 1")
+    assert cursor.to_next_undecided() == ""
+    assert cursor.visit.query_id == "q1"
+    assert cursor.hold()
+    desk.release()
+    assert campaign.rows("SELECT judge FROM leases") != [(desk.judge.key,)]
+
+
+def test_a_role_sees_of_others_what_is_held_and_taken_and_not_by_whom(campaign, sharing):
+    bob = known_judge(campaign, "bob").key
+    assert sharing.rows("SELECT * FROM held") == campaign.rows("SELECT query FROM leases")
+    assert sharing.rows("SELECT * FROM taken") == campaign.rows("SELECT query, pair FROM judgments")
+    for table in ("leases", "judgments", "events"):
+        assert sharing.rows(f"SELECT * FROM {table} WHERE judge = ?", (bob,)) == []
+    for sql in (
+        f"INSERT INTO leases VALUES ({bob}, 2, 0) ON CONFLICT (judge) DO UPDATE SET query = 2",
+        "INSERT INTO leases SELECT own_judge(), 2, now + 700 FROM clock",
+        "CREATE OR REPLACE VIEW taken AS SELECT 1 AS pair",
+    ):
+        with pytest.raises(CampaignError, match=REFUSED):
+            sharing.rows(sql)
+    for sql in (
+        "DELETE FROM leases RETURNING judge",
+        "UPDATE leases SET query = 2 RETURNING judge",
+    ):
+        assert sharing.rows(sql) == []
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,10 @@ READ = (
     *("campaign", "judges", "queries", "documents", "pool", "events"),
     *("model_judges", "model_answers"),
 )
-OTHERS = ("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs")
+OTHERS = (
+    *("judgments", "adjudications", "assignments", "leases"),
+    *("gold", "results", "asked", "runs"),
+)
 # The tables that are read, without any of the rules that judge_tui's have.
 BARE = (
     OFF,
