@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import ssl
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -50,6 +51,9 @@ _SETTINGS = b"\4"
 """The type of the first frame that either side of HTTP/2 sends (RFC 9113, 3.4), and so of gRPC."""
 
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
+
+
+_CERTIFICATES = ("CA_CERT", "SERVER_CERT", "SERVER_KEY")
 
 
 class Answer(NamedTuple):
@@ -155,20 +159,34 @@ def _silence() -> Iterator[None]:
 
 def _knock(address: str) -> None:
     """Raise `UsageError` where no gRPC server answers at an address: Ray itself would try for
-    minutes. Of a cluster that speaks TLS it is only seen whether somebody listens."""
+    minutes."""
     try:
         parts = urlsplit(address if is_url(address) else f"//{address}")
         if parts.hostname is None or parts.port is None:
             return
-        with socket.create_connection((parts.hostname, parts.port), timeout=_PATIENCE) as knocking:
-            if os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true"):
-                return
+        place = parts.hostname, parts.port
+        with (
+            socket.create_connection(place, timeout=_PATIENCE) as line,
+            _secured(line) as knocking,
+        ):
             knocking.sendall(_HELLO)
             answer = knocking.recv(9)
     except (OSError, ValueError) as error:
         raise _unreachable(address, str(error)) from error
     if answer[3:4] != _SETTINGS:
         raise _unreachable(address, "something else listens there")
+
+
+def _secured(line: socket.socket) -> socket.socket:
+    """Return the line, with TLS where Ray's environment has it, by its certificates."""
+    if os.environ.get("RAY_USE_TLS", "0").lower() not in ("1", "true"):
+        return line
+    authority, *own = (os.environ.get(f"RAY_TLS_{name}", "") for name in _CERTIFICATES)
+    context = ssl.create_default_context(cafile=authority)
+    context.check_hostname = False  # nodes go by addresses, and have one certificate
+    context.load_cert_chain(*own)
+    context.set_alpn_protocols(["h2"])
+    return context.wrap_socket(line)
 
 
 def _unreachable(address: str, why: str) -> UsageError:

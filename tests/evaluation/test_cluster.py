@@ -2,10 +2,13 @@
 
 import os
 import socket
+import ssl
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from shutil import which
 
 import pytest
 
@@ -78,30 +81,65 @@ def test_nobody_listens_there(files):
     assert said.startswith(f"no Ray cluster answers at {address}")
 
 
-@pytest.mark.parametrize(
-    ("has_tls", "beginning"),
-    [
-        ("0", "no Ray cluster answers at {}: something else listens there"),
-        ("1", "--cluster needs Ray"),
-    ],
-)
-def test_somebody_listens_there_who_does_not_speak_as_ray(files, monkeypatch, has_tls, beginning):
-    monkeypatch.setenv("RAY_USE_TLS", has_tls)
-    monkeypatch.setitem(sys.modules, "ray", None)
+@contextmanager
+def listener(answer, context=None):
+    """The address of somebody who says this to whom connects first, by TLS with a `context`."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
-        def answer():
-            connection, _ = server.accept()
-            with connection:
-                connection.recv(100)
-                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        def serve():
+            line, _ = server.accept()
+            with (
+                suppress(OSError),
+                context.wrap_socket(line, True) if context else line as speaking,
+            ):
+                speaking.recv(100)
+                speaking.sendall(answer)
 
-        web = threading.Thread(target=answer)
-        web.start()
-        address = f"ray://127.0.0.1:{server.getsockname()[1]}"
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"ray://127.0.0.1:{server.getsockname()[1]}"
+        thread.join()
+
+
+WEB = b"HTTP/1.1 400 Bad Request\r\n\r\n"
+GRPC = bytes(3) + b"\4" + bytes(5)
+"""A frame of settings, with none in it (RFC 9113, 6.5)."""
+
+
+def test_something_else_listens_there(files):
+    with listener(WEB) as address:
         said = refused("compare", "qrels", "runs", "--cluster", address)
-        web.join()
-    assert said.startswith(beginning.format(address))
+    assert said.startswith(f"no Ray cluster answers at {address}: something else listens there")
+
+
+@pytest.fixture
+def by_tls(tmp_path, monkeypatch):
+    """What a node of a cluster speaks that has TLS; Ray itself is not there."""
+    if which("openssl") is None:
+        pytest.skip("there is no openssl to make a certificate")
+    certificate, key = str(tmp_path / "node.pem"), str(tmp_path / "node.key")
+    how = ("-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-out", certificate)
+    made = ["openssl", "req", *how, "-keyout", key]
+    subprocess.run(made, check=True, capture_output=True)
+    variables = {"CA_CERT": certificate, "SERVER_CERT": certificate, "SERVER_KEY": key}
+    for name, value in variables.items():
+        monkeypatch.setenv(f"RAY_TLS_{name}", value)
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=certificate)
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def test_a_cluster_that_speaks_tls_is_known_as_one(files, by_tls):
+    with listener(GRPC, by_tls) as address:
+        assert refused("score", "qrels", "runs", "--cluster", address).startswith("--cluster needs")
+    with listener(WEB, by_tls) as address:
+        assert "something else listens" in refused("score", "qrels", "runs", "--cluster", address)
+    with listener(WEB) as address:
+        said = refused("score", "qrels", "runs", "--cluster", address)
+    assert said.startswith(f"no Ray cluster answers at {address}")
 
 
 def test_ray_is_not_installed(files, monkeypatch):
