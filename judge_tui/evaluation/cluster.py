@@ -53,7 +53,7 @@ _SETTINGS = b"\4"
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
 
 
-_CERTIFICATES = ("CA_CERT", "SERVER_CERT", "SERVER_KEY")
+_CERTIFICATES = ("RAY_TLS_CA_CERT", "RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY")
 
 
 class Answer(NamedTuple):
@@ -178,10 +178,14 @@ def _knock(address: str) -> None:
 
 
 def _secured(line: socket.socket) -> socket.socket:
-    """Return the line, with TLS where Ray's environment has it, by its certificates."""
+    """Return the line, with TLS where Ray's environment has it, by its certificates. Raises
+    `UsageError` where one of them is not named."""
     if os.environ.get("RAY_USE_TLS", "0").lower() not in ("1", "true"):
         return line
-    authority, *own = (os.environ.get(f"RAY_TLS_{name}", "") for name in _CERTIFICATES)
+    for name in _CERTIFICATES:
+        if name not in os.environ:
+            raise UsageError(f"RAY_USE_TLS is set, and {name} is not", "set it as on the nodes")
+    authority, *own = (os.environ[name] for name in _CERTIFICATES)
     context = ssl.create_default_context(cafile=authority)
     context.check_hostname = False  # nodes go by addresses, and have one certificate
     context.load_cert_chain(*own)

@@ -142,6 +142,14 @@ def test_a_cluster_that_speaks_tls_is_known_as_one(files, by_tls):
     assert said.startswith(f"no Ray cluster answers at {address}")
 
 
+def test_a_cluster_that_speaks_tls_wants_certificates(files, by_tls, monkeypatch):
+    monkeypatch.delenv("RAY_TLS_SERVER_KEY")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        said = refused("score", "qrels", "runs", "--cluster", address)
+    assert said.startswith("RAY_USE_TLS is set, and RAY_TLS_SERVER_KEY is not")
+
+
 def test_ray_is_not_installed(files, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     said = refused("score", "qrels", "runs", "--cluster", "local")
