@@ -200,6 +200,12 @@ class DeskCursor:
         """Whether the pair in front of the judge has no decision."""
         return self.pair is not None and self.pair.state.decision is None
 
+    @property
+    def next_undecided(self) -> DeskPair | None:
+        """The next pair of this visit without a decision, None where this is the last one."""
+        index = self.pairs.next_undecided(self.index)
+        return None if index in (None, self.index) else self.pairs[index]
+
     def _find_undecided(self) -> bool:
         index = self.pairs.next_undecided(self.index)
         if index is not None:

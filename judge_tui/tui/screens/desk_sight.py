@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from textual.content import Content
@@ -43,6 +44,29 @@ def read_sight(desk: Desk, query: int, pair: DeskPair) -> Sight:
         return Sight(asked, Document(pair.doc_id), state, note, is_readable=False)
     note = document_note(is_loaded=look.has_text)
     return Sight(look.query, look.document, look.state, note)
+
+
+class NextSight:
+    """The pair that most likely comes next, read while the judge reads another one: over a slow
+    line the key would wait for it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._sight: Sight | None = None
+        self._slot = (0, 0)
+
+    def read(self, query: int, pair: DeskPair, version: int) -> None:
+        """Read a pair of the query (a key), of which the desk has that version."""
+        self._sight = None
+        with suppress(CampaignError):  # who goes there is told
+            self._sight, self._slot = read_sight(self._desk, query, pair), pair.slot
+            self._sight.version = version
+
+    def take(self, pair: DeskPair, version: int) -> Sight | None:
+        """That of the pair, once, if it was read and nothing has changed since."""
+        found, self._sight = self._sight, None
+        is_of_it = found is not None and (self._slot, found.version) == (pair.slot, version)
+        return found if is_of_it else None
 
 
 def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Content | None:

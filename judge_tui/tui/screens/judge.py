@@ -34,7 +34,14 @@ from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane
-from judge_tui.tui.screens.desk_sight import Sight, all_done, new_query, read_sight, rest_held
+from judge_tui.tui.screens.desk_sight import (
+    NextSight,
+    Sight,
+    all_done,
+    new_query,
+    read_sight,
+    rest_held,
+)
 from judge_tui.tui.screens.grading import (
     ask_text,
     grade_keys,
@@ -122,6 +129,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self._scale: Scale = session.campaign.settings.scale
         self._timer = LookTimer()
         self._sight: Sight | None = None
+        self._next = NextSight(self._desk)
         # Query id and pair of the decision that was the last key.
         self._last: tuple[str, DeskPair] | None = None
         self._is_active = True
@@ -176,6 +184,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         if self._sight is not None and not self._sight.is_painted:
             self._sight.is_painted = True
             self._timer.start(message.at)
+            if (pair := self._cursor.next_undecided) is not None:
+                self._next.read(self._cursor.visit.key, pair, self._version())
 
     @on(OnDisk)
     def _look_for_more(self) -> None:
@@ -514,7 +524,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             return
         # As old as the query's opening is what is known so far: others may have written since.
         version = self._version()
-        self._sight = sight = self._read(self._cursor.pair)
+        ahead = self._next.take(self._cursor.pair, version)
+        self._sight = sight = ahead or self._read(self._cursor.pair)
         sight.version = version
         pair = self._cursor.put(sight.state)
         if self._cursor.all_judged:
