@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from judge_tui.cli.commands import make_group, option
-from judge_tui.cli.options import CampaignPlace, database
+from judge_tui.cli.options import CampaignPlace, database, new_judge
 from judge_tui.place import Place
 from judge_tui.visible import visible_line
 
@@ -58,8 +58,9 @@ def copy_command(source: Place, target: Place) -> None:
 )
 @click.argument("role")
 @database()
-@option("--judge", "judge", required=True, metavar="NAME", help="As whom the role judges.")
-def grant_command(role: str, db: Place, judge: str) -> None:
+@option("--judge", "judge", required=True, metavar="NAME", help="As whom; a new name is made.")
+@new_judge
+def grant_command(role: str, db: Place, judge: str, yes: bool) -> None:
     """Let ROLE of the server judge as NAME, and do nothing else.
 
     It can read NAME's desk and add NAME's judgments; it can neither read what others judged, nor
@@ -67,7 +68,10 @@ def grant_command(role: str, db: Place, judge: str) -> None:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.campaign_file import server_module
+    from judge_tui.campaign.store.judges import refuse_near_name
 
     with open_campaign(db) as campaign:
+        if not yes:
+            refuse_near_name(campaign, judge)
         server_module("grants").grant(campaign, role, judge)
     click.echo(visible_line(f"{role} judges as {judge}"))

@@ -13,7 +13,7 @@ from psycopg import sql
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
-from judge_tui.campaign.store.judges import known_judge
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.leases import LEASE
 from judge_tui.campaign.store.postgres import PostgresBackend, in_words
 from judge_tui.errors import UsageError
@@ -151,10 +151,11 @@ def _writes(grades: Iterable[int]) -> dict[str, str]:
 
 
 def grant(campaign: Campaign, role: str, judge: str) -> None:
-    """Let a role of the server, which exists, judge as that judge, and nothing else.
+    """Let a role of the server, which exists, judge as that judge, who is made if new, and nothing
+    else.
 
-    Raises `UsageError` for a campaign that is a file or shows ranks, and where there is no such
-    judge, or it is a lead; `CampaignError` where there is no such role, or you may not grant.
+    Raises `UsageError` for a campaign that is a file or shows ranks, and for a lead or a model;
+    `CampaignError` where there is no such role, or you may not grant.
     """
     backend, address = campaign.backend, campaign.path
     if not isinstance(backend, PostgresBackend) or not isinstance(address, Address):
@@ -166,7 +167,7 @@ def grant(campaign: Campaign, role: str, judge: str) -> None:
             "the campaign shows ranks, which a judge's role cannot read",
             "hide them first: judge-tui settings show-ranks off",
         )
-    known = known_judge(campaign, judge)
+    known = add_judge(campaign, judge)
     if known.role != "judge" or known.kind != "human":
         raise UsageError(
             f"{judge!r} is no judge but a {known.kind} {known.role}", "grant a role to a judge"

@@ -357,7 +357,7 @@ def test_a_role_sees_of_others_what_is_held_and_taken_and_not_by_whom(campaign, 
     [
         ("nobody", "ann", 'role "nobody" does not exist'),
         ("postgres", "lea", "'lea' is no judge but a human lead; grant a role to a judge"),
-        ("postgres", "an", "did you mean 'ann'?"),
+        ("postgres", "Ann", "'Ann' is new, and nearly the name of 'ann'"),
     ],
 )
 def test_what_is_not_granted(campaign, role, judge, what):
