@@ -113,8 +113,12 @@ AND CASE action
     WHEN 'undo' THEN target < id
         AND own_action(target, pair, turn) NOT IN ('undo', 'redo', 'adjudicate')
     WHEN 'redo' THEN target < id AND own_action(target, pair, turn) = 'undo'
-    ELSE (turn = 0 AND (SELECT is_pool_whole())) OR EXISTS (SELECT 1 FROM assignments AS a
-        WHERE a.pair = events.pair AND a.turn = events.turn) END
+    ELSE ((turn = 0 AND (SELECT is_pool_whole())) OR EXISTS (SELECT 1 FROM assignments AS a
+        WHERE a.pair = events.pair AND a.turn = events.turn))
+        AND (action NOT IN ('grade', 'cannot')
+            OR NOT EXISTS (SELECT 1 FROM taken AS t WHERE t.pair = events.pair)
+            OR EXISTS (SELECT 1 FROM judgments AS j WHERE j.pair = events.pair
+                AND j.decision IN ('grade', 'cannot'))) END
 """
 
 # Nothing may be said to hold that no event of the slot says. Which of the judge's events hold,

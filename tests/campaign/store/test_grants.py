@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 
@@ -330,6 +331,25 @@ def test_a_role_shares_a_pool_by_the_app_s_own_way(campaign, sharing):
     assert cursor.hold()
     desk.release()
     assert campaign.rows("SELECT judge FROM leases") != [(desk.judge.key,)]
+
+
+def test_a_role_grades_nothing_by_sql_that_another_has(campaign, sharing):
+    ann = known_judge(campaign, "ann").key
+    [(taken, query)] = campaign.rows("SELECT pair, query FROM judgments")
+    [(free,)] = campaign.rows("SELECT min(id) FROM pool WHERE query <> ?", (query,))
+    for action, pair, is_refused in (
+        ("grade", taken, True),
+        ("cannot", taken, True),
+        ("skip", taken, False),
+        ("grade", free, False),
+    ):
+        grade = 2 if action == "grade" else None
+        when = "2026-01-05T10:00:00.000+00:00"
+        event = Event(
+            next_event_id(None), ann, pair, action, grade, painted_at=SEEN, written_at=when
+        )
+        with pytest.raises(CampaignError, match=REFUSED) if is_refused else nullcontext():
+            insert(sharing, "events", event._asdict())
 
 
 def test_a_role_sees_of_others_what_is_held_and_taken_and_not_by_whom(campaign, sharing):
