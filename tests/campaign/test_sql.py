@@ -18,7 +18,7 @@ STORE = ROOT / "campaign" / "store"
 ABOUT_SQLITE_FILES = {
     f"{name}.py" for name in ("sqlite", "campaign_file", "file_identity", "foreign_file", "schema")
 }
-ABOUT_POSTGRESQL = {"postgres.py", "postgres_schema.py", "grants.py"}
+ABOUT_POSTGRESQL = {"postgres.py", "postgres_connection.py", "postgres_schema.py", "grants.py"}
 SQL = re.compile(
     r"\s*(SELECT\b.|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TEMP |UNIQUE )?\w+ |DROP |"
     r"ALTER |PRAGMA|ATTACH|BEGIN|COMMIT|ROLLBACK|WITH (RECURSIVE )?\w+ (\(|AS))"

@@ -13,6 +13,9 @@ from judge_tui.errors import CampaignError
 
 Row = tuple[Any, ...]
 
+WAITS = 10_000
+"""Milliseconds that a write waits for others."""
+
 
 class Tables(Protocol):
     """What reads and writes rows; transactions are its owner's."""

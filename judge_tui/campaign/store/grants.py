@@ -15,7 +15,8 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.leases import LEASE
-from judge_tui.campaign.store.postgres import PostgresBackend, in_words
+from judge_tui.campaign.store.postgres import PostgresBackend
+from judge_tui.campaign.store.postgres_connection import in_words
 from judge_tui.errors import UsageError
 from judge_tui.formats.checkout import KEY
 from judge_tui.place import Address

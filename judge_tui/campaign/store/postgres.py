@@ -11,133 +11,42 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
-from itertools import islice
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import sql
-from psycopg.adapt import Dumper, Loader
 from psycopg.pq import TransactionStatus
 
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.backend import Row
+from judge_tui.campaign.store.backend import WAITS, Row
+from judge_tui.campaign.store.postgres_connection import (
+    CONNECTS,
+    PostgresTables,
+    Statement,
+    connected,
+    in_words,
+)
 from judge_tui.campaign.store.schema import SCHEMA_VERSION
-from judge_tui.errors import CampaignError, LockedError, LostConnectionError
+from judge_tui.errors import CampaignError, LostConnectionError
 from judge_tui.place import Address
 
-_AT_ONCE = 500
-"""Statements that are sent together."""
-
-_WAITS = 10_000
-"""Milliseconds that a write waits for others."""
-
-_CONNECTS = 10
 _CONNECTS_SOON = 2
-"""Seconds that a server has to answer: to who waits for it, and to who only looks for news."""
+"""Seconds that a server has to answer who only looks for news."""
 
 _LOOKS_AGAIN = 0.25
 _LOOKS_FOR_NEWS = 5.0
 """Seconds between two tries to reach a server that was lost."""
-
-_SILENCE = 10_000
-"""Milliseconds without an answer to what was sent, after which a line counts as lost."""
 
 _LONGEST_PAUSE = 60_000
 """Milliseconds that a transaction may pause while it keeps others from writing."""
 
 _NONE, _UNSENT, _SENT = "", "unsent", "sent"
 """What the server knows of a transaction."""
-
-
-class _WholeNumbers(Loader):
-    """What PostgreSQL sums: numbers that are whole are ints, as in a file."""
-
-    def load(self, data: Any) -> int | float:
-        text = bytes(data).decode()
-        return int(text) if text.lstrip("-").isdecimal() else float(text)
-
-
-class _Flag(Dumper):
-    """A flag is stored as 0 or 1, as in a file."""
-
-    def dump(self, obj: bool) -> bytes:
-        return b"1" if obj else b"0"
-
-    quote = dump
-
-
-class _NoText(Dumper):
-    """No column is of bytes, which PostgreSQL would store as their digits."""
-
-    def dump(self, obj: bytes) -> bytes:  # noqa: ARG002
-        raise psycopg.DataError("cannot store bytes where a text or number belongs")
-
-    quote = dump
-
-
-class _Statement(NamedTuple):
-    """SQL and its parameters."""
-
-    text: str
-    parameters: Sequence[object] = ()
-
-
-class PostgresTables:
-    """The tables behind a connection. Statements whose answer nobody waits for are sent with the
-    next one that has an answer: over a slow line it is the ways that take time."""
-
-    def __init__(self, connection: psycopg.Connection[Row]) -> None:
-        self.connection = connection
-        self._unsent: list[_Statement] = []
-
-    def _cursor(self) -> psycopg.ClientCursor[Row]:
-        return psycopg.ClientCursor(self.connection)
-
-    def _send(self, *statements: _Statement) -> psycopg.ClientCursor[Row]:
-        """Send them together, behind what is unsent; the cursor at the result of the first."""
-        every = (*self._unsent, *statements)
-        cursor = self._cursor()
-        if every:
-            texts = (cursor.mogrify(_translated(one.text), one.parameters) for one in every)
-            cursor.execute(";".join(texts).encode())
-        for _ in self._unsent:
-            cursor.nextset()
-        self._unsent = []
-        return cursor
-
-    def each(self, text: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        return self._send(_Statement(text, parameters))
-
-    def execute(self, text: str, parameters: Sequence[object] = ()) -> int:
-        return self._send(_Statement(text, parameters)).rowcount
-
-    def execute_many(self, text: str, rows: Iterable[Sequence[object]]) -> int:
-        changed, rest = 0, iter(rows)
-        while some := [_Statement(text, row) for row in islice(rest, _AT_ONCE)]:
-            cursor = self._send(*some)
-            changed += cursor.rowcount
-            while cursor.nextset():
-                changed += cursor.rowcount
-        return changed
-
-    def change(self, text: str, rows: Iterable[Sequence[object]]) -> None:
-        for row in rows:
-            self._unsent.append(_Statement(text, row))
-            if len(self._unsent) >= _AT_ONCE:
-                self._send()
-
-    def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        names = sql.SQL(", ").join(map(sql.Identifier, columns))
-        into = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)
-        with self._cursor().copy(into) as copy:
-            for row in rows:
-                copy.write_row(row)
 
 
 class PostgresBackend(PostgresTables):
@@ -152,7 +61,7 @@ class PostgresBackend(PostgresTables):
         """Raises `CampaignError` where there is no server."""
         self.read_only = read_only
         self._address = address
-        self._waits = _WAITS
+        self._waits = WAITS
         self._stopped: Callable[[], bool] = lambda: False
         self._version, self._others = 0, Counter[str]()
         self._next_look = 0.0
@@ -166,7 +75,7 @@ class PostgresBackend(PostgresTables):
 
     # --- the connection
 
-    def _connect(self, seconds: int = _CONNECTS) -> psycopg.Connection[Row]:
+    def _connect(self, seconds: int = CONNECTS) -> psycopg.Connection[Row]:
         connection = connected(self._address, seconds)
         setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
         connection.execute(setting)
@@ -181,7 +90,7 @@ class PostgresBackend(PostgresTables):
     def _listening(self) -> sql.Composed:
         return sql.SQL("LISTEN {}").format(sql.Identifier(_channel(self._address)))
 
-    def _reconnect(self, seconds: int = _CONNECTS) -> None:
+    def _reconnect(self, seconds: int = CONNECTS) -> None:
         self.connection = self._connect(seconds)
         self._version += 1  # whatever was notified meanwhile
 
@@ -220,7 +129,7 @@ class PostgresBackend(PostgresTables):
             self._reconnect()
         return psycopg.ClientCursor(self.connection)
 
-    def _send(self, *statements: _Statement) -> psycopg.ClientCursor[Row]:
+    def _send(self, *statements: Statement) -> psycopg.ClientCursor[Row]:
         """As long as nothing was written, again where the connection turns out to be lost: a server
         that is there again soon is waited for."""
         end = monotonic() + self._waits / 1000
@@ -261,7 +170,7 @@ class PostgresBackend(PostgresTables):
 
     def begin_reading(self) -> None:
         self._transaction = _UNSENT
-        self._unsent = [_Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+        self._unsent = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
 
     def begin_writing(self) -> None:
         if self.read_only:
@@ -270,9 +179,9 @@ class PostgresBackend(PostgresTables):
         self._refuse_unknown()
         self._transaction = _UNSENT
         self._unsent = [
-            _Statement("BEGIN"),
-            _Statement(f"SET LOCAL idle_in_transaction_session_timeout = {_LONGEST_PAUSE}"),
-            _Statement("SELECT pg_advisory_xact_lock(?)", (_number(self._address),)),
+            Statement("BEGIN"),
+            Statement(f"SET LOCAL idle_in_transaction_session_timeout = {_LONGEST_PAUSE}"),
+            Statement("SELECT pg_advisory_xact_lock(?)", (_number(self._address),)),
         ]
 
     def commit(self, judge: int | None = None) -> None:
@@ -285,9 +194,9 @@ class PostgresBackend(PostgresTables):
         who = "" if judge is None else f", '{judge:d}'"
         try:
             self._send(
-                _Statement("SELECT note_commit(?, ?)", (self._session, self._number)),
-                _Statement(f'NOTIFY "{_channel(self._address)}"{who}'),
-                _Statement("COMMIT"),
+                Statement("SELECT note_commit(?, ?)", (self._session, self._number)),
+                Statement(f'NOTIFY "{_channel(self._address)}"{who}'),
+                Statement("COMMIT"),
             )
         except psycopg.OperationalError:
             if not self.connection.closed:
@@ -415,33 +324,8 @@ _SCHEMA = (
     " FROM pg_namespace WHERE nspname = ?"
 )
 _GRANT = "judge-tui campaign grant ROLE --judge NAME"
-
-
-def connected(address: Address, seconds: int = _CONNECTS) -> psycopg.Connection[Row]:
-    """A connection that leaves transactions to its caller, and sees the tables of one campaign."""
-    connection = psycopg.connect(
-        address.server,
-        autocommit=True,
-        connect_timeout=seconds,
-        tcp_user_timeout=_SILENCE,
-        keepalives_idle=_SILENCE // 1000,
-        keepalives_interval=1,
-        keepalives_count=3,
-    )
-    connection.adapters.register_loader("numeric", _WholeNumbers)
-    connection.adapters.register_dumper(bool, _Flag)
-    connection.adapters.register_dumper(bytes, _NoText)
-    connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(address.schema)))
-    return connection
-
-
 _SHOWN = {"d.meta": "shown_meta(d.id)", "baseline": "''"}
 """Column -> what a judge's role, which cannot read it, reads in its place."""
-
-
-@lru_cache(maxsize=1024)
-def _translated(text: str) -> str:
-    return text.replace("%", "%%").replace("?", "%s")
 
 
 def _channel(address: Address) -> str:
@@ -452,47 +336,3 @@ def _number(address: Address, work: str = "") -> int:
     """What an advisory lock is known by: the same in all that use the campaign."""
     digest = blake2b(f"{address.schema}\0{work}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
-
-
-_WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
-    psycopg.errors.LockNotAvailable: ("somebody else writes for long", "try again"),
-    psycopg.errors.InsufficientPrivilege: (
-        "your role on the server may not do this",
-        "who judges uses judge-tui judge --judge NAME; all else is the lead's",
-    ),
-    psycopg.errors.DuplicateSchema: (
-        "already exists and is left as it is",
-        "name another campaign",
-    ),
-    psycopg.IntegrityError: (
-        "the server refuses a row that contradicts others",
-        "another program changed the tables: restore a copy",
-    ),
-    psycopg.errors.QueryCanceled: ("reading was ended", "read again"),
-    psycopg.errors.ReadOnlySqlTransaction: ("the server is read-only", "ask who runs it"),
-}
-
-
-_AT_THE_DOOR = {
-    "password": "put your password into ~/.pgpass or PGPASSWORD",
-    'database "': "make the database with createdb, or name another one",
-    'role "': "who runs the server makes a role with createuser",
-}
-"""What a server says that lets nobody in."""
-
-
-def in_words(address: Address, error: Exception) -> CampaignError:
-    """What went wrong and how to mend it, from an error of the server or the connection."""
-    for kind, (what, mend) in _WORDS.items():
-        if isinstance(error, kind):
-            locked = kind is psycopg.errors.LockNotAvailable
-            return (LockedError if locked else CampaignError)(address, what, mend)
-    message = " ".join(str(error).split())
-    if isinstance(error, psycopg.DataError):
-        what = f"the server cannot store this ({message})"
-        return CampaignError(address, what, "change that, then do it again")
-    if isinstance(error, psycopg.OperationalError):
-        mends = (mend for words, mend in _AT_THE_DOOR.items() if words in message)
-        mend = next(mends, "see that it runs, then do it again")
-        return LostConnectionError(address, f"the server cannot be reached ({message})", mend)
-    return CampaignError(address, f"the server refuses ({message})", "ask who runs it")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import sql
 
-from judge_tui.campaign.store.postgres import PostgresTables, connected, in_words
+from judge_tui.campaign.store.postgres_connection import PostgresTables, connected, in_words
 from judge_tui.campaign.store.schema import SCHEMA_VERSION, TABLES, VIEWS
 from judge_tui.place import Address
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
 
-from judge_tui.campaign.store.backend import Row, insertion
+from judge_tui.campaign.store.backend import WAITS, Row, insertion
 from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, in_words
 from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy, last_event
 from judge_tui.errors import CampaignError
@@ -21,9 +21,6 @@ def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
     connection to an SQLite file."""
     return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
 
-
-WAITS = 10_000
-"""Milliseconds that a write waits for others."""
 
 _ASK_AGAIN = (0.001, 0.003)
 _CACHE = 16_000
