@@ -35,6 +35,7 @@ from tests.tui.pilots import (
     doc_ids,
     here,
     lines,
+    lowest,
     painted,
     press,
     press_after_look,
@@ -183,7 +184,10 @@ async def test_undo_and_redo_go_to_the_document_and_over_restarts(
             await press_after_look(pilot, "2", "ctrl+r")
             assert said(pilot) == "nothing to redo"
             assert counts(pilot).endswith("3/6 in all")
-        assert done(again)[-1] == ("grade", 2)
+            assert done(again)[-1] == ("grade", 2)
+            # Of a pair that was read ahead, too.
+            await press_after_look(pilot, "right_square_bracket", "f", "left_square_bracket", "u")
+            assert state(pilot) == "not judged yet"
         held = "SELECT d.doc_id, j.grade FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
         held += " JOIN documents AS d ON d.id = p.document ORDER BY j.event"
         assert again.rows(held) == [(met[0], 3), (met[1], 0), (met[2], 2)]
@@ -395,10 +399,10 @@ def bobs(campaign: Campaign) -> Desk:
     return Desk(campaign, add_judge(campaign, "bob"))
 
 
-def screen_of(pilot: Pilot[None]) -> JudgeScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, JudgeScreen)
-    return screen
+async def hold(pilot: Pilot[None]) -> None:
+    """As the screen does now and then by itself."""
+    lowest(pilot, JudgeScreen)._hold()
+    await painted(pilot)
 
 
 async def test_a_query_where_somebody_is_is_passed_over(
@@ -416,9 +420,7 @@ async def test_a_query_where_somebody_is_is_passed_over(
         assert here(pilot)
         await press(pilot, "tab")
         bobs.release()
-        # The screen looks again by itself.
-        screen_of(pilot)._hold()
-        await painted(pilot)
+        await hold(pilot)
         assert title(pilot, "#query").startswith(first.query_id)
         assert counts(pilot).endswith("3/6 in all")
         assert not bobs.claim(first.key)
@@ -436,8 +438,7 @@ async def test_a_desk_where_others_are_at_everything(
         assert seen(pilot, "Nothing is on your desk.")
         assert seen(pilot, "Others are at all that is left.")
         release(campaign, cleos.judge.key)
-        screen_of(pilot)._hold()
-        await painted(pilot)
+        await hold(pilot)
         assert title(pilot, "#query").startswith(last.query_id)
 
 
@@ -446,19 +447,17 @@ async def test_who_was_away_for_long_goes_on_elsewhere(
 ) -> None:
     async with judging_as(campaign, ann) as pilot:
         first = here(pilot)
-        screen_of(pilot)._hold()
-        await painted(pilot)
+        await hold(pilot)
         assert here(pilot) == first
         with campaign.writing():
             campaign.execute("UPDATE leases SET until = 1")
         [mine, others] = bobs.queries()
         assert bobs.claim(mine.key)
-        screen_of(pilot)._hold()
+        await hold(pilot)
         # Nothing was pressed: it is not taken back from whoever came.
         assert here(pilot) == first
         await press(pilot, "j")
-        screen_of(pilot)._hold()
-        await painted(pilot)
+        await hold(pilot)
         assert said(pilot).startswith("you did nothing for long: somebody else is at that query")
         assert title(pilot, "#query").startswith(others.query_id)
 
@@ -466,15 +465,13 @@ async def test_who_was_away_for_long_goes_on_elsewhere(
 async def test_what_somebody_else_has_judged_meanwhile_is_gone_on_from(
     campaign: Campaign, ann: Judge, bobs: Desk
 ) -> None:
+    def bob_grades(doc_id: str) -> None:
+        pair = pair_key(campaign, "q1", doc_id)
+        append_event(campaign, judge=bobs.judge.key, pair=pair, action="grade", grade=3)
+
     async with judging_as(campaign, ann) as pilot:
         first = here(pilot)
-        append_event(
-            campaign,
-            judge=bobs.judge.key,
-            pair=pair_key(campaign, "q1", first),
-            action="grade",
-            grade=3,
-        )
+        bob_grades(first)
         await press_after_look(pilot, "1")
         assert said(pilot).startswith("somebody else has judged it meanwhile")
         assert here(pilot) not in ("", first)
@@ -484,13 +481,7 @@ async def test_what_somebody_else_has_judged_meanwhile_is_gone_on_from(
         # One's own, taken back and then somebody else's, is not done again.
         second = here(pilot)
         await press_after_look(pilot, "1", "u")
-        append_event(
-            campaign,
-            judge=bobs.judge.key,
-            pair=pair_key(campaign, "q1", second),
-            action="grade",
-            grade=3,
-        )
+        bob_grades(second)
         await press(pilot, "ctrl+r")
         assert said(pilot) == "somebody else has judged it meanwhile"
 

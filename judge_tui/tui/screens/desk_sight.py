@@ -27,23 +27,23 @@ class Sight:
     query: Query
     document: Document
     state: PairState = field(compare=False)
+    version: int = field(compare=False)
     note: str = ""
     is_readable: bool = True
-    version: int = field(default=-1, compare=False)
     is_painted: bool = field(default=False, compare=False)
 
 
-def read_sight(desk: Desk, query: int, pair: DeskPair) -> Sight:
-    """A pair of the query (a key) as the file has it now. A text that cannot be read is no reason
-    to be stuck. Raises `CampaignError` for the query."""
+def read_sight(desk: Desk, query: int, pair: DeskPair, version: int) -> Sight:
+    """A pair of the query (a key) as the file has it now; `version`: of the desk, from before. A
+    text that cannot be read is no reason to be stuck. Raises `CampaignError` for the query."""
     try:
         look = desk.look(pair)
     except CampaignError as error:
         asked, state = desk.query(query), desk.state(pair)
         note = _UNREADABLE.format(error.what)
-        return Sight(asked, Document(pair.doc_id), state, note, is_readable=False)
+        return Sight(asked, Document(pair.doc_id), state, version, note, is_readable=False)
     note = document_note(is_loaded=look.has_text)
-    return Sight(look.query, look.document, look.state, note)
+    return Sight(look.query, look.document, look.state, version, note)
 
 
 class NextSight:
@@ -52,21 +52,23 @@ class NextSight:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._sight: Sight | None = None
-        self._slot = (0, 0)
+        # By the pair's slot.
+        self._sights: dict[tuple[int, int], Sight] = {}
 
     def read(self, query: int, pair: DeskPair, version: int) -> None:
         """Read a pair of the query (a key), of which the desk has that version."""
-        self._sight = None
+        self.forget()
         with suppress(CampaignError):  # who goes there is told
-            self._sight, self._slot = read_sight(self._desk, query, pair), pair.slot
-            self._sight.version = version
+            self._sights[pair.slot] = read_sight(self._desk, query, pair, version)
 
     def take(self, pair: DeskPair, version: int) -> Sight | None:
         """That of the pair, once, if it was read and nothing has changed since."""
-        found, self._sight = self._sight, None
-        is_of_it = found is not None and (self._slot, found.version) == (pair.slot, version)
-        return found if is_of_it else None
+        found = self._sights.pop(pair.slot, None)
+        return found if found is not None and found.version == version else None
+
+    def forget(self) -> None:
+        """The judge has done something elsewhere."""
+        self._sights.clear()
 
 
 def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Content | None:

@@ -242,7 +242,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             self._session,
             self._status,
             sight.version,
-            lambda: (now := self._read(pair)) == sight and now.state == pair.state,
+            lambda: (now := self._read(pair, sight.version)) == sight and now.state == pair.state,
             lambda: self._go(lambda: ""),
             self._desk.judge.key,
         )
@@ -309,6 +309,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
             return
         if event is not None:
             self._last = None
+            # It may be of the pair that was read ahead.
+            self._next.forget()
             goes_on = goes_on and event.action in DECISIONS
             move = self._cursor.to_next_undecided if goes_on else None
             self._go_on(event, Content(start), move)
@@ -525,8 +527,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         # As old as the query's opening is what is known so far: others may have written since.
         version = self._version()
         ahead = self._next.take(self._cursor.pair, version)
-        self._sight = sight = ahead or self._read(self._cursor.pair)
-        sight.version = version
+        self._sight = sight = ahead or self._read(self._cursor.pair, version)
         pair = self._cursor.put(sight.state)
         if self._cursor.all_judged:
             self._show_nothing(all_done(self._desk))
@@ -540,8 +541,8 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         """Of what there is on the desk."""
         return self._session.campaign.version(self._desk.judge.key)
 
-    def _read(self, pair: DeskPair) -> Sight:
-        return read_sight(self._desk, self._cursor.visit.key, pair)
+    def _read(self, pair: DeskPair, version: int) -> Sight:
+        return read_sight(self._desk, self._cursor.visit.key, pair, version)
 
     def _show_nothing(self, note: str) -> None:
         self._view.border_title = self._view.border_subtitle = ""
