@@ -8,7 +8,6 @@ import gc
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from time import monotonic
@@ -28,6 +27,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui.config import Config, ThemeFile
+from judge_tui.tui.driver import SteadyDriver
 from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.painted import PaintGuard
 from judge_tui.tui.session import Session
@@ -36,7 +36,6 @@ from judge_tui.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from textual.driver import Driver
 
     from judge_tui.analysis.basis import Question
 
@@ -83,15 +82,6 @@ def showing_results(question: Question) -> Opening:
     return lambda session: ResultsScreen(session, question)
 
 
-def _driver() -> type[Driver] | None:
-    """Textual's own where there are no terminals as Unix has them."""
-    if sys.platform == "win32":
-        return None
-    from judge_tui.tui.driver import SteadyDriver  # noqa: PLC0415 - not on Windows
-
-    return SteadyDriver
-
-
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
@@ -117,7 +107,7 @@ class JudgeTuiApp(App[None]):
         config: Config | None = None,
         themes: ThemeFile | None = None,
     ) -> None:
-        super().__init__(driver_class=_driver())
+        super().__init__(driver_class=SteadyDriver)
         guard = PaintGuard(campaign.settings.least_look)
         self.session = Session(campaign, guard)
         self._themes, config = themes or ThemeFile(), config or Config()
@@ -147,19 +137,17 @@ class JudgeTuiApp(App[None]):
         return AwaitComplete()
 
     def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
         for number in _ENDINGS:
             # A terminal that is closed, or a kill: leave the screen and the file in order.
-            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                loop = asyncio.get_running_loop()
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+            loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
         self.session.campaign.wait_at_most(_LOCKED_FOR)
         self._tending = self.set_interval(_TEND_EVERY, self._tend)
         self.set_interval(_LOOK_EVERY, self._look)
 
     def on_unmount(self) -> None:
         for number in _ENDINGS:
-            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                asyncio.get_running_loop().remove_signal_handler(number)
+            asyncio.get_running_loop().remove_signal_handler(number)
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
