@@ -37,18 +37,12 @@ def document_panel(campaign: Campaign, at: DocumentAt) -> TextPanel:
     return TextPanel(title, document, marks=query_terms(query.text), note=note)
 
 
-class Sent(NamedTuple):
-    """Whether a document `is_new` in the pool, and what to say of it."""
-
-    is_new: bool
-    sentence: str
-
-
-def pool_document(campaign: Campaign, at: DocumentAt) -> Sent:
-    """Send it to the pool; one that is there stays. Raises `CampaignError`."""
+def pool_document(campaign: Campaign, at: DocumentAt) -> tuple[bool, str]:
+    """Send it to the pool; one that is there stays. Whether it is new there, and what to say of it.
+    Raises `CampaignError`."""
     if not send_to_pool(campaign, at.query, at.document):
-        return Sent(False, "in the pool already: a judge must grade it, or the lead decide")
+        return False, "in the pool already: a judge must grade it, or the lead decide"
     if pairs_are_assigned(campaign):
         assigning = shell_command(campaign.path, "assign", "--judges …")
-        return Sent(True, f"in the pool, but given to nobody: {assigning} gives it out")
-    return Sent(True, "in the pool now: it counts here once a judge has graded it")
+        return True, f"in the pool, but given to nobody: {assigning} gives it out"
+    return True, "in the pool now: it counts here once a judge has graded it"

@@ -480,9 +480,10 @@ class ResultsScreen(SizedScreen[None]):
             return
         if at.grade is not None:
             self._status.say("this document has a final grade")
-        elif sent := self.session.write(lambda: pool_document(campaign, at), self._status):
-            self._status.say(foreign(sent.sentence))
-            if sent.is_new:
+        elif pooled := self.session.write(lambda: pool_document(campaign, at), self._status):
+            is_new, sentence = pooled
+            self._status.say(foreign(sentence))
+            if is_new:
                 self._find()
 
     def action_export(self) -> None:
