@@ -36,6 +36,12 @@ class DeskCursor:
         return self.pairs[self.index] if self.pairs else None
 
     @property
+    def next_undecided(self) -> DeskPair | None:
+        """The next pair of this visit without a decision, None where this is the last one."""
+        index = self.pairs.next_undecided(self.index)
+        return None if index in (None, self.index) else self.pairs[index]
+
+    @property
     def visit(self) -> DeskQuery:
         """The visit that is open; there is none on an empty desk."""
         return self._visits[self._place]
@@ -200,36 +206,31 @@ class DeskCursor:
         """Whether the pair in front of the judge has no decision."""
         return self.pair is not None and self.pair.state.decision is None
 
-    @property
-    def next_undecided(self) -> DeskPair | None:
-        """The next pair of this visit without a decision, None where this is the last one."""
-        index = self.pairs.next_undecided(self.index)
-        return None if index in (None, self.index) else self.pairs[index]
-
     def _find_undecided(self) -> bool:
-        index = self.pairs.next_undecided(self.index)
-        if index is not None:
-            self.index = index
+        if self._to_undecided(self.index):
             return True
         if self._desk.is_shared:
             # Others have taken many since: to try one after another would take long.
             before = self.pair
             self._read_again()
-            if before is None or self.pair is None or self.pair.slot != before.slot:
-                index = self.pairs.next_undecided(-1)
-                if index is not None:
-                    self.index = index
-                    return True
+            is_elsewhere = before is None or self.pair is None or self.pair.slot != before.slot
+            if is_elsewhere and self._to_undecided(-1):
+                return True
         count, here, at = len(self._visits), self._place, self.index
         for place in (*range(here + 1, count), *range(here)):
             if self._visits[place].decided < self._visits[place].pairs:
                 self._open(place)
-                index = self.pairs.next_undecided(-1)
-                if index is not None:
-                    self.index = index
+                if self._to_undecided(-1):
                     return True
         self._back_to(here, at)
         return False
+
+    def _to_undecided(self, after: int) -> bool:
+        """In this visit."""
+        index = self.pairs.next_undecided(after)
+        if index is not None:
+            self.index = index
+        return index is not None
 
     def _back_to(self, place: int, index: int) -> None:
         if self._place != place:

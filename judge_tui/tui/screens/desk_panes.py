@@ -11,6 +11,7 @@ from textual.widgets import ProgressBar, Static
 
 from judge_tui.campaign.store.desk import DeskPair, DeskPairs, PairState
 from judge_tui.model import Query, Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import pace_text
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.text import foreign, need_content, state_mark
@@ -82,6 +83,11 @@ class DocumentList(Table, can_focus=False):
         headings = [Heading(width=3), Heading(keep="end")]
         self.show(headings, len(pairs), cells, cursor=cursor)
         self.styles.width = self.whole_width
+
+
+def pair_name(pair: DeskPair) -> Content:
+    """What a document is called in a sentence."""
+    return shortened(foreign(pair.doc_id), 40, "end")
 
 
 def pair_marks(pair: DeskPair, scale: Scale) -> Content:

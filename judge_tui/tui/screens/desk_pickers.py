@@ -8,8 +8,7 @@ from textual.content import Content
 
 from judge_tui.campaign.store.desk import DeskPair, DeskQuery, SetAside
 from judge_tui.model import Scale
-from judge_tui.tui.cells import shortened
-from judge_tui.tui.screens.desk_panes import pair_marks
+from judge_tui.tui.screens.desk_panes import pair_marks, pair_name
 from judge_tui.tui.text import foreign, one_line
 from judge_tui.tui.widgets.dialogs import Picker
 from judge_tui.tui.widgets.table import Heading
@@ -49,7 +48,7 @@ def aside_picker(aside: Sequence[SetAside], scale: Scale, here: DeskPair | None)
             (
                 foreign(one.query_id, "bold"),
                 pair_marks(one.pair, scale),
-                shortened(foreign(one.pair.doc_id), 40, "end"),
+                pair_name(one.pair),
                 one_line(one.pair.state.note).stylize_before("dim"),
             )
             for one in aside

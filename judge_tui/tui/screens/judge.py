@@ -28,12 +28,11 @@ from judge_tui.campaign.store.leases import TakenError
 from judge_tui.campaign.store.statistics import judge_statistics, recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
-from judge_tui.tui.cells import shortened
 from judge_tui.tui.on_disk import OnDisk
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.rendering import query_terms
 from judge_tui.tui.screens.desk_cursor import DeskCursor
-from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane
+from judge_tui.tui.screens.desk_panes import DocumentList, QueryPane, pair_name
 from judge_tui.tui.screens.desk_sight import (
     NextSight,
     Sight,
@@ -43,7 +42,6 @@ from judge_tui.tui.screens.desk_sight import (
     rest_held,
 )
 from judge_tui.tui.screens.grading import (
-    ask_text,
     grade_keys,
     has_key,
     is_as_seen,
@@ -51,12 +49,12 @@ from judge_tui.tui.screens.grading import (
     show_guidelines,
     show_need,
 )
-from judge_tui.tui.session import About, Session
+from judge_tui.tui.screens.judge_comments import Comments
+from judge_tui.tui.session import Session
 from judge_tui.tui.text import (
     document_title,
     event_content,
     foreign,
-    foreign_lines,
     grade_digit,
     one_line,
     state_content,
@@ -67,20 +65,12 @@ from judge_tui.tui.widgets.sized_screen import SizedScreen
 from judge_tui.tui.widgets.status_line import StatusLine
 from judge_tui.tui.widgets.table import Table
 
-GREATEST_COMMENT = 2000
-
 NOTHING_HERE = "all judged, and no document is shown: [ goes back to the last one"
 LEFT_FOR_LONG = "you did nothing for long: somebody else is at that query now"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
 
-
 _HOLDS_EVERY = 60
 """Seconds; a small part of a lease."""
-
-
-def _name(pair: DeskPair) -> Content:
-    """What a document is called in a sentence."""
-    return shortened(foreign(pair.doc_id), 40, "end")
 
 
 class JudgeScreen(SizedScreen[None]):
@@ -144,6 +134,9 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         yield from (self._status, self._bar, Footer())
 
     def on_mount(self) -> None:
+        self._comments = Comments(
+            self._session, self._desk, self._status, self._write_comment, self._stay
+        )
         self._go(self._cursor.resume)
         self.set_interval(_HOLDS_EVERY, self._hold)
 
@@ -329,7 +322,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     def action_comment(self) -> None:
         pair = self._meant_after_glance()
         if pair is not None:
-            self._ask_comment(self._cursor.visit.query_id, pair, pair.state.note)
+            self._comments.ask(self.app, self._cursor.visit.query_id, pair, "c")
 
     def _meant_after_glance(self) -> DeskPair | None:
         """The same for a key that is not a decision: its document need only be on screen."""
@@ -339,60 +332,14 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
     def action_comment_last(self) -> None:
         if self._last is None:
             self._status.say("no document was judged just before this one")
-            return
-        query_id, pair = self._last
-        before = self._session.read(lambda: self._desk.state(pair).note, self._status)
-        if before is not None:
-            self._ask_comment(query_id, pair, before)
+        else:
+            self._comments.ask(self.app, *self._last, "C")
 
-    def _ask_comment(
-        self, query_id: str, pair: DeskPair, before: str, hint: Content | str = ""
-    ) -> None:
-        """Let the judge write, who knows the comment as it was `before`."""
-        drafts, about = self._session.drafts, About("comment", query_id, pair.doc_id, pair.turn)
-
-        def write(text: str | None) -> None:
-            if text is None:
-                here = self._cursor.pair
-                key = "c" if here is not None and here.slot == pair.slot else "C"
-                is_draft = drafts.known(about) is not None
-                self._stay(f"the comment is not written: {key} has it again" if is_draft else "")
-            elif text == before:
-                drafts.forget(about)
-            else:
-                self._write_comment(about, pair, text, before)
-
-        title = f"Comment on {pair.doc_id}  ({query_id})"
-        ask_text(
-            self.app,
-            self._session,
-            about,
-            title,
-            write,
-            written=before,
-            hint=hint,
-            limit=GREATEST_COMMENT,
-        )
-
-    def _write_comment(self, about: About, pair: DeskPair, text: str, before: str) -> None:
-        """Write it; where another window has changed what it would replace, ask first."""
-        try:
-            now = self._desk.state(pair).note
-        except CampaignError as error:
-            self._session.not_saved(error, self._status)
-            return
-        if now not in (before, text):
-            hint = Content.assemble(
-                ("CHANGED  ", "bold $text-warning"),
-                "in another window meanwhile. It is now: ",
-                foreign_lines(now) if now else "none",
-            )
-            self._ask_comment(about.query_id, pair, now, hint)
-        elif self._record("comment", pair, note=text) is not None:
-            self._session.drafts.forget(about)
-            self._cursor.reread_pair(pair)
-            what = "comment written  " if text else "comment taken off  "
-            self._stay(Content(what) + _name(pair))
+    def _write_comment(self, pair: DeskPair, text: str) -> bool:
+        if self._record("comment", pair, note=text) is None:
+            return False
+        self._cursor.reread_pair(pair)
+        return True
 
     def _stay(self, sentence: Content | str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
@@ -486,7 +433,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         pair = self._cursor.pair
         parts = [Content.assemble(start, event_content(event, self._scale))]
         if pair is not None and not is_gone:
-            parts.append(_name(pair).stylize_before("dim"))
+            parts.append(pair_name(pair).stylize_before("dim"))
         self._go(move or (lambda: is_gone), Content("  ").join(parts))
 
     def _go(self, move: Callable[[], str], sentence: Content | None = None) -> bool:

@@ -365,13 +365,13 @@ class SettleScreen(SizedScreen[None]):
     # --- reasons
 
     def action_reason(self) -> None:
-        self._ask_reason(self.case)
+        self._ask_reason(self.case, "c")
 
     def action_last_reason(self) -> None:
-        self._ask_reason(self._last)
+        self._ask_reason(self._last, "C")
 
-    def _ask_reason(self, case: Case | None) -> None:
-        """For the lead's own grade that holds, or for the one to come."""
+    def _ask_reason(self, case: Case | None, key: str) -> None:
+        """For the lead's own grade that holds, or for the one to come; `key` asks again."""
         if case is None:
             self._status.say("no case to give a reason for")
             return
@@ -380,10 +380,7 @@ class SettleScreen(SizedScreen[None]):
             if text is not None:
                 self._write_reason(case, text)
             elif self._reasons.has_draft(case):
-                is_here = self.case is not None and self.case.pair == case.pair
-                self._status.say(
-                    f"the reason is not written: {'c' if is_here else 'C'} has it again"
-                )
+                self._status.say(f"the reason is not written: {key} has it again")
 
         self._reasons.ask(self.app, case, write)
 
