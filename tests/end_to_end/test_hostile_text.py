@@ -144,21 +144,20 @@ def test_hostile_text_is_shown_and_never_obeyed_in_what_is_printed(hostile: Path
 
 
 def test_hostile_names_are_harmless_in_errors(hostile: Path) -> None:
-    name = EVERYTHING
-    Path("d2.jsonl").write_text(json.dumps({"doc_id": "x", "text": name}) + "\n{")
+    Path("d2.jsonl").write_text(json.dumps({"doc_id": "x", "text": EVERYTHING}) + "\n{")
     Path("config.toml").write_text("theme = " + json.dumps(f"{JUDGE}") + "\n")
     for arguments in (
-        ("load", "queries", name),
+        ("load", "queries", EVERYTHING),
         ("load", "docs", "d2.jsonl"),
         ("load", "run", "q.jsonl"),
         ("load", "qrels", "q.jsonl", "--judge", JUDGE),
-        ("judge", "--judge", name),
-        ("status", "--db", name),
-        ("merge", name),
-        (name,),
-        ("score", name, "r.run"),
-        ("score", "a.qrels", "r.run", "-m", name),
-        ("export", "qrels", "-o", "x.qrels", "--policy", name),
+        ("judge", "--judge", EVERYTHING),
+        ("status", "--db", EVERYTHING),
+        ("merge", EVERYTHING),
+        (EVERYTHING,),
+        ("score", EVERYTHING, "r.run"),
+        ("score", "a.qrels", "r.run", "-m", EVERYTHING),
+        ("export", "qrels", "-o", "x.qrels", "--policy", EVERYTHING),
         ("agreement", "--judges", f"{JUDGE},nobody"),
     ):
         said = printed(*arguments, code=2)

@@ -1,18 +1,19 @@
-"""What a judge sees: a pair of the desk as the file has it, or that all is judged."""
+"""What a judge sees: a pair of the desk as the file has it, what changed, or that all is judged."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from textual.content import Content
 
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
+from judge_tui.campaign.store.event import Event
 from judge_tui.errors import CampaignError
-from judge_tui.model import Document, Query
+from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.screens.desk_cursor import DeskCursor
 from judge_tui.tui.screens.grading import CHANGED
-from judge_tui.tui.text import document_note, foreign
+from judge_tui.tui.text import document_note, foreign, grade_digit, state_content
 
 _UNREADABLE = (
     "CANNOT READ this document: {}.\n\ns skips it, x marks it as one that cannot be judged."
@@ -81,6 +82,16 @@ def new_query(before: Sight | None, now: Sight | None, at: DeskCursor) -> Conten
     accent = "bold $text-accent"
     name = foreign(now.query.query_id, accent)
     return Content.assemble(name, (f", {number:,} of {count:,}", accent))
+
+
+def old_decision(state: PairState, event: Event, scale: Scale) -> Content:
+    """What a decision replaces in the state of a pair, where it does."""
+    if state.decision is None or (state.decision, state.grade) == (event.action, event.grade):
+        return Content("")
+    old = state_content(replace(state, flagged=False), scale)
+    if state.grade is not None:
+        old = grade_digit(state.grade, scale)
+    return Content.assemble(old, " → ")
 
 
 def rest_held(desk: Desk) -> str:

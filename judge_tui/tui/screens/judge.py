@@ -38,6 +38,7 @@ from judge_tui.tui.screens.desk_sight import (
     Sight,
     all_done,
     new_query,
+    old_decision,
     read_sight,
     rest_held,
 )
@@ -55,7 +56,6 @@ from judge_tui.tui.text import (
     document_title,
     event_content,
     foreign,
-    grade_digit,
     one_line,
     state_content,
 )
@@ -141,7 +141,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         self.set_interval(_HOLDS_EVERY, self._hold)
 
     def on_unmount(self) -> None:
-        # What cannot be said any more: who comes next waits until the lease ends.
+        # Nobody is left to tell: who comes next waits until the lease ends.
         with contextlib.suppress(CampaignError):
             self._desk.release()
 
@@ -208,7 +208,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         event = self._record(action, pair, grade=grade)
         if event is not None:
             self._last = self._cursor.visit.query_id, pair
-            change = self._old_decision(pair, event)
+            change = old_decision(pair.state, event, self._scale)
             # What is decided in the app holds.
             state = replace(pair.state, decision=action, grade=grade)
             self._go_on(event, change, self._cursor.to_next_undecided, state)
@@ -266,16 +266,6 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         except TakenError as error:
             self._go(self._cursor.leave_taken, Content(error.what))
             return None
-
-    def _old_decision(self, pair: DeskPair, event: Event) -> Content:
-        """What a decision replaces, where it does."""
-        state = pair.state
-        if state.decision is None or (state.decision, state.grade) == (event.action, event.grade):
-            return Content("")
-        old = state_content(replace(state, flagged=False), self._scale)
-        if state.grade is not None:
-            old = grade_digit(state.grade, self._scale)
-        return Content.assemble(old, " → ")
 
     def action_undo(self) -> None:
         self._take_back(undo, "undo", "undone: ", goes_on=False)

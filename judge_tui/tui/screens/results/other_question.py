@@ -24,8 +24,8 @@ def count_models(campaign: Campaign, question: Question) -> tuple[Question, str]
         unjudged = question.unjudged if question.unjudged in STAND_INS else "zero"
         question = replace(question, unjudged=unjudged, with_model="")
     how = "counted" if counted else "not counted"
-    said = f"models {how} here; the campaign's setting stays"
-    return replace(question, include_models=counted), said
+    sentence = f"models {how} here; the campaign's setting stays"
+    return replace(question, include_models=counted), sentence
 
 
 def fill_unjudged(findings: Findings | None, question: Question) -> tuple[Question, str]:
@@ -47,13 +47,13 @@ def estimate_with(findings: Findings | None, question: Question) -> tuple[Questi
     """Make means and differences more exact by the next model, or by none again."""
     models = findings.estimating_models if findings else ()
     after = _next(["", *models], question.with_model)
-    said = "no model judged what people judged, and queries that they did not"
+    sentence = "no model judged what people judged, and queries that they did not"
     if after:
         question = replace(question, unjudged="zero")
-        said = f"means and differences with {after} stand beside those of people"
+        sentence = f"means and differences with {after} stand beside those of people"
     elif question.with_model:
-        said = "means and differences of people alone again"
-    return replace(question, with_model=after), said
+        sentence = "means and differences of people alone again"
+    return replace(question, with_model=after), sentence
 
 
 def _next(names: list[str], name: str) -> str:

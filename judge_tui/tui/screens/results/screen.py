@@ -436,18 +436,18 @@ class ResultsScreen(SizedScreen[None]):
     def action_unjudged(self) -> None:
         """Fill measures in the next way, or in none again."""
         try:
-            asked, said = fill_unjudged(self.findings, self.question)
+            asked, sentence = fill_unjudged(self.findings, self.question)
         except UsageError as error:
             self._status.say(foreign(str(error)))
         else:
-            self._ask(asked, said)
+            self._ask(asked, sentence)
 
     def action_with_model(self) -> None:
         """Make means more exact by the next model, or by none again."""
         self._ask(*estimate_with(self.findings, self.question))
 
-    def _ask(self, question: Question, said: str) -> None:
-        self._status.say(foreign(said))
+    def _ask(self, question: Question, sentence: str) -> None:
+        self._status.say(foreign(sentence))
         if question != self.question:
             self.question = question
             self._find()
