@@ -10,7 +10,6 @@ import pytest
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.store.model_answers import asked_models, model_answers
-from judge_tui.campaign.store.pool import pair_keys
 from tests.models.endpoint import vllm
 
 TEXTS = {
@@ -65,10 +64,8 @@ def asked(server):
 
 def stored(files):
     """Judge -> (query_id, doc_id) -> its answer."""
-    with open_campaign(files / "campaign.db") as campaign:
-        ids = {key: pair for pair, key in pair_keys(campaign).items()}
-        with campaign.reading():
-            return {
-                judge.name: {ids[one.pair]: one for one in model_answers(campaign, judge.key)}
-                for judge in asked_models(campaign)
-            }
+    with open_campaign(files / "campaign.db") as campaign, campaign.reading():
+        return {
+            judge.name: {tuple(ids): one for *ids, one in model_answers(campaign, judge.key)}
+            for judge in asked_models(campaign)
+        }

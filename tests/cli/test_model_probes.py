@@ -10,7 +10,6 @@ import pytest
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.overview.model_study import studied_models
 from judge_tui.campaign.store.model_answers import asked_models, model_answers
-from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.report.model_judge import models_table
 from judge_tui.scoring import parse_measure
 from tests.as_typed import judge_tui, refused
@@ -41,14 +40,12 @@ def gullible(request):
 
 def stored_probes(files, name="umbrela"):
     """Probe -> query_id and doc_id -> the answer."""
-    with open_campaign(files / "campaign.db") as campaign:
-        ids = {key: pair for pair, key in pair_keys(campaign).items()}
+    found: dict[str, dict] = {}
+    with open_campaign(files / "campaign.db") as campaign, campaign.reading():
         [key] = [one.key for one in asked_models(campaign) if one.name == name]
-        found: dict[str, dict] = {}
-        with campaign.reading():
-            for one in model_answers(campaign, key):
-                found.setdefault(one.probe, {})[ids[one.pair]] = one
-        return found
+        for query_id, doc_id, one in model_answers(campaign, key):
+            found.setdefault(one.probe, {})[query_id, doc_id] = one
+    return found
 
 
 def test_what_people_found_irrelevant_is_asked_about_again_with_something_planted(

@@ -59,7 +59,7 @@ def test_what_is_stored_of_a_reply(server, campaign, tmp_path, what):
     )
     [judge] = asked_models(campaign)
     with campaign.reading():
-        [stored] = model_answers(campaign, judge.key)
+        [(*_, stored)] = model_answers(campaign, judge.key)
     assert (stored.grade, stored.reason, stored.probabilities) == expected
     message = reply["choices"][0]["message"]
     assert stored.raw == (message["content"] or message.get("refusal") or "")

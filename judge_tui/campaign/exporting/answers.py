@@ -15,7 +15,7 @@ from judge_tui.campaign.store.model_answers import (
     AskedModel,
     asked_models,
     count_answers,
-    named_answers,
+    model_answers,
 )
 from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
@@ -46,7 +46,7 @@ def export_answers(
 
     def rows() -> Iterator[dict[str, Any]]:
         for judge in judges:
-            for query_id, doc_id, answer in named_answers(campaign, judge.key):
+            for query_id, doc_id, answer in model_answers(campaign, judge.key):
                 counts["answers"] += 1
                 counts["none"] += answer.grade is None
                 counts["probes"] += bool(answer.probe)

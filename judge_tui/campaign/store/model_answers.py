@@ -168,12 +168,7 @@ def _row(answer: ModelAnswer, at: str) -> tuple[object, ...]:
     return tuple((answer._asdict() | {"probabilities": stored, "written_at": at}).values())
 
 
-def model_answers(campaign: Campaign, judge: int) -> Iterator[ModelAnswer]:
-    """All answers of a judge (a key), as `named_answers` has them."""
-    return (answer for _, _, answer in named_answers(campaign, judge))
-
-
-def named_answers(campaign: Campaign, judge: int) -> Iterator[tuple[str, str, ModelAnswer]]:
+def model_answers(campaign: Campaign, judge: int) -> Iterator[tuple[str, str, ModelAnswer]]:
     """The ids of query and document with each answer of a judge (a key), by pair, then probe, as
     they are asked for: put it inside `reading`."""
     rows = campaign.each(
@@ -226,11 +221,10 @@ def probed_grades(campaign: Campaign, judge: int) -> dict[str, list[tuple[int, i
 
 
 class AnswerCounts(NamedTuple):
-    """How many answers there are, how many of them are grades, and the tokens of those that told
-    both, with how many these are."""
+    """How many answers there are, and the tokens of those that told both, with how many these
+    are."""
 
     answers: int
-    grades: int
     tokens_in: int
     tokens_out: int
     told: int
@@ -239,7 +233,7 @@ class AnswerCounts(NamedTuple):
 def count_answers(campaign: Campaign, judge: int) -> AnswerCounts:
     """What there is of a judge (a key)."""
     row = campaign.row(
-        "SELECT count(*), count(grade),"
+        "SELECT count(*),"
         " coalesce(sum(CASE WHEN tokens_out IS NOT NULL THEN tokens_in END), 0),"
         " coalesce(sum(CASE WHEN tokens_in IS NOT NULL THEN tokens_out END), 0),"
         " count(tokens_in + tokens_out) FROM model_answers WHERE judge = ?",

@@ -51,7 +51,7 @@ def test_every_answer_is_a_row_word_for_word(answered, tmp_path):
     )
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     with answered.reading():
-        times = [one.written_at for key in (1, 2) for one in model_answers(answered, key)]
+        times = [one.written_at for key in (1, 2) for *_, one in model_answers(answered, key)]
     assert [one.pop("written_at") for one in rows] == times
     reader = {"query_id": "q1", "doc_id": "csv.reader", "judge": "gpt", "model": "served"}
     nothing = dict.fromkeys(("probabilities", "tokens_in", "tokens_out", "seconds"))

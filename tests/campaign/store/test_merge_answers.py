@@ -62,17 +62,10 @@ def grades(campaign: Campaign) -> dict[str, dict[Pair, int]]:
 def answers_of(campaign: Campaign, name: str) -> dict[tuple[str, str, str], tuple[object, ...]]:
     """Query, document and probe -> the rest of each answer of a judge."""
     [judge] = [one.key for one in asked_models(campaign) if one.name == name]
-    pairs = {
-        key: names
-        for key, *names in campaign.rows(
-            "SELECT p.id, q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-            " JOIN documents AS d ON d.id = p.document"
-        )
-    }
     with campaign.reading():
         return {
-            (*pairs[one.pair], one.probe): one._replace(pair=0)
-            for one in model_answers(campaign, judge)
+            (query_id, doc_id, one.probe): one._replace(pair=0)
+            for query_id, doc_id, one in model_answers(campaign, judge)
         }
 
 

@@ -39,12 +39,12 @@ def test_an_answer_and_its_grade_are_stored_together_and_once(campaign):
     # Another answer about the same pair changes neither.
     assert store_answers(campaign, judge, [ModelAnswer(reader, "##final score: 0", 0)]) == 0
     with campaign.reading():
-        found = [one._replace(written_at="") for one in model_answers(campaign, judge)]
+        found = [one._replace(written_at="") for *_, one in model_answers(campaign, judge)]
     assert found == sorted(answers)
     assert decisions_of(campaign) == [("q1", "csv.reader", "gpt", "grade", 2, "")]
     assert pairs_graded(campaign)[judge] == (1, 1)
     assert answered_pairs(campaign, judge) == {reader, writer}
-    assert count_answers(campaign, judge) == AnswerCounts(2, 1, 300, 6, 1)
+    assert count_answers(campaign, judge) == AnswerCounts(2, 300, 6, 1)
     assert failed_answers(campaign, judge) == {"no final score": 1}
 
 
@@ -54,7 +54,7 @@ def test_an_answer_to_a_probe_is_no_grade(campaign):
     cut = ModelAnswer(2, "", None, "empty", probe="words")
     assert store_answers(campaign, judge, [plain, fooled, cut, fooled]) == 3
     with campaign.reading():
-        found = [one._replace(written_at="") for one in model_answers(campaign, judge)]
+        found = [one._replace(written_at="") for *_, one in model_answers(campaign, judge)]
     assert found == [plain, fooled, cut]
     assert pairs_graded(campaign)[judge] == (1, 1)
     assert answered_pairs(campaign, judge) == {1}

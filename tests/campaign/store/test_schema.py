@@ -140,7 +140,7 @@ def test_answers_of_before_there_were_probes_stay(tmp_path):
         " (1, 4, 'raw', 2, '', '{\"2\": 0.9}', 300, 6, 0.5, 17, '2')",
     )
     with open_campaign(made_by(12, tmp_path, *before)) as campaign, campaign.reading():
-        answers = [*model_answers(campaign, 1)]
+        answers = [one for *_, one in model_answers(campaign, 1)]
     assert answers == [ModelAnswer(4, "raw", 2, "", {2: 0.9}, 300, 6, 0.5, 17, "2", "")]
     new = tmp_path / "new.db"
     create_campaign(new, name="new", scale=DEFAULT_SCALE).close()
