@@ -3,7 +3,7 @@ all, by kind, by length, and where the best systems have them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import ceil
@@ -184,6 +184,11 @@ class ModelStudy:
     probes: tuple[ProbeResult, ...] = ()
     why_unprobed: str = ""
 
+    @property
+    def beside_final(self) -> GradeComparison:
+        """The model beside `FINAL`, which is first in `beside`."""
+        return self.beside[0].comparison
+
 
 def beside_people(pairs: ModelPairs, *, seed: int = 0) -> tuple[BesideOne, ...]:
     """Compare the model with `FINAL`, then with each person who graded one of its pairs."""
@@ -270,19 +275,13 @@ def next_pairs(
 
 
 def draw_next_pairs(
-    keys: Ints,
-    model: NDArray[np.int8],
-    judged: Bools,
-    scale: Sequence[int],
-    budget: int = NEXT,
-    *,
-    seed: int = 0,
-) -> set[int]:
-    """Draw as many open pairs of each grade as `next_pairs` says; returns their `keys`. With one
-    seed a pair keeps its place in the draw, whatever people judge."""
+    wanted: Iterable[NextPairs], keys: Ints, grades: Ints, judged: Bools, *, seed: int = 0
+) -> frozenset[int]:
+    """Draw as many open pairs of each grade as are `wanted`; returns their `keys`. `grades`: of the
+    model. With one seed a pair keeps its place in the draw, whatever people judge."""
     draw = drawn(seed, "next pairs")
     chosen: set[int] = set()
-    for one in next_pairs(model, judged, scale, budget):
-        open_ = keys[(model == scale.index(one.grade)) & ~judged].tolist()
+    for one in wanted:
+        open_ = keys[(grades == one.grade) & ~judged].tolist()
         chosen.update(sorted(open_, key=lambda key: draw(str(key)))[: one.next])
-    return chosen
+    return frozenset(chosen)

@@ -167,9 +167,9 @@ def _sample(campaign: Campaign, model: str, limit: int) -> Sample:
             f"model {judge.name!r} has no pair for people to judge: {what}",
             "let it judge more, or leave --by-model out",
         )
-    drawn = draw_next_pairs(keys, places, is_judged, scale, limit, seed=campaign.settings.seed)
     by_grade = next_pairs(places, is_judged, scale, limit)
-    return Sample(judge.name, by_grade, frozenset(drawn))
+    drawn = draw_next_pairs(by_grade, keys, grades, is_judged, seed=campaign.settings.seed)
+    return Sample(judge.name, by_grade, drawn)
 
 
 def _enter(
