@@ -121,7 +121,7 @@ def _show_model(db: Place) -> list[str]:
     with open_campaign(db) as campaign:
         studies = studied_models(campaign, parse_measure("nDCG@10"), "majority")
     for study in studies:
-        found, order = study.beside[0].comparison, study.order
+        found, order = study.beside_final, study.order
         kappa = found.kappa_quadratic
         if kappa.value is None or order.tau is None:
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.analysis.model_judge import FINAL, BesideOne, GradeComparison, ModelStudy
+from judge_tui.analysis.model_judge import FINAL, GradeComparison, ModelStudy
 from judge_tui.analysis.model_probes import PLANTED
 from judge_tui.analysis.warnings import warn_of_model
 from judge_tui.report.agreement import NAMES, alpha_number
@@ -63,40 +63,31 @@ def model_report(study: ModelStudy, scale: Scale) -> Report:
 def models_table(studies: Sequence[ModelStudy]) -> Table:
     """A row for each model beside `FINAL`, what it does to the order of the systems, and the share
     of probes that fooled it."""
-    of_final = "beside.comparison"
+    of_final = "beside_final"
     columns = [
-        word("judge", "model", attrgetter("study.judge")),
+        word("judge", "model"),
         Column("pairs", "pairs", get=attrgetter(f"{of_final}.pairs")),
         _estimate("kappa_quadratic", of_final),
         interval("kappa_quadratic", get=attrgetter(f"{of_final}.kappa_quadratic.ci95")),
         _estimate("bias", of_final),
         *(
-            Column(key, title, number, get=attrgetter(f"study.order.{key}"))
+            Column(key, title, number, get=attrgetter(f"order.{key}"))
             for key, title in (("tau", "tau"), ("tau_top", "tau of top ten"))
         ),
-        *(
-            Column(key, key, get=attrgetter(f"study.order.{key}"))
-            for key in ("lost", "new", "flipped")
-        ),
+        *(Column(key, key, get=attrgetter(f"order.{key}")) for key in ("lost", "new", "flipped")),
         *(
             Column(f"fooled_{probe}", f"fooled by {probe}", percentage(), get=_share_fooled(probe))
             for probe in PLANTED
         ),
-        word("stands_in", "may stand in", lambda one: _STANDS_IN[one.study.alt_test.passes]),
+        word("stands_in", "may stand in", lambda one: _STANDS_IN[one.alt_test.passes]),
     ]
-    rows = [_Model(study, study.beside[0]) for study in studies]
     policies = dict.fromkeys(f" by {study.policy}" for study in studies)
-    return Table.of(f"Models beside {FINAL}{''.join(policies)}", columns, rows, "models")
-
-
-class _Model(NamedTuple):
-    study: ModelStudy
-    beside: BesideOne
+    return Table.of(f"Models beside {FINAL}{''.join(policies)}", columns, studies, "models")
 
 
 def _share_fooled(probe: str) -> Get:
-    def share(one: _Model) -> float | None:
-        shares = {its.probe: its.share.value for its in one.study.probes}
+    def share(study: ModelStudy) -> float | None:
+        shares = {its.probe: its.share.value for its in study.probes}
         return shares.get(probe)
 
     return share

@@ -83,12 +83,13 @@ class Grading:
         _, at, before = np.intersect1d(
             final.pairs, of_people.pairs, assume_unique=True, return_indices=True
         )
+        pairs, unresolved = len(final.pairs), len(final.unresolved)
         return GradesUsed(
             self.policy,
-            pairs := len(final.pairs),
-            unresolved := len(final.unresolved),
-            len(self.pool.pairs) - pairs - unresolved,
-            self.models,
+            pairs,
+            unresolved,
+            unjudged=len(self.pool.pairs) - pairs - unresolved,
+            models=self.models,
             models_alone=int((~np.isin(final.pairs, by_people)).sum()),
             models_changed=int((final.grades[at] != of_people.grades[before]).sum()),
             models_unresolved=int(np.isin(of_people.pairs, final.unresolved).sum()),
