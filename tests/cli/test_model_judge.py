@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import threading
 from collections import Counter
 
@@ -18,7 +17,7 @@ from judge_tui.models.plan import plan_pairs
 from tests.as_typed import judge_tui, refused
 from tests.cli.model_judges import asked, asked_about, grades, judges, stored
 from tests.models.endpoint import openai, vllm
-from tests.programs import PROGRAM
+from tests.programs import begin
 
 __all__ = ["judges"]
 
@@ -189,17 +188,13 @@ def test_what_was_answered_before_the_end_is_kept_and_asked_once(
         return answering(request)
 
     server.completes = complete
-    with subprocess.Popen(
-        [PROGRAM, "model", "judge", "umbrela"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as program:
-        assert fourth.wait(60)
-        program.send_signal(ending)
-        if ending == signal.SIGINT:
-            go_on.set()
-        assert program.wait(60) == code
+    running = begin("model", "judge", "umbrela")
+    assert fourth.wait(60)
+    running.process.send_signal(ending)
+    if ending == signal.SIGINT:
         go_on.set()
+    assert running.ended().returncode == code
+    go_on.set()
     assert len(stored(files)["umbrela"]) == kept
     judge_tui("model", "judge", "umbrela")
     assert len(stored(files)["umbrela"]) == 6
@@ -220,15 +215,11 @@ def test_of_many_under_way_those_that_are_kept_are_asked_once(server, files, jud
         return answering(request)
 
     server.completes = complete
-    with subprocess.Popen(
-        [PROGRAM, "model", "judge", "umbrela"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as program:
-        assert three.wait(60)
-        program.kill()
-        program.wait(60)
-        go_on.set()
+    running = begin("model", "judge", "umbrela")
+    assert three.wait(60)
+    running.process.kill()
+    running.ended()
+    go_on.set()
     kept = stored(files)["umbrela"]
     assert len(kept) == 3
     judge_tui("model", "judge", "umbrela")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.cli.model_judges import JUDGES
 from tests.collect.server import Server, serving
 from tests.end_to_end.torture.campaigns import build, decisions, integrity
 from tests.models.endpoint import vllm
@@ -21,14 +22,7 @@ from tests.programs import begin
 CONCURRENCY = 16
 _QUERIES, _DOCUMENTS = 10, 100
 _TOKEN = re.compile(r"TOK(\d{6})")
-_NAME = "m"
-_JUDGES = """\
-[judges.m]
-url = "{url}/v1"
-model = "m"
-concurrency = {concurrency}
-retries = 0
-"""
+_NAME = "umbrela"
 _LONGEST = 1.5
 _TAKES = 0.05
 
@@ -61,7 +55,8 @@ def killed_models(folder: Path, *, kills: int, seed: int) -> Account:
             return vllm(f"##final score: {document % 4}")
 
         server.completes = answer
-        (folder / "judges.toml").write_text(_JUDGES.format(url=server.url, concurrency=CONCURRENCY))
+        text = JUDGES.format(url=server.url, concurrency=CONCURRENCY, more="")
+        (folder / "judges.toml").write_text(text)
         while account.kills < kills and len(account.kept) < _QUERIES * _DOCUMENTS:
             _session(server, path, account, rng.uniform(0.0, _LONGEST))
             account.kills += 1
