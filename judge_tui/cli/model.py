@@ -15,7 +15,7 @@ from judge_tui.cli.asking import on_signals
 from judge_tui.cli.commands import make_group, option, options
 from judge_tui.cli.model_printing import (
     print_check,
-    print_judged,
+    print_outcome,
     print_plan,
     print_probes,
     progress,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.store.model_answers import AskedModel, Only
     from judge_tui.models.candidate import Candidate
-    from judge_tui.models.judge import Judged, Replan
+    from judge_tui.models.judge import AskOutcome, Replan
     from judge_tui.models.plan import AskPlan
 
 _judges = option(
@@ -119,19 +119,19 @@ def judge_command(
     with the reason.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.models.judge import Judged, judge_pool, only_asker
+    from judge_tui.models.judge import AskOutcome, judge_pool, only_asker
     from judge_tui.models.plan import plan_pairs, plan_probes
 
     stop = threading.Event()
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name)
 
-        def ask(planned: AskPlan, judged: Judged, replan: Replan) -> AskedModel | None:
+        def ask(planned: AskPlan, outcome: AskOutcome, replan: Replan) -> AskedModel | None:
             with _stopping(stop), show_steps() as say:
                 return judge_pool(
                     candidate,
                     planned,
-                    judged,
+                    outcome,
                     replan=replan,
                     stop=stop,
                     on_progress=progress(say, name),
@@ -141,19 +141,19 @@ def judge_command(
         with only_asker(candidate):
             planned = plan_pairs(candidate, only=only, limit=limit)
             print_plan(candidate, planned)
-            judged = Judged()
+            outcome = AskOutcome()
             try:
                 judge = ask(
                     planned,
-                    judged,
+                    outcome,
                     lambda judge, left: plan_pairs(candidate, only=only, limit=left, judge=judge),
                 )
                 if probes and not stop.is_set():
                     planned = plan_probes(candidate, judge, probes)
                     print_probes(candidate, planned)
-                    ask(planned, judged, lambda judge, _: plan_probes(candidate, judge, probes))
+                    ask(planned, outcome, lambda judge, _: plan_probes(candidate, judge, probes))
             finally:
-                print_judged(candidate.settings, judged)
+                print_outcome(candidate.settings, outcome)
     if stop.is_set():
         click.echo("interrupted; the same command goes on where it stopped", err=True)
         raise KeyboardInterrupt
@@ -221,7 +221,7 @@ def load_command(name: str, file: str, db: Place, judges: str) -> None:
 
     with open_campaign(db) as campaign:
         [candidate] = _candidates(campaign, judges, name, sends=False)
-        print_judged(candidate.settings, load_answers(candidate, file))
+        print_outcome(candidate.settings, load_answers(candidate, file))
 
 
 @command.command(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from judge_tui.models.candidate import Candidate
     from judge_tui.models.check import CheckedModel
     from judge_tui.models.cost import TokenCounts
-    from judge_tui.models.judge import Judged, OnProgress
+    from judge_tui.models.judge import AskOutcome, OnProgress
     from judge_tui.models.plan import AskPlan
     from judge_tui.models.settings import JudgeSettings
 
@@ -83,24 +83,24 @@ def _print_planned(candidate: Candidate, planned: AskPlan, parts: list[str], *, 
     click.echo(visible_line(line), err=err)
 
 
-def print_judged(settings: JudgeSettings, judged: Judged) -> None:
+def print_outcome(settings: JudgeSettings, outcome: AskOutcome) -> None:
     """Say who has judged, what came of it, and what it cost."""
     from judge_tui.models.cost import NOTHING
 
-    for name, changes in judged.judges.items():
+    for name, changes in outcome.judges.items():
         if changes:
             click.echo(visible_line(f"{name}: another judge than before: {changes}"))
     parts = [
-        counted(judged.graded, "pair graded", "pairs graded"),
-        counted(judged.probed, "probe graded", "probes graded") if judged.probed else "",
-        f"{judged.known:,} answered before" if judged.known else "",
-        f"{counted(judged.cut, 'document')} cut" if judged.cut else "",
-        _cost(settings, judged.usage) if judged.usage != NOTHING else "",
+        counted(outcome.graded, "pair graded", "pairs graded"),
+        counted(outcome.probed, "probe graded", "probes graded") if outcome.probed else "",
+        f"{outcome.known:,} answered before" if outcome.known else "",
+        f"{counted(outcome.cut, 'document')} cut" if outcome.cut else "",
+        _cost(settings, outcome.usage) if outcome.usage != NOTHING else "",
     ]
-    if judged.judges:
-        click.echo(visible_line(f"{', '.join(judged.judges)}: {', '.join(filter(None, parts))}"))
-    _print_reasons("no grade", judged.none)
-    _print_reasons("no answer, still open", judged.failed)
+    if outcome.judges:
+        click.echo(visible_line(f"{', '.join(outcome.judges)}: {', '.join(filter(None, parts))}"))
+    _print_reasons("no grade", outcome.none)
+    _print_reasons("no answer, still open", outcome.failed)
 
 
 def _print_reasons(what: str, reasons: Counter[str]) -> None:

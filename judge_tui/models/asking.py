@@ -57,8 +57,8 @@ _LOOK = 0.05
 _GRACE = 2.0
 
 
-class Asked(NamedTuple):
-    """What is asked; `key` is the caller's."""
+class ModelRequest(NamedTuple):
+    """The messages of one request; `key` is the caller's."""
 
     key: int
     messages: Messages
@@ -82,15 +82,15 @@ class ModelReply(NamedTuple):
 
 def ask(
     settings: JudgeSettings,
-    asked: Iterable[Asked],
+    requests: Iterable[ModelRequest],
     on_answers: Callable[[Sequence[ModelReply]], None],
     *,
     scale: Scale,
     stop: threading.Event,
     on_wait: Callable[[float, str], None] = lambda _seconds, _why: None,
 ) -> frozenset[str]:
-    """Ask all of them, `settings.concurrency` at a time, each read from `asked` when its turn has
-    come. Returns which of `EXTRAS` the server has refused, and went without.
+    """Send all of them, `settings.concurrency` at a time, each read when its turn has come. Returns
+    which of `EXTRAS` the server has refused, and went without.
 
     `on_answers` is called in this thread with those that have come, each once, and before whoever
     waited for it asks for more; what it raises ends the work. What may pass (429, 5xx, no
@@ -103,7 +103,7 @@ def ask(
     """
     asker = _Asker(settings, on_answers, scale, on_wait)
     with redact_logs(settings.secrets):
-        asyncio.run(asker.ask_all(asked, stop))
+        asyncio.run(asker.ask_all(requests, stop))
     return asker.lacking
 
 
@@ -184,10 +184,10 @@ class _Asker:
         self._is_answering = False
         self._failures = 0
 
-    async def ask_all(self, asked: Iterable[Asked], stop: threading.Event) -> None:
+    async def ask_all(self, requests: Iterable[ModelRequest], stop: threading.Event) -> None:
         """Raises `UsageError`, and what handing over raises."""
         jobs = self._settings.concurrency
-        wanted = takewhile(lambda _one: not stop.is_set(), asked)
+        wanted = takewhile(lambda _one: not stop.is_set(), requests)
         async with open_clients(self._settings.timeout, jobs) as self._idle:
             work = asyncio.create_task(do_each(wanted, self._ask, jobs))
             try:
@@ -203,21 +203,21 @@ class _Asker:
             finally:
                 self._hand_over()
 
-    async def _ask(self, asked: Asked) -> None:
+    async def _ask(self, request: ModelRequest) -> None:
         """Ask one, again without what the server lacks, and hand over what came of it."""
         is_open = True
         while is_open:
             lacking = self.lacking
-            reply = await self._throttle.call(partial(self._complete, asked.messages, lacking))
+            reply = await self._throttle.call(partial(self._complete, request.messages, lacking))
             error = reply.outcome
             is_open = isinstance(error, SearchError) and self._does_without(error, lacking)
         if not isinstance(error, SearchError):
             self._is_answering, self._failures = True, 0
-            answer = read_reply(asked.key, error, reply.seconds)
+            answer = read_reply(request.key, error, reply.seconds)
             await self._take(answer._replace(text=self._redact(answer.text or "")))
             return
         failure = self._describe(error)
-        await self._take(ModelReply(asked.key, None, failure, "", None, None, reply.seconds))
+        await self._take(ModelReply(request.key, None, failure, "", None, None, reply.seconds))
         if error.status not in _MAY_BE_THE_PROMPT:
             self._failures += 1
         most = max(_FAILURES_IN_A_ROW, 2 * self._settings.concurrency)

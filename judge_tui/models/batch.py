@@ -24,7 +24,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import open_source
 from judge_tui.models.asking import read_reply, request_body
 from judge_tui.models.candidate import Candidate, ModelQuestion
-from judge_tui.models.judge import Judged
+from judge_tui.models.judge import AskOutcome
 from judge_tui.models.probes import PROBES
 from judge_tui.models.prompts import Request
 
@@ -72,7 +72,7 @@ class _Line(NamedTuple):
     failure: str
 
 
-def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> Judged:
+def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> AskOutcome:
     """Store the answers of a file, all or none of them; what was answered before stays as
     it is. A request that failed leaves its pair, or its probe, open.
 
@@ -80,7 +80,7 @@ def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> Judged:
     now: other settings, another prompt, query or document.
     """
     lines = {(one.pair, one.probe): one for one in _read(candidate, path)}
-    judged = Judged()
+    outcome = AskOutcome()
     campaign = candidate.campaign
     with campaign.writing():
         pairs, probes = pairs_for_models(campaign), ("", *PROBES)
@@ -96,10 +96,10 @@ def load_answers(candidate: Candidate, path: str | os.PathLike[str]) -> Judged:
             if line.custom_id != _custom_id(candidate, question, request):
                 raise _other(path, line)
             if line.failure:
-                judged.failed[line.failure] += 1
+                outcome.failed[line.failure] += 1
             else:
-                _store(candidate, path, line, question, request, judged)
-    return judged
+                _store(candidate, path, line, question, request, outcome)
+    return outcome
 
 
 def _store(
@@ -108,7 +108,7 @@ def _store(
     line: _Line,
     question: ModelQuestion,
     request: Request,
-    judged: Judged,
+    outcome: AskOutcome,
 ) -> None:
     try:
         completion = read_completion(line.reply)
@@ -117,13 +117,12 @@ def _store(
     answer = read_reply(0, completion, 0.0)
     stored = candidate.to_stored(question, answer, request.chars_seen)._replace(seconds=None)
     judge = candidate.find_or_add_judge(answer.model)
-    if judge.name not in judged.judges:
-        judged.judges[judge.name] = candidate.changes(judge)
+    if judge.name not in outcome.judges:
+        outcome.judges[judge.name] = candidate.changes(judge)
     if store_answers(candidate.campaign, judge.key, [stored]):
-        is_cut = request.chars_seen < (question.pair.chars or 0)
-        judged.count(stored, is_cut=is_cut, is_new=True)
+        outcome.count(question, stored, is_new=True)
     else:
-        judged.known += 1
+        outcome.known += 1
 
 
 def _read(candidate: Candidate, path: str | os.PathLike[str]) -> Iterator[_Line]:

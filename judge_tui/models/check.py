@@ -9,7 +9,7 @@ from typing import NamedTuple
 from judge_tui.campaign.store.model_answers import ModelAnswer
 from judge_tui.errors import UsageError
 from judge_tui.models.answers import after_thinking
-from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.asking import ModelReply, ModelRequest, ask
 from judge_tui.models.candidate import Candidate, ModelQuestion
 from judge_tui.models.cost import TokenCounts
 from judge_tui.models.plan import plan_pairs
@@ -104,8 +104,8 @@ def _answer(
     """An answer under changed settings, and what the endpoint refused and went without."""
     settings = candidate.settings.model_copy(update={"logprobs": True, **changes})
     found: list[ModelReply] = []
-    asked = [Asked(0, request.messages)]
+    requests = [ModelRequest(0, request.messages)]
     scale = candidate.prompt.scale
-    lacking = ask(settings, asked, found.extend, scale=scale, stop=threading.Event())
+    lacking = ask(settings, requests, found.extend, scale=scale, stop=threading.Event())
     [answer] = found
     return answer, lacking

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from judge_tui.campaign.store.model_answers import AskedModel, ModelAnswer, store_answers
 from judge_tui.errors import UsageError
-from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.asking import ModelReply, ModelRequest, ask
 from judge_tui.models.candidate import Candidate, ModelQuestion
 from judge_tui.models.cost import NOTHING, TokenCounts
 from judge_tui.models.plan import AskPlan
@@ -29,8 +29,8 @@ Replan: TypeAlias = Callable[[AskedModel, int], AskPlan]
 
 
 @dataclass
-class Judged:
-    """What came of it. `judges`: who the model turned out to be, and what had changed since the
+class AskOutcome:
+    """What came of asking. `judges`: who the model turned out to be, and what had changed since the
     last judge of that name; `graded`: pairs, `probed`: probes with a grade; `none`: answers without
     one, by reason; `failed`: what no answer came to, which stays open, by reason; `cut`: documents
     of pairs that were not seen whole; `known`: answers to what was answered before, which are not
@@ -50,7 +50,7 @@ class Judged:
         """Questions that were asked, whatever came of them."""
         return self.graded + self.probed + self.none.total() + self.failed.total() + self.known
 
-    def count(self, answer: ModelAnswer, *, is_cut: bool, is_new: bool) -> None:
+    def count(self, question: ModelQuestion, answer: ModelAnswer, *, is_new: bool) -> None:
         """Count an answer; one that is not new was not stored."""
         if not is_new:
             self.known += 1
@@ -60,6 +60,7 @@ class Judged:
             self.probed += 1
         else:
             self.graded += 1
+        is_cut = answer.chars_seen < (question.pair.chars or 0)
         self.cut += is_cut and is_new and not answer.probe
         tokens_in, tokens_out = self.usage
         self.usage = TokenCounts(
@@ -81,7 +82,7 @@ def only_asker(candidate: Candidate) -> Iterator[None]:
 def judge_pool(
     candidate: Candidate,
     planned: AskPlan,
-    judged: Judged,
+    outcome: AskOutcome,
     *,
     replan: Replan,
     stop: threading.Event,
@@ -89,22 +90,22 @@ def judge_pool(
     on_wait: OnWait = lambda _seconds, _why: None,
 ) -> AskedModel | None:
     """Ask a model what is planned, as its `only_asker`, until `stop` is set. What was answered is
-    stored, and counted in `judged`, whatever else happens. Returns who it is, None where it has not
-    answered yet.
+    stored, and counted in `outcome`, whatever else happens. Returns who it is, None where it has
+    not answered yet.
 
     An endpoint that reports another model than before is another judge, who is asked what `replan`
     says. Raises `UsageError` where it then reports the first one again, and as `ask` does.
     """
-    before = judged.done
+    before = outcome.done
 
     def tell(done: int, total: int) -> None:
         on_progress(done - before, total - before)
 
-    work = _Work(candidate, planned, judged, tell)
+    work = _Work(candidate, planned, outcome, tell)
     work.run(stop, on_wait)
     if work.changed is not None and not stop.is_set():
-        again = replan(work.changed, work.total - judged.done)
-        work = _Work(candidate, again, judged, tell, may_change=False)
+        again = replan(work.changed, work.total - outcome.done)
+        work = _Work(candidate, again, outcome, tell, may_change=False)
         work.run(stop, on_wait)
     return work.judge
 
@@ -118,23 +119,23 @@ class _Work:
         self,
         candidate: Candidate,
         planned: AskPlan,
-        judged: Judged,
+        outcome: AskOutcome,
         on_progress: OnProgress,
         *,
         may_change: bool = True,
     ) -> None:
         self.judge = planned.judge
         self.changed: AskedModel | None = None
-        self.total = judged.done + len(planned.questions)
+        self.total = outcome.done + len(planned.questions)
         self._candidate = candidate
-        self._judged = judged
+        self._outcome = outcome
         self._questions = planned.questions
         self._on_progress = on_progress
         self._may_change = may_change
         self._asked: dict[int, tuple[ModelQuestion, int]] = {}
 
     def run(self, stop: threading.Event, on_wait: OnWait) -> None:
-        self._on_progress(self._judged.done, self.total)
+        self._on_progress(self._outcome.done, self.total)
         candidate = self._candidate
         ask(
             candidate.settings,
@@ -145,36 +146,35 @@ class _Work:
             on_wait=on_wait,
         )
 
-    def _requests(self) -> Iterator[Asked]:
+    def _requests(self) -> Iterator[ModelRequest]:
         requests = self._candidate.requests(self._questions)
         for number, (question, request) in enumerate(requests):
             if self.changed is not None:
                 return
             self._asked[number] = question, request.chars_seen
-            yield Asked(number, request.messages)
+            yield ModelRequest(number, request.messages)
 
     def _take(self, answers: Sequence[ModelReply]) -> None:
         """Store what came, in the thread that the campaign was opened in."""
         for one in answers:
             if one.text is None:
                 del self._asked[one.key]
-                self._judged.failed[one.failure] += 1
+                self._outcome.failed[one.failure] += 1
         came = (one for one in answers if one.text is not None)
         for model, of_model in groupby(came, lambda one: one.model):
             self._store(self._whose(model), of_model)
-        self._on_progress(self._judged.done, self.total)
+        self._on_progress(self._outcome.done, self.total)
 
-    def _store(self, judge: AskedModel, answers: Iterable[ModelReply]) -> None:
+    def _store(self, judge: AskedModel, replies: Iterable[ModelReply]) -> None:
         """In one transaction, as disks are slow to say that something is kept."""
-        candidate, whole, stored = self._candidate, [], []
-        for answer in answers:
-            question, seen = self._asked.pop(answer.key)
-            whole.append(seen >= (question.pair.chars or 0))
-            stored.append(candidate.to_stored(question, answer, seen))
+        candidate, answered = self._candidate, []
+        for reply in replies:
+            question, seen = self._asked.pop(reply.key)
+            answered.append((question, candidate.to_stored(question, reply, seen)))
         with candidate.campaign.writing():
-            new = [store_answers(candidate.campaign, judge.key, [one]) == 1 for one in stored]
-        for one, is_whole, is_new in zip(stored, whole, new, strict=True):
-            self._judged.count(one, is_cut=not is_whole, is_new=is_new)
+            new = [store_answers(candidate.campaign, judge.key, [one]) == 1 for _, one in answered]
+        for (question, answer), is_new in zip(answered, new, strict=True):
+            self._outcome.count(question, answer, is_new=is_new)
 
     def _whose(self, model: str) -> AskedModel:
         judge = self.judge
@@ -189,6 +189,6 @@ class _Work:
                     f"the endpoint answers as {self.judge.model!r} and as {model!r} in turn",
                     "ask one model: write its whole name into judges.toml",
                 )
-        if judge.name not in self._judged.judges:
-            self._judged.judges[judge.name] = self._candidate.changes(judge)
+        if judge.name not in self._outcome.judges:
+            self._outcome.judges[judge.name] = self._candidate.changes(judge)
         return judge

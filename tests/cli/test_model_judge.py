@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from judge_tui.campaign import open_campaign
 from judge_tui.models.candidate import read_candidates
-from judge_tui.models.judge import Judged, judge_pool
+from judge_tui.models.judge import AskOutcome, judge_pool
 from judge_tui.models.plan import plan_pairs
 from tests.as_typed import judge_tui, refused
 from tests.cli.model_judges import asked, asked_about, grades, judges, stored
@@ -72,7 +72,7 @@ def test_progress_is_of_what_is_planned_whatever_came_before(server, files, judg
         judge_pool(
             candidate,
             plan_pairs(candidate, limit=2),
-            Judged(graded=5),
+            AskOutcome(graded=5),
             replan=lambda judge, left: plan_pairs(candidate, limit=left, judge=judge),
             stop=threading.Event(),
             on_progress=lambda *two: told.append(two),

@@ -9,7 +9,7 @@ from typing import Any
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.asking import ModelReply, ModelRequest, ask
 from judge_tui.models.settings import JudgeSettings
 from tests.collect.server import Reply, Server
 
@@ -24,13 +24,17 @@ def settings(server: Server, **more: Any) -> JudgeSettings:
     return JudgeSettings.model_validate({**table, **hasty, **more}, context=context)
 
 
-def asks(count: int, text: str = "document") -> list[Asked]:
+def asks(count: int, text: str = "document") -> list[ModelRequest]:
     """So many things to ask, the last word of each of which is its key."""
     system = {"role": "system", "content": "You are a helpful assistant."}
-    return [Asked(n, [system, {"role": "user", "content": f"{text} {n}"}]) for n in range(count)]
+    return [
+        ModelRequest(n, [system, {"role": "user", "content": f"{text} {n}"}]) for n in range(count)
+    ]
 
 
-def answers(model: JudgeSettings, asked: list[Asked], **options: Any) -> dict[int, ModelReply]:
+def answers(
+    model: JudgeSettings, asked: list[ModelRequest], **options: Any
+) -> dict[int, ModelReply]:
     """What comes of each, which is handed over once."""
     found: list[ModelReply] = []
     ask(model, asked, found.extend, scale=DEFAULT_SCALE, stop=threading.Event(), **options)

@@ -8,7 +8,7 @@ import pytest
 
 from judge_tui.campaign.store.model_answers import asked_models, model_answers
 from judge_tui.models.candidate import read_candidates
-from judge_tui.models.judge import Judged, judge_pool
+from judge_tui.models.judge import AskOutcome, judge_pool
 from judge_tui.models.plan import plan_pairs
 from tests.models.endpoint import openai, places, vllm
 
@@ -53,7 +53,7 @@ def test_what_is_stored_of_a_reply(server, campaign, tmp_path, what):
     judge_pool(
         candidate,
         plan_pairs(candidate, limit=1),
-        Judged(),
+        AskOutcome(),
         replan=lambda judge, left: plan_pairs(candidate, limit=left, judge=judge),
         stop=threading.Event(),
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.models.asking import Asked, ModelReply, ask
+from judge_tui.models.asking import ModelReply, ModelRequest, ask
 from judge_tui.models.settings import JudgeSettings
 from tests.benchmarks.processes.prompts import prompts
 
@@ -25,7 +25,7 @@ def main() -> int:
         right = (one.text == "##final score: 2" and one.tokens_in == 500 for one in answers)
         answered += sum(right)
 
-    asked = (Asked(key, messages) for key, messages in enumerate(prompts(count)))
+    asked = (ModelRequest(key, messages) for key, messages in enumerate(prompts(count)))
     ask(settings, asked, take, scale=DEFAULT_SCALE, stop=threading.Event())
     return int(answered != count)
 
