@@ -617,7 +617,7 @@ async def test_nothing_is_written_over_and_what_cannot_be_is_said(
 ) -> None:
     monkeypatch.chdir(files)
     (files / "there.csv").write_text("precious")
-    judged.checkpoint()
+    judged.backend.checkpoint()
     (files / "link.csv").symlink_to(judged.path)
     async with at_results(judged) as pilot:
         await keys(pilot, "e")

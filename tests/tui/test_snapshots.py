@@ -88,7 +88,7 @@ def gallery_file() -> bytes:
     """The campaign is made once."""
     with TemporaryDirectory() as folder, gallery(Path(folder)) as campaign:
         path = campaign.path
-        campaign.checkpoint()
+        campaign.backend.checkpoint()
         return path.read_bytes()
 
 

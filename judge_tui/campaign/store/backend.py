@@ -50,10 +50,6 @@ class Backend(Tables, Protocol):
     refusals: tuple[type[Exception], ...]
     loss: CampaignError | None
 
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be written."""
-
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
         """A condition that `column` is one of the values, however many, and its parameters."""
 
@@ -91,9 +87,6 @@ class Backend(Tables, Protocol):
     def tend(self) -> None:
         """What has to be done now and then. Raises `loss`."""
 
-    def checkpoint(self) -> bool:
-        """Leave one file; False where others are in the way."""
-
     def size(self) -> int:
         """How many bytes `damage` has to look at."""
 
@@ -103,17 +96,11 @@ class Backend(Tables, Protocol):
     def stop_when(self, stopped: Callable[[], bool]) -> None:
         """As soon as `stopped` is true, what is being read ends with an error."""
 
-    def is_same_file(self) -> bool:
-        """Whether the file is the one that was opened."""
-
     def in_words(self, error: Exception) -> CampaignError:
         """What one of `errors` means."""
 
     def close(self) -> None:
-        """Leave it."""
-
-    def refuse_another_file(self) -> None:
-        """Raise `loss` where the file is no longer the one that was opened."""
+        """Leave it, and of a file nothing beside it. Raises `loss`."""
 
 
 def insertion(table: str, *columns: str) -> str:

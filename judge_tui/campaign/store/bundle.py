@@ -59,7 +59,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     path exists or cannot be written.
     """
     name = proper_name(judge)
-    campaign.refuse_another_file()
+    campaign.tend()
     settings = replace(campaign.settings, baseline="")
     with campaign.reading(), new_file(path, settings) as bundle:
         if pairs_are_assigned(campaign):

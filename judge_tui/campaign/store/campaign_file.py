@@ -141,20 +141,21 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     As soon as `stopped` is true, what is being read ends with a `CampaignError`, and so does all
     that is read after it. Raises `CampaignError` where another file stands there now.
     """
-    path = campaign.path
+    path, backend = campaign.path, campaign.backend
     if isinstance(path, Address):
         with _on_server(path, read_only=True) as reader:
             reader.backend.stop_when(stopped)
             yield reader
         return
-    if campaign.loss is not None:
-        raise campaign.loss
+    assert isinstance(backend, SqliteBackend), "it has a path"  # noqa: S101
+    if backend.loss is not None:
+        raise backend.loss
     try:
-        connection = _read_only(Path(campaign.place), at_rest=campaign.read_only)
+        connection = _read_only(Path(campaign.place), at_rest=backend.read_only)
         refusal = CampaignError(campaign.path, *READ_ONLY)
         with _open(path, connection, refusal) as reader:
             reader.backend.stop_when(stopped)
-            if not campaign.backend.is_same_file():
+            if not backend.is_same_file():
                 raise CampaignError(campaign.path, GONE, "leave and start again")
             yield reader
     except ERRORS as error:

@@ -62,10 +62,7 @@ class Campaign:
         Another process that still reads or writes keeps its WAL; the last one out folds it. Raises
         `CampaignError` where the file is no longer the one that was opened.
         """
-        try:
-            self.checkpoint()
-        finally:
-            self.backend.close()
+        self.backend.close()
 
     def damage(self) -> Iterator[str]:
         """All that contradicts itself in the file, each in a sentence: reads all of it. Nothing of
@@ -81,31 +78,15 @@ class Campaign:
         server."""
         return self.backend.loss
 
-    @property
-    def read_only(self) -> bool:
-        """Whether it was opened to read alone, or the file or its folder is read-only."""
-        return self.backend.read_only
-
     def tend(self) -> None:
         """To be called now and then while a file is open: folds what was written since.
 
         What is folded is in the file itself: a copy of it is whole. Raises `CampaignError` as soon
-        as the file is no longer the one that was opened. A server needs nothing.
+        as the file is no longer the one that was opened; all that it held is kept first, in a new
+        file beside it. A server needs nothing.
         """
         if not self._inside:
             self.backend.tend()
-
-    def checkpoint(self) -> bool:
-        """Fold the WAL back now, without waiting for others; False where they are in the way.
-
-        Raises `CampaignError` where the file is no longer the one that was opened.
-        """
-        return self.backend.checkpoint()
-
-    def refuse_another_file(self) -> None:
-        """Raise `CampaignError` where the file is no longer the one that was opened; all that it
-        held is kept first, in a new file beside it."""
-        self.backend.refuse_another_file()
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""

@@ -51,15 +51,16 @@ _NONE, _UNSENT, _SENT = "", "unsent", "sent"
 
 class PostgresBackend(PostgresTables):
     """The campaign at `address`, by a connection of this object alone, which is made anew where it
-    was lost. `read_only`: nothing may be written by it."""
+    was lost."""
 
     errors: tuple[type[Exception], ...] = (psycopg.Error,)
     refusals: tuple[type[Exception], ...] = (psycopg.IntegrityError, psycopg.DataError)
     loss: CampaignError | None = None
 
     def __init__(self, address: Address, *, read_only: bool = False) -> None:
-        """Raises `CampaignError` where there is no server."""
-        self.read_only = read_only
+        """`read_only`: nothing may be written by it. Raises `CampaignError` where there is no
+        server."""
+        self._read_only = read_only
         self._address = address
         self._waits = WAITS
         self._stopped: Callable[[], bool] = lambda: False
@@ -77,7 +78,7 @@ class PostgresBackend(PostgresTables):
 
     def _connect(self, seconds: int = CONNECTS) -> psycopg.Connection[Row]:
         connection = connected(self._address, seconds)
-        setting = "SET default_transaction_read_only = on" if self.read_only else self._listening()
+        setting = "SET default_transaction_read_only = on" if self._read_only else self._listening()
         connection.execute(setting)
         connection.execute(f"SET lock_timeout = {self._waits:d}")
         for work in self._works:
@@ -173,7 +174,7 @@ class PostgresBackend(PostgresTables):
         self._unsent = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
 
     def begin_writing(self) -> None:
-        if self.read_only:
+        if self._read_only:
             what = "the campaign is open to read alone"
             raise CampaignError(self._address, what, "open it again")
         self._refuse_unknown()
@@ -284,9 +285,6 @@ class PostgresBackend(PostgresTables):
     def tend(self) -> None:
         """Nothing: the server does it."""
 
-    def checkpoint(self) -> bool:
-        return True
-
     def size(self) -> int:
         return 0
 
@@ -304,12 +302,6 @@ class PostgresBackend(PostgresTables):
                     self.connection.cancel_safe(timeout=_CONNECTS_SOON)
                 return
             sleep(_LOOKS_AGAIN)
-
-    def is_same_file(self) -> bool:
-        return True
-
-    def refuse_another_file(self) -> None:
-        """Nothing: there is no file."""
 
     def in_words(self, error: Exception) -> CampaignError:
         return in_words(self._address, error)

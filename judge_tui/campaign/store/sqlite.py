@@ -222,7 +222,10 @@ class SqliteBackend(SqliteTables):
         return self.loss or in_words(self._path, error)
 
     def close(self) -> None:
-        self.connection.close()
+        try:
+            self.checkpoint()
+        finally:
+            self.connection.close()
 
     def is_same_file(self) -> bool:
         return self.loss is None and (self.read_only or self._identity.is_same())

@@ -102,7 +102,7 @@ def test_content_put_into_the_open_file_is_left_alone(campaign: Campaign, *, old
         other.unlink()
         create_campaign(other, name="another", scale=DEFAULT_SCALE).close()
     graded(campaign, "ann", "csv.reader", 2)
-    assert campaign.checkpoint()
+    assert campaign.backend.checkpoint()
     shutil.copyfile(other, campaign.path)
     with pytest.raises(CampaignError, match=r"wrote over the file.*restore a copy"):
         graded(campaign, "ann", "sorted", 1)
