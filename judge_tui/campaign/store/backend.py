@@ -30,9 +30,9 @@ class Tables(Protocol):
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
         """The same change for each of the rows; how many were changed."""
 
-    def change(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """The same change for each of the rows, before what is read next: for what is waited for,
-        as nobody waits for an answer."""
+    def execute_later(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """The same change for each of the rows, at the latest before what is read or committed
+        next: over a slow line nobody waits for an answer to it."""
 
     def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Add rows to a table that has none, as fast as may be."""

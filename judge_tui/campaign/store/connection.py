@@ -125,6 +125,11 @@ class Campaign:
         """The same change for each of the rows, inside `writing()`; how many were changed."""
         return self.backend.execute_many(sql, rows)
 
+    def execute_later(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """The same change for each of the rows, inside `writing()`; only who reads
+        next, or leaves `writing()`, waits for it."""
+        self.backend.execute_later(sql, rows)
+
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:
         """A condition that `column` is one of the values, however many, and its parameters."""
         return self.backend.among(column, values)
@@ -140,11 +145,6 @@ class Campaign:
             yield
         except self.backend.errors as error:
             raise self.backend.in_words(error) from error
-
-    def change(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """The same change for each of the rows, inside `writing()`; nobody waits for it but who
-        reads next, or leaves `writing()`."""
-        self.backend.change(sql, rows)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:

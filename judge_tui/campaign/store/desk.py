@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import overload
 
 from judge_tui.campaign.store.assignments import Dealt, how_dealt
 from judge_tui.campaign.store.connection import Campaign
@@ -16,8 +16,8 @@ from judge_tui.campaign.store.documents import DOCUMENT_COLUMNS, document_of_row
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.leases import (
     HELD_BY_OTHERS,
-    IS_OPENED,
-    LOST,
+    IS_ON_DESK,
+    TAKEN_BY_OTHERS,
     claim,
     is_rest_held,
     release,
@@ -86,8 +86,8 @@ class Desk:
             rows = self.campaign.rows(
                 "SELECT q.id, q.query_id, q.text,"
                 f" CASE WHEN q.id IN ({HELD_BY_OTHERS}) THEN coalesce(v.decided, 0)"
-                "  ELSE n.pairs - coalesce(l.pairs, 0) END, coalesce(v.decided, 0), 0"
-                f" FROM {_POOLED} LEFT JOIN ({LOST}) AS l ON l.query = q.id {_DECIDED}",
+                "  ELSE n.pairs - coalesce(t.pairs, 0) END, coalesce(v.decided, 0), 0"
+                f" FROM {_POOLED} LEFT JOIN ({TAKEN_BY_OTHERS}) AS t ON t.query = q.id {_DECIDED}",
                 (self.judge.key,) * 3,
             )
         else:
@@ -146,13 +146,12 @@ class Desk:
 
     def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
-        for decision, grade, flagged, note in self.campaign.rows(
+        rows = self.campaign.rows(
             "SELECT decision, grade, flagged, note FROM judgments"
             " WHERE judge = ? AND pair = ? AND turn = ?",
             (self.judge.key, *pair.slot),
-        ):
-            return PairState(decision, grade, bool(flagged), note)
-        return UNTOUCHED
+        )
+        return _state(*rows[0]) if rows else UNTOUCHED
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
@@ -172,7 +171,7 @@ class Desk:
             query_of_row(self.campaign, query),
             replace(document, meta=meta),
             has_text,
-            _state(rest[len(DOCUMENT_COLUMNS) :]),
+            _state(*rest[len(DOCUMENT_COLUMNS) :]),
         )
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
@@ -197,7 +196,7 @@ class Desk:
             return self.campaign.rows(sql, (query,))
         if dealt is Dealt.SHARED:
             its = self.judge.key, self.judge.key
-            return self.campaign.rows(f"{sql} AND {IS_OPENED}", (query, *its))
+            return self.campaign.rows(f"{sql} AND {IS_ON_DESK}", (query, *its))
         return self.campaign.rows(
             f"{sql} AND EXISTS (SELECT 1 FROM assignments AS a"
             " WHERE a.judge = ? AND a.pair = p.id AND a.turn = ?)",
@@ -209,12 +208,12 @@ class Desk:
         # Equal states are one object: of a hundred thousand there are a few kinds.
         kinds: dict[PairState, PairState] = {}
         states: dict[int, PairState] = {}
-        for pair, decision, grade, flagged, note in self.campaign.rows(
+        for pair, *row in self.campaign.rows(
             "SELECT pair, decision, grade, flagged, note FROM judgments"
             " WHERE judge = ? AND query = ? AND turn = ?",
             (self.judge.key, query, turn),
         ):
-            state = PairState(decision, grade, bool(flagged), note)
+            state = _state(*row)
             states[pair] = kinds.setdefault(state, state)
         return states
 
@@ -258,9 +257,10 @@ _LOOK = (
 )
 
 
-def _state(row: Sequence[Any]) -> PairState:
-    decision, grade, flagged, note = row
-    return UNTOUCHED if flagged is None else PairState(decision, grade, bool(flagged), note)
+def _state(
+    decision: str | None, grade: int | None, flagged: int | None, note: str | None
+) -> PairState:
+    return UNTOUCHED if note is None else PairState(decision, grade, bool(flagged), note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +382,7 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
         )
     found = []
     for event, query_id, pair, doc_id, turn, decision, grade, flagged, note in rows:
-        state = PairState(decision, grade, bool(flagged), note)
+        state = _state(decision, grade, flagged, note)
         if flagged:
             reason, since = 0, marked[pair, turn, "flag"]
         elif decision in ("skip", "cannot"):

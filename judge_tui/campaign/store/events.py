@@ -64,14 +64,14 @@ def append_event(
         )
         if is_taken:
             refuse_taken(campaign, fold(before).decision, fold([*before, event]).decision)
-        campaign.change(_INSERT_EVENT, [event])
+        campaign.execute_later(_INSERT_EVENT, [event])
         if action == "adjudicate":
             refresh(campaign, [slot])
         else:
-            campaign.change(
+            campaign.execute_later(
                 "DELETE FROM judgments WHERE judge = ? AND pair = ? AND turn = ?", [slot]
             )
-            campaign.change(_INSERT_JUDGMENT, _judgments([*before, event]))
+            campaign.execute_later(_INSERT_JUDGMENT, _judgments([*before, event]))
         return event
 
 
@@ -133,10 +133,10 @@ def undo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     about what the lead settled, else about all the rest.
     """
     with campaign.writing(judge):
-        is_shared = _refuse_removed(campaign, judge)
+        _refuse_removed(campaign, judge)
         latest, _ = _look_back(campaign, judge, adjudications)
         if latest is not None:
-            _take_back(campaign, "undo", [(latest, latest.id)], is_shared=is_shared)
+            _take_back(campaign, "undo", [(latest, latest.id)])
         return latest
 
 
@@ -147,30 +147,27 @@ def redo(campaign: Campaign, judge: int, *, adjudications: bool = False) -> Even
     back. `adjudications` as in `undo`.
     """
     with campaign.writing(judge):
-        is_shared = _refuse_removed(campaign, judge)
+        _refuse_removed(campaign, judge)
         _, undone = _look_back(campaign, judge, adjudications)
         # What was undone elsewhere before the judge went on is not what was undone last.
         since = [(event, undos) for event, undos in undone if undos[0] > undone[0][0].id]
         if not since:
             return None
         event, undos = max(since, key=lambda one: one[1][0])
-        _take_back(campaign, "redo", [(event, undo) for undo in undos], is_shared=is_shared)
+        _take_back(campaign, "redo", [(event, undo) for undo in undos])
         return event
 
 
-def _take_back(
-    campaign: Campaign, action: str, targets: Sequence[tuple[Event, str]], *, is_shared: bool
-) -> None:
+def _take_back(campaign: Campaign, action: str, targets: Sequence[tuple[Event, str]]) -> None:
     """As `_insert_about`, of one slot. In a shared pool, raises `TakenError` where by that a
     decision would hold again of a pair that is taken."""
     event = targets[0][0]
-    its = "FROM judgments WHERE judge = ? AND pair = ? AND turn = ?"
-    look = f"SELECT EXISTS (SELECT 1 FROM taken WHERE pair = ?), (SELECT decision {its})"
     slot = event.judge, event.pair, event.turn
-    is_taken, before = campaign.row(look, (event.pair, *slot)) if is_shared else (False, None)
+    _, is_taken, before = _events_of_slot(campaign, slot)
     _insert_about(campaign, action, targets)
     if is_taken:
-        refuse_taken(campaign, before, campaign.row(look, (event.pair, *slot))[1])
+        _, _, after = _events_of_slot(campaign, slot)
+        refuse_taken(campaign, fold(before).decision, fold(after).decision)
 
 
 def _look_back(
@@ -239,11 +236,11 @@ def _refresh(campaign: Campaign, judge: int, turn: int, pairs: Sequence[int]) ->
     among_pairs, keys = campaign.among("pair", pairs)
     where = f"judge = ? AND turn = ? AND {among_pairs}"
     slots = (judge, turn, *keys)
-    campaign.change(f"DELETE FROM judgments WHERE {where}", [slots])
+    campaign.execute_later(f"DELETE FROM judgments WHERE {where}", [slots])
     rows = campaign.rows(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {where} AND {_NOT_REMOVED} ORDER BY pair", slots
     )
-    campaign.change(_INSERT_JUDGMENT, _judgments(rows))
+    campaign.execute_later(_INSERT_JUDGMENT, _judgments(rows))
     settled = {pair for _, _, pair, action, *_ in rows if action == "adjudicate"}
     refresh_adjudications(campaign, settled)
 
@@ -320,13 +317,9 @@ def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
         yield one.pair, one.judge, one.grade, one.note, one.written_at, one.id
 
 
-def _refuse_removed(campaign: Campaign, judge: int) -> bool:
-    """Raise `CampaignError` for a judge who was removed; whether the pool is shared."""
-    sql = "SELECT removed, EXISTS (SELECT 1 FROM sharing) FROM judges WHERE id = ?"
-    removed, is_shared = campaign.row(sql, (judge,))
-    if removed:
+def _refuse_removed(campaign: Campaign, judge: int) -> None:
+    if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
         raise _removed(campaign)
-    return bool(is_shared)
 
 
 def _removed(campaign: Campaign) -> CampaignError:

@@ -24,11 +24,11 @@ _IS_DECIDED = (
     " AND j.decision IS NOT NULL)"
 )
 _IS_TAKEN = "EXISTS (SELECT 1 FROM taken AS t WHERE t.pair = p.id)"
-IS_OPENED = f"({_IS_DECIDED} OR (p.query IN ({_HELD_BY}) AND NOT {_IS_TAKEN}))"
+IS_ON_DESK = f"({_IS_DECIDED} OR (p.query IN ({_HELD_BY}) AND NOT {_IS_TAKEN}))"
 """SQL: whether a judge, who is asked for twice, has decided a pair `p` of a shared pool, or is at
 it and nobody else has decided it."""
 
-LOST = (
+TAKEN_BY_OTHERS = (
     "SELECT t.query, count(DISTINCT t.pair) AS pairs FROM taken AS t LEFT JOIN judgments AS j"
     " ON j.judge = ? AND j.pair = t.pair AND j.decision IS NOT NULL"
     " WHERE j.pair IS NULL GROUP BY t.query"

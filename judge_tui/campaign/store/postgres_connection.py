@@ -115,7 +115,7 @@ class PostgresTables:
                 changed += cursor.rowcount
         return changed
 
-    def change(self, text: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_later(self, text: str, rows: Iterable[Sequence[object]]) -> None:
         for row in rows:
             self._unsent.append(Statement(text, row))
             if len(self._unsent) >= _AT_ONCE:

@@ -68,7 +68,7 @@ class SqliteTables:
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
         return self.connection.executemany(sql, rows).rowcount
 
-    def change(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_later(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         self.execute_many(sql, rows)
 
     def add_rows(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
