@@ -76,21 +76,12 @@ class Server:
         options = " ".join(
             f"-c {one}" for one in (*self._settings, f"unix_socket_directories={self.folder}")
         )
-        _run(
-            "pg_ctl",
-            "start",
-            "-w",
-            "-D",
-            str(self._data),
-            "-o",
-            options,
-            "-l",
-            str(self.folder / "log"),
-        )
+        log = f"--log={self.folder / 'log'}"
+        _run("pg_ctl", "start", "--wait", f"--pgdata={self._data}", f"--options={options}", log)
 
     def stop(self, mode: str = "immediate") -> None:
         """`immediate` is as a crash: who is connected is cut off."""
-        _run("pg_ctl", "stop", "-w", "-D", str(self._data), "-m", mode)
+        _run("pg_ctl", "stop", "--wait", f"--pgdata={self._data}", f"--mode={mode}")
 
     @property
     def socket(self) -> Path:

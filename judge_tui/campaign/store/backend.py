@@ -58,8 +58,8 @@ class Backend(Tables, Protocol):
         all columns in the same order: a million rows are read in a third of the time that they
         take as tuples."""
 
-    def shown(self, column: str) -> str:
-        """SQL of a column, `d.meta` of documents or `baseline`: as much of it as whoever asks may
+    def readable(self, column: str) -> str:
+        """SQL of a column of `campaign` or of `documents AS d`: as much of it as whoever asks may
         read."""
 
     def begin_reading(self) -> None:

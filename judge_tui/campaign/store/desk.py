@@ -160,7 +160,8 @@ class Desk:
 
     def look(self, pair: DeskPair) -> Look:
         """A pair as it is now, all of it at once."""
-        sql = _LOOK.replace("d.meta", self.campaign.backend.shown("d.meta"))
+        columns = (self.campaign.backend.readable(f"d.{one}") for one in DOCUMENT_COLUMNS)
+        sql = _LOOK.format(of_document=", ".join(columns))
         row = self.campaign.row(sql, (self.judge.key, pair.turn, pair.key))
         query, rest = row[: len(QUERY_COLUMNS)], row[len(QUERY_COLUMNS) :]
         document, has_text = document_of_row(self.campaign, rest[: len(DOCUMENT_COLUMNS)])
@@ -250,8 +251,8 @@ _DECIDED = (
     "  WHERE judge = ? AND turn = 0 GROUP BY query) AS v ON v.query = q.id ORDER BY q.id"
 )
 _LOOK = (
-    f"SELECT {', '.join(f'q.{one}' for one in QUERY_COLUMNS)},"
-    f" {', '.join(f'd.{one}' for one in DOCUMENT_COLUMNS)}, j.decision, j.grade, j.flagged, j.note"
+    f"SELECT {', '.join(f'q.{one}' for one in QUERY_COLUMNS)}, {{of_document}},"
+    " j.decision, j.grade, j.flagged, j.note"
     " FROM pool AS p JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
     " LEFT JOIN judgments AS j ON j.judge = ? AND j.pair = p.id AND j.turn = ? WHERE p.id = ?"
 )

@@ -158,8 +158,8 @@ class PostgresBackend(PostgresTables):
         joined = (f"string_agg(CAST({one} AS TEXT), ',')" for one in columns)
         return f"SELECT {', '.join(joined)} FROM {rows}"
 
-    def shown(self, column: str) -> str:
-        return _SHOWN[column] if self._is_judge else column
+    def readable(self, column: str) -> str:
+        return _READABLE.get(column, column) if self._is_judge else column
 
     @cached_property
     def _is_judge(self) -> bool:
@@ -316,7 +316,7 @@ _SCHEMA = (
     " FROM pg_namespace WHERE nspname = ?"
 )
 _GRANT = "judge-tui campaign grant ROLE --judge NAME"
-_SHOWN = {"d.meta": "shown_meta(d.id)", "baseline": "''"}
+_READABLE = {"d.meta": "shown_meta(d.id)", "baseline": "''"}
 """Column -> what a judge's role, which cannot read it, reads in its place."""
 
 

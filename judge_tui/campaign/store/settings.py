@@ -49,8 +49,7 @@ _COLUMNS = tuple(one.name for one in fields(Settings))
 
 def settings_of(campaign: Campaign) -> Settings:
     """Those of an open file."""
-    shown = {"baseline": campaign.backend.shown("baseline")}
-    columns = ", ".join(shown.get(one, one) for one in _COLUMNS)
+    columns = ", ".join(map(campaign.backend.readable, _COLUMNS))
     row = campaign.row(f"SELECT {columns} FROM campaign")
     found: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     found["scale"] = Scale.parse(found["scale"])

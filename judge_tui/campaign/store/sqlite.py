@@ -111,7 +111,7 @@ class SqliteBackend(SqliteTables):
     def joined_columns(self, rows: str, columns: Iterable[str]) -> str:
         return f"SELECT {', '.join(f'group_concat({one})' for one in columns)} FROM {rows}"
 
-    def shown(self, column: str) -> str:
+    def readable(self, column: str) -> str:
         return column
 
     def begin_reading(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
@@ -31,6 +31,16 @@ pytestmark = pytest.mark.about_servers
 REFUSED = "your role on the server may not do this"
 
 
+@contextmanager
+def role_of_ann(campaign: Campaign, server: Server) -> Iterator[Address]:
+    """The campaign as a role sees it that judges as ann."""
+    role = f"ann_{campaign.path.schema}"
+    campaign.backend.execute(f"CREATE ROLE {role} LOGIN")
+    judge_tui("campaign", "grant", role, "--judge", "ann", "--db", campaign.path)
+    yield server.address(campaign.path.schema, role)
+    campaign.backend.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
 @pytest.fixture
 def granted(campaign: Campaign, server: Server) -> Iterator[Address]:
     """The campaign as the role of ann sees it, who shares a pair with bob; both have judged."""
@@ -46,11 +56,8 @@ def granted(campaign: Campaign, server: Server) -> Iterator[Address]:
         for query in desk.queries():
             for pair in desk.pairs(query.key):
                 record(desk, "grade", pair, grade=2, note=f"of {name}")
-    role = f"ann_{campaign.path.schema}"
-    campaign.backend.execute(f"CREATE ROLE {role} LOGIN")
-    judge_tui("campaign", "grant", role, "--judge", "ann", "--db", campaign.path)
-    yield server.address(campaign.path.schema, role)
-    campaign.backend.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+    with role_of_ann(campaign, server) as address:
+        yield address
 
 
 @pytest.fixture
@@ -304,12 +311,8 @@ def sharing(campaign: Campaign, server: Server) -> Iterator[Campaign]:
     first, *_ = bob.queries()
     assert bob.claim(first.key)
     record(bob, "grade", bob.pairs(first.key)[0], grade=3)
-    role = f"ann_{campaign.path.schema}"
-    campaign.backend.execute(f"CREATE ROLE {role} LOGIN")
-    judge_tui("campaign", "grant", role, "--judge", "ann", "--db", campaign.path)
-    with open_campaign(server.address(campaign.path.schema, role)) as away:
+    with role_of_ann(campaign, server) as address, open_campaign(address) as away:
         yield away
-    campaign.backend.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
 
 
 def test_a_role_shares_a_pool_by_the_app_s_own_way(campaign, sharing):

@@ -12,9 +12,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.store.campaign_file import server_module
 from judge_tui.campaign.store.copy import copy_campaign
 from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.grants import grant
 from judge_tui.campaign.store.judges import add_judge, known_judge
 from judge_tui.errors import CampaignError
 from judge_tui.place import Address
@@ -91,7 +91,7 @@ def _granted(path: Path, server: Server, judges: int) -> list[Address]:
     with open_campaign(server.address(_CAMPAIGN)) as campaign:
         for number in range(judges):
             campaign.backend.execute(f"CREATE ROLE judge_{number} LOGIN")
-            server_module("grants").grant(campaign, f"judge_{number}", f"judge {number}")
+            grant(campaign, f"judge_{number}", f"judge {number}")
     return [server.address(_CAMPAIGN, f"judge_{number}") for number in range(judges)]
 
 
