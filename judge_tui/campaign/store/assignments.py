@@ -39,11 +39,6 @@ def how_dealt(campaign: Campaign) -> Dealt:
     return Dealt(how)
 
 
-def pairs_are_assigned(campaign: Campaign) -> bool:
-    """Whether judges see what was given to them; else everybody sees the whole pool."""
-    return bool(campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
-
-
 def assigned_judges(campaign: Campaign) -> list[Judge]:
     """The judges who have something assigned, in the order in which they came."""
     have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}

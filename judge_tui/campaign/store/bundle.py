@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.assignments import pairs_are_assigned
+from judge_tui.campaign.store.assignments import Dealt, how_dealt
 from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.campaign.store.campaign_file import new_file
 from judge_tui.campaign.store.connection import Campaign
@@ -62,7 +62,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     campaign.tend()
     settings = replace(campaign.settings, baseline="")
     with campaign.reading(), new_file(path, settings) as bundle:
-        if pairs_are_assigned(campaign):
+        if how_dealt(campaign) is Dealt.ASSIGNED:
             known = known_judge(campaign, name)
         else:
             known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")

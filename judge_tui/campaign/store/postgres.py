@@ -271,10 +271,8 @@ class PostgresBackend(PostgresTables):
             for notice in self.connection.notifies(timeout=0):
                 if notice.pid != self.connection.info.backend_pid:
                     self._others[notice.payload] += 1
-        others = self._others
-        if judge is not None:
-            others = Counter({who: others[who] for who in ("", str(judge))})
-        return self._version + others.total()
+        who = self._others if judge is None else ("", str(judge))
+        return self._version + sum(self._others[one] for one in who)
 
     def _look_for_server(self) -> None:
         """Now and then: nobody waits for it."""

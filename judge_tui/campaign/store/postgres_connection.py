@@ -135,7 +135,6 @@ def _translated(text: str) -> str:
 
 
 _WORDS: dict[type[psycopg.Error], tuple[str, str]] = {
-    psycopg.errors.LockNotAvailable: ("somebody else writes for long", "try again"),
     psycopg.errors.InsufficientPrivilege: (
         "your role on the server may not do this",
         "who judges uses judge-tui judge --judge NAME; all else is the lead's",
@@ -163,10 +162,11 @@ _AT_THE_DOOR = {
 
 def in_words(address: Address, error: Exception) -> CampaignError:
     """What went wrong and how to mend it, from an error of the server or the connection."""
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return LockedError(address, "somebody else writes for long", "try again")
     for kind, (what, mend) in _WORDS.items():
         if isinstance(error, kind):
-            locked = kind is psycopg.errors.LockNotAvailable
-            return (LockedError if locked else CampaignError)(address, what, mend)
+            return CampaignError(address, what, mend)
     message = " ".join(str(error).split())
     if isinstance(error, psycopg.DataError):
         what = f"the server cannot store this ({message})"

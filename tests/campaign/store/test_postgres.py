@@ -210,11 +210,8 @@ def test_a_line_that_breaks_is_made_anew_and_nothing_is_lost_or_doubled(
     """Behind COMMIT the server is asked what became of it; before anything was written the same is
     sent again. The judge notices neither."""
     graded(campaign, "ann", "csv.reader", 3)
-    schema = campaign.path.schema
-    with (
-        closing(BreakingLine(server, word, behind=behind)) as line,
-        open_campaign(server.address(schema, port=line.port)) as away,
-    ):
+    line = BreakingLine(server, word, behind=behind)
+    with closing(line), open_campaign(address_over(line, server, campaign)) as away:
         event = graded(away, "ann", "sorted", 1)
         assert line.is_broken
         graded(away, "ann", "list.sort", 2)
@@ -225,11 +222,8 @@ def test_a_line_that_breaks_is_made_anew_and_nothing_is_lost_or_doubled(
 @pytest.mark.parametrize("word", [b"INSERT INTO events", b"COMMIT"])
 def test_a_line_that_breaks_before_the_commit_leaves_nothing_and_says_so(campaign, server, word):
     graded(campaign, "ann", "csv.reader", 3)
-    schema = campaign.path.schema
-    with (
-        closing(BreakingLine(server, word, behind=False)) as line,
-        open_campaign(server.address(schema, port=line.port)) as away,
-    ):
+    line = BreakingLine(server, word, behind=False)
+    with closing(line), open_campaign(address_over(line, server, campaign)) as away:
         with pytest.raises(LostConnectionError):
             graded(away, "ann", "sorted", 1)
         assert line.is_broken

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.shell_command import shell_command
-from judge_tui.campaign.store.assignments import pairs_are_assigned
+from judge_tui.campaign.store.assignments import Dealt, how_dealt
 from judge_tui.campaign.store.documents import document_by_key
 from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.store.queries import query_by_key
@@ -42,7 +42,7 @@ def pool_document(campaign: Campaign, at: DocumentAt) -> tuple[bool, str]:
     Raises `CampaignError`."""
     if not send_to_pool(campaign, at.query, at.document):
         return False, "in the pool already: a judge must grade it, or the lead decide"
-    if pairs_are_assigned(campaign):
+    if how_dealt(campaign) is Dealt.ASSIGNED:
         assigning = shell_command(campaign.path, "assign", "--judges …")
         return True, f"in the pool, but given to nobody: {assigning} gives it out"
     return True, "in the pool now: it counts here once a judge has graded it"
