@@ -444,7 +444,7 @@ class SettleScreen(SizedScreen[None]):
 
         if models:
             names = ["each other", *(one.name for one in models)]
-            at = 0 if against is None else models.index(against) + 1
+            at = next((at for at, one in enumerate(models, 1) if one == against), 0)
             self.app.push_screen(name_picker("Put people beside", names, at), chosen)
         else:
             self._status.say("no model has graded")
