@@ -91,6 +91,8 @@ def test_undo_and_redo_lead_back_to_the_visit_where_it_was_done(
         cursor.to_slot((redone.pair, redone.turn))
     assert (slot(cursor), cursor.progress) == (again, (7, 9))
     assert cursor.to_slot((again[0], 7)) == NOT_THERE
+    assert cursor.to_query((cursor.visit.key, 7)) == NOT_THERE
+    assert slot(cursor) == again
 
 
 def test_a_repeat_never_comes_before_its_first_look(campaign: Campaign, ann: Judge) -> None:

@@ -10,8 +10,7 @@ from judge_tui.campaign.store.events import last_slot
 ALL_JUDGED = "all judged: thank you"
 REST_HELD = "others are at all that is left"
 GROWN = "there is more to judge meanwhile"
-NOT_THERE = "that document is not on your desk any more"
-HELD = "somebody else is at this query"
+NOT_THERE = "that is not on your desk now"
 
 
 class DeskCursor:
@@ -125,10 +124,11 @@ class DeskCursor:
         """To a visit's first pair without a decision, else its first."""
         self.all_judged = False
         here, at = self._place, self.index
-        self._open(self._places[visit])
-        if not self.pairs:
+        if visit in self._places:
+            self._open(self._places[visit])
+        if visit not in self._places or not self.pairs:
             self._back_to(here, at)
-            return HELD
+            return NOT_THERE
         self.index = self.pairs.next_undecided(-1) or 0
         return ""
 

@@ -461,7 +461,7 @@ Before each stands what you did: its grade, `s` skipped, `x` cannot be judged, `
         if self._cursor.pair is None:
             self._show_nothing(f"Nothing is on your desk.{rest_held(self._desk)}")
             return
-        # As old as the query's opening is what is known so far: others may have written since.
+        # The cursor knows the pair as it was when its query was opened: others may have written.
         version = self._version()
         ahead = self._next.take(self._cursor.pair, version)
         self._sight = sight = ahead or self._read(self._cursor.pair, version)

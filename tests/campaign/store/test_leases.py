@@ -21,7 +21,7 @@ from judge_tui.campaign.store.judges import add_judge, remove_judge
 from judge_tui.campaign.store.leases import TakenError
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.place import Place
-from judge_tui.tui.screens.desk_cursor import ALL_JUDGED, HELD, NOT_THERE, REST_HELD, DeskCursor
+from judge_tui.tui.screens.desk_cursor import ALL_JUDGED, NOT_THERE, REST_HELD, DeskCursor
 from tests.campaign.copies import graded, key_of
 from tests.campaigns import SEEN, grade_by_file, load_run, record, redo_last, undo_last
 
@@ -125,7 +125,7 @@ def test_a_query_that_somebody_went_to_meanwhile_is_not_gone_to(shared):
     give_up(shared, Desk(shared, add_judge(shared, "cleo")))
     hers.to_next_undecided()
     known = {one.query_id: one for one in cleos.queries()}
-    assert cleos.to_query(known["q1"].visit) == HELD
+    assert cleos.to_query(known["q1"].visit) == NOT_THERE
 
 
 def test_what_another_person_has_judged_the_store_refuses(shared):
