@@ -151,12 +151,12 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     if backend.loss is not None:
         raise backend.loss
     try:
-        connection = _read_only(Path(campaign.place), at_rest=backend.read_only)
-        refusal = CampaignError(campaign.path, *READ_ONLY)
+        connection = _read_only(backend.place, at_rest=backend.read_only)
+        refusal = CampaignError(path, *READ_ONLY)
         with _open(path, connection, refusal) as reader:
             reader.backend.stop_when(stopped)
             if not backend.is_same_file():
-                raise CampaignError(campaign.path, GONE, "leave and start again")
+                raise CampaignError(path, GONE, "leave and start again")
             yield reader
     except ERRORS as error:
         raise in_words(path, error) from error

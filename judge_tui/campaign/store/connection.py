@@ -11,7 +11,7 @@ from judge_tui.campaign.store.backend import Backend
 from judge_tui.campaign.store.errors_in_words import RESTORE, damaged
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
-from judge_tui.place import Address, Place
+from judge_tui.place import Place
 
 _OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 """What a program may end with that trusts rows which contradict each other."""
@@ -29,8 +29,6 @@ class Campaign:
 
     def __init__(self, path: Place, backend: Backend) -> None:
         self.path = path
-        self.place = path if isinstance(path, Address) else path.absolute()
-        """Where it is, whatever becomes of the folder that the program works in."""
         self.backend = backend
         self._inside = ""
         try:
@@ -126,8 +124,8 @@ class Campaign:
         return self.backend.execute_many(sql, rows)
 
     def execute_later(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """The same change for each of the rows, inside `writing()`; only who reads
-        next, or leaves `writing()`, waits for it."""
+        """The same change for each of the rows, inside `writing()`; only who reads next, or leaves
+        `writing()`, waits for it."""
         self.backend.execute_later(sql, rows)
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, tuple[object, ...]]:

@@ -40,7 +40,7 @@ CREATE OR REPLACE FUNCTION own_action(event TEXT, pair BIGINT, turn BIGINT) RETU
     AS $$ SELECT action FROM events AS e WHERE e.id = event AND e.judge = own_judge()
         AND e.pair = own_action.pair AND e.turn = own_action.turn $$;
 CREATE OR REPLACE FUNCTION shown_meta(document BIGINT) RETURNS TEXT LANGUAGE sql {_AS_OWNER}
-    AS $$ SELECT coalesce(json_object_agg(field, d.meta::json -> field), '{{{{}}}}')
+    AS $$ SELECT coalesce(json_object_agg(field, d.meta::json -> field), json_build_object())
         FROM documents AS d, campaign,
             jsonb_array_elements_text('["{KEY}"]'::jsonb || show_fields::jsonb) AS field
         WHERE d.id = document AND (d.meta::json -> field) IS NOT NULL

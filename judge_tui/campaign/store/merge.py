@@ -40,9 +40,9 @@ from judge_tui.campaign.store.model_answers import ANSWER_FIELDS, WHO, AskedMode
 from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.campaign.store.same_judges import CHANGED, by_who, take_in_judges
+from judge_tui.campaign.store.sqlite import SqliteBackend
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
-from judge_tui.place import Address
 from judge_tui.pooling.strategies import MERGED
 
 _AT_ONCE = 5_000
@@ -136,8 +136,8 @@ def merge(
 
 
 def _is_of_itself(campaign: Campaign, path: Path) -> bool:
-    place = campaign.place
-    return not isinstance(place, Address) and path.exists() and place.samefile(path)
+    backend = campaign.backend
+    return isinstance(backend, SqliteBackend) and path.exists() and backend.place.samefile(path)
 
 
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:

@@ -92,11 +92,12 @@ class SqliteBackend(SqliteTables):
         self._waits = WAITS
         self.loss: CampaignError | None = None
         self._path = path
-        self._place = path.absolute()
+        self.place = path.absolute()
+        """Where it is, whatever becomes of the folder that the program works in."""
         self._refusal = refusal
         self._last_event = last_event(connection)
         # Now that it was read from, the WAL is there.
-        self._identity = FileIdentity(self._place, connection)
+        self._identity = FileIdentity(self.place, connection)
         self._is_kept = True
         self._has_written = False
         self._version = 0
@@ -145,7 +146,7 @@ class SqliteBackend(SqliteTables):
         # Who asks a model waits for its imports anyway.
         from filelock import FileLock, Timeout  # noqa: PLC0415
 
-        file = self._place.resolve()
+        file = self.place.resolve()
         lock = file.with_name(f".{file.name}.{work}.lock")
         try:
             with FileLock(lock, timeout=0):
@@ -210,7 +211,7 @@ class SqliteBackend(SqliteTables):
         return bool(busy == 0)
 
     def size(self) -> int:
-        return self._place.stat().st_size
+        return self.place.stat().st_size
 
     def damage(self) -> Iterator[str]:
         return damage_in(self.connection)
@@ -238,7 +239,7 @@ class SqliteBackend(SqliteTables):
         raise self.loss
 
     def _keep(self) -> str:
-        kept = keep_copy(self.connection, self._place)
+        kept = keep_copy(self.connection, self.place)
         self._is_kept = kept is not None
         if kept is None:
             return "what was judged could not be kept beside it: make room and try again"
