@@ -21,6 +21,7 @@ from judge_tui.campaign.store.arrays import (
     judgment_arrays,
     top_of_run,
 )
+from judge_tui.campaign.store.assignments import Dealt, how_dealt
 from judge_tui.campaign.store.check import looks_damaged
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import (
@@ -157,7 +158,7 @@ def progress(
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
         documents, without_text = count_documents(campaign)
         pairs = pairs_pooled(campaign)
-        is_shared = campaign.settings.share_pool and not assigned
+        is_shared = how_dealt(campaign) is Dealt.SHARED
         taken = _taken(work) if is_shared else None
         return Progress(
             path=campaign.path,

@@ -35,5 +35,6 @@ def copy_campaign(campaign: Campaign, path: str | os.PathLike[str]) -> dict[str,
             order = " ORDER BY id" if table == "events" else ""
             rows = campaign.each(f"SELECT {', '.join(columns)} FROM {table}{order}")
             tables.add_rows(table, columns, rows)
-            [(copied[table],)] = tables.each(f"SELECT count(*) FROM {table}")
+            [(count,)] = tables.each(f"SELECT count(*) FROM {table}")
+            copied[table] = count
     return copied

@@ -201,6 +201,9 @@ def test_what_others_have_judged_is_left_for_nobody(shared):
     for (key,) in shared.rows("SELECT id FROM pool WHERE id NOT IN (SELECT pair FROM taken)"):
         record(ann, "grade", DeskPair(key, "", UNTOUCHED), grade=1)
     assert not any("left" in step.what for step in next_steps(progress(shared)))
+    with open_campaign(shared.path) as other:
+        change_setting(other, "share-pool", "off")
+    assert not progress(shared).is_shared
 
 
 def _pair(campaign: Campaign, doc_id: str) -> DeskPair:
