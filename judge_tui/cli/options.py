@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
 
 from judge_tui.cli.commands import Command, CommandLine, option, options
 from judge_tui.errors import UsageError
@@ -47,20 +46,13 @@ class Share(click.ParamType):  # type: ignore[type-arg]
         return share
 
 
-class CampaignPlace(click.ParamType):  # type: ignore[type-arg]
-    """Where a campaign is, as `parse_place` reads it."""
-
-    name = "place"
+class CampaignPlace(click.Path):
+    """Where a campaign is, as `parse_place` reads it. Shells complete it as a file's path."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Place:
         return parse_place(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        return [CompletionItem(incomplete, type="file")]
 
 
 def is_given(name: str) -> bool:
