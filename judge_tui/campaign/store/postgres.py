@@ -309,11 +309,16 @@ class PostgresBackend(PostgresTables):
 
 
 _CHANGES = ("INSERT", "UPDATE", "DELETE")
+"""How a statement begins without which there is nothing to commit."""
+
 _SCHEMA = (
     "SELECT obj_description(oid, 'pg_namespace'), has_schema_privilege(oid, 'USAGE')"
     " FROM pg_namespace WHERE nspname = ?"
 )
+"""SQL: which version of the tables a schema has, and whether the role has a part in it."""
+
 _GRANT = "judge-tui campaign grant ROLE --judge NAME"
+
 _READABLE = {"d.meta": "shown_meta(d.id)", "baseline": "''"}
 """Column -> what a judge's role, which cannot read it, reads in its place."""
 
