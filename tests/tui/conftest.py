@@ -8,6 +8,7 @@ from textual.widgets import Input, TextArea
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.tui.widgets import document_view
 from tests.tui import campaigns
 
 
@@ -17,6 +18,8 @@ def _quick_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
     less than a twentieth of that. A test of what comes in its own time waits by `until`."""
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.005)
     monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)
+    # A moment that is left to the keys of a judge.
+    monkeypatch.setattr(document_view, "_GUTTER_LATER", 0.0)
 
 
 @pytest.fixture(autouse=True)

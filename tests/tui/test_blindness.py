@@ -271,9 +271,8 @@ async def test_nothing_that_would_tell_is_painted_or_read(
 ) -> None:
     """Every screen is the same in a file without anything of others, and so is what each statement
     found; SQLite says of each which columns it reads."""
-    # Each document is looked at for seven seconds; the gutter comes a moment after the text.
+    # Each document is looked at for seven seconds.
     monkeypatch.setattr(LookTimer, "seconds", lambda *_: 7.0)
-    monkeypatch.setattr(DocumentView, "_lay_gutter", lambda *_: None)
     other = without_others(desk, tmp_path / "other.db")
     ours = await Session().run(desk)
     theirs = await Session().run(other)
