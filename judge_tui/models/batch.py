@@ -129,7 +129,7 @@ def _read(candidate: Candidate, path: str | os.PathLike[str]) -> Iterator[_Line]
     ours = candidate.campaign.settings.campaign_id[:8]
     seen: set[tuple[int, str]] = set()
     with open_source(path) as source:
-        for number, text in enumerate(source.text().splitlines(), 1):
+        for number, text in source.lines():
             if not text.strip():
                 continue
             try:

@@ -19,18 +19,20 @@ def test_a_batch_goes_out_and_its_answers_come_back_once(server, files, judges):
     assert {(one["method"], one["url"]) for one in requests} == {("POST", "/v1/chat/completions")}
     bodies = [one["body"] for one in requests]
     assert {one["model"] for one in bodies} == {"m"}
+    complete = grades("As\u2028asked.\n##final score: 2")
     answers = [
         {
             "id": "batch_req_1",
             "custom_id": one["custom_id"],
-            "response": {"status_code": 200, "request_id": "r", "body": grades()(one["body"])},
+            "response": {"status_code": 200, "request_id": "r", "body": complete(one["body"])},
             "error": None,
         }
         for one in requests
     ]
     answers[0] |= {"response": None, "error": {"code": "batch_expired", "message": "late"}}
-    lines = [json.dumps(one) + "\n" for one in reversed(answers)]
-    (files / "answers.jsonl").write_text("".join(lines))
+    # As vLLM writes them, which escapes no character but those that JSON forbids.
+    lines = [json.dumps(one, ensure_ascii=False) + "\n" for one in reversed(answers)]
+    (files / "answers.jsonl").write_text("".join(lines), "utf-8")
     out = judge_tui("model", "load", "umbrela", "answers.jsonl").stdout
     assert "umbrela: 5 pairs graded, 950 tokens read and 50 written" in out
     assert "still open: 1 (the request failed)" in out
