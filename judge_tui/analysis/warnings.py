@@ -2,7 +2,7 @@
 
 They warn of few queries or pairs, queries without results or without grades, unjudged results and
 what stands for their grades, grades that are unresolved or those of models alone, measures that are
-unlike each other, and systems that failed.
+unlike each other, systems that failed, and models that are no good as judges.
 """
 
 from __future__ import annotations
@@ -182,8 +182,10 @@ def _judged_unevenly(judge: str, grades: Iterable[NextPairs]) -> Iterator[str]:
         for one in grades
         if one.judged + one.open >= FEW_PAIRS
     }
-    least, most = (end(shares, key=shares.__getitem__, default=0) for end in (min, max))
-    if shares and shares[most] > UNEVEN * shares[least]:
+    if not shares:
+        return
+    least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+    if shares[most] > UNEVEN * shares[least]:
         few, many = (percent(shares[grade], short=True) for grade in (least, most))
         yield (
             f"people judged {few} of what {judge} grades {least}, and {many} of what it grades"
