@@ -137,7 +137,7 @@ class JudgedRuns:
         self.greatest = greatest
         self._values: dict[str, Floats] = {}
 
-    def by_grades(self, grades: Ints) -> JudgedRuns:
+    def with_grades(self, grades: Ints) -> JudgedRuns:
         """Return the same runs and pairs by other grades, int64[pairs]."""
         found = JudgedRuns(self.lists, self.queries, self.documents, grades, self.greatest)
         # Which pair stands where is the same, and takes longest to find out.

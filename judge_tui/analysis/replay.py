@@ -294,7 +294,7 @@ class _Scoring:
         grades = np.where(part.judged, every.grades, UNJUDGED)
         if self._unjudged == "zero":
             return self._regrading.values(grades)
-        known = every.by_grades(grades)
+        known = every.with_grades(grades)
         filled = fill_runs(known, self._unjudged, part.stands_for, self._full.retrieved)
         return filled.values(self._measure)
 

@@ -61,7 +61,7 @@ def runs_by_model(
     `UsageError` where by each of the measures both judged too few queries, or the model judged none
     that people did not: then it makes nothing more exact.
     """
-    by_model = judged.by_grades(model.grades)
+    by_model = judged.with_grades(model.grades)
     its = by_model.graded_queries
     refusals = [_why_not(judged_alike(judged, by_model, one), its, model.name) for one in measures]
     if refusals and all(refusals):

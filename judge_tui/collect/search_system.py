@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -90,7 +91,7 @@ class LateError(SearchError):
         super().__init__(f"no answer within {timeout:g} s")
 
 
-class SearchSystem:
+class SearchSystem(ABC):
     """A live system, usable within `async with`."""
 
     def __init__(self, request: CollectRequest) -> None:
@@ -99,24 +100,26 @@ class SearchSystem:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_error: object) -> None:
+    async def __aexit__(self, *_error: object) -> None:  # noqa: B027 - for some systems alone
         """Nothing to put away."""
 
     async def probe(self, query: Query) -> None:
         """Try it with one query, before anything is prepared. Raises `SearchError`."""
         self.take_hits(await self.fetch(query))
 
-    async def prepare(self, throttle: Throttle, tell: Callable[[int, int], None]) -> None:
+    async def prepare(  # noqa: B027 - for some systems alone
+        self, throttle: Throttle, tell: Callable[[int, int], None]
+    ) -> None:
         """Make ready what the first query needs; `tell` takes how many vectors of documents of how
         many there are. Raises `JudgeTuiError`."""
 
+    @abstractmethod
     async def fetch(self, query: Query) -> Any:
         """The whole reply; the seconds of a query end when this returns. Raises `SearchError`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def find_hits(self, reply: Any) -> Iterable[Hit]:
         """The results in it, each judged when it is taken; not timed. Raises `SearchError`."""
-        raise NotImplementedError
 
     def content_digest(self) -> str:
         """SHA-256 of the documents that it searches; empty where they are not known here."""

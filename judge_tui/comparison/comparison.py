@@ -174,9 +174,9 @@ class Comparisons:
     """The comparisons, ordered by measure, then by slice, then as the runs were given.
 
     `baseline` is None where all pairs of runs are compared. `tukey` is None where it was not asked
-    for, and empty where the runs share no query. `fewest`: measure -> the
-    fewest queries of a comparison by it. `paired`: each baseline and the run beside it;
-    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now;
+    for, and empty where the runs share no query. `fewest`: measure -> the fewest queries of a
+    comparison by it. `paired`: each baseline and the run beside it; `scores`: those of the runs;
+    `gone`: tags of a saved result that are not scored now;
     `any_unbiased`: whether a random sample says anything of any of them.
     """
 

@@ -77,13 +77,13 @@ def score_runs(
 
     Of the question its rules, and how runs are read. Files are read a block at a time, and no run
     is in memory whole that was in none. Of `precision` bits, 32 are what trec_eval 9 and
-    pytrec_eval round scores to. The result is the same whatever `jobs` and
-    `cluster` are. `possible_grades`: those
-    that an unjudged document might get, for `RunScores.bounds`. `demanding`: as in `run_to_score`.
+    pytrec_eval round scores to. The result is the same whatever `jobs` and `cluster` are.
+    `possible_grades`: those that an unjudged document might get, for `RunScores.bounds`.
+    `demanding`: as in `run_to_score`.
 
-    Raises `InputError` for a file that is not a run, `UsageError` for two runs with one tag, but
-    for files, which are then named by their names (`distinct_tags`), and for a run without a
-    judged query, and for a cluster that cannot be used.
+    Raises `InputError` for a file that is not a run. Raises `UsageError` for a run without a judged
+    query, for a cluster that cannot be used, and for two runs with one tag, but for files: these
+    then go by their names (`distinct_tags`).
     """
     rules, precision = question.rules, question.precision
     if precision not in (32, 64):

@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import time
 from typing import TextIO
@@ -136,14 +136,13 @@ def writing_beside(path: Path, lines: Iterable[str]) -> Iterator[None]:
     none. Where the block fails or is interrupted, it is as it was."""
     before = path.read_bytes() if path.is_file() else None
     write_lines(path, lines)
-    try:
-        yield
-    except BaseException:
+    with ExitStack() as undo:
         if before is None:
-            path.unlink()
+            undo.callback(path.unlink)
         else:
-            write_atomically(path, [before])
-        raise
+            undo.callback(write_atomically, path, [before])
+        yield
+        undo.pop_all()
 
 
 def _standard_output() -> TextIO:

@@ -24,9 +24,6 @@ from judge_tui.scan.scan import (
 )
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 
-Scanned: TypeAlias = Mapping[int, ScannedRun]
-"""Runs by the index of their file."""
-
 _NOTHING_KNOWN = JudgedQueries.of({})
 
 _PART_FROM = 8_000_000
@@ -55,7 +52,9 @@ DoTasks: TypeAlias = Callable[[Sequence[ScanTask]], Sequence[bytes | None]]
 """Does `scan_task` somewhere, and returns what it gave, None where that came to grief."""
 
 
-def scan_files(files: Sequence[RunFile], lookup: GradeLookup, parts: int, do: DoTasks) -> Scanned:
+def scan_files(
+    files: Sequence[RunFile], lookup: GradeLookup, parts: int, do: DoTasks
+) -> Mapping[int, ScannedRun]:
     """Scan files cut into about so many `parts` of one size; returns the runs by the index of their
     file.
 

@@ -9,6 +9,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from judge_tui.analysis.warnings import warn_of_models
@@ -165,8 +166,9 @@ def export_collection(
             if not has_text:
                 counts["without a text"] += 1
 
-    is_new = not folder.exists()
-    try:
+    with ExitStack() as undo:
+        if not folder.exists():
+            undo.callback(shutil.rmtree, folder, ignore_errors=True)
         _make(folder, (folder / how.qrels).parent)
         with campaign.reading():
             graded = export_qrels(
@@ -180,10 +182,7 @@ def export_collection(
             queries = all_queries(campaign)
             write_lines(folder / how.queries, how.queries_writer.lines(queries))
             write_lines(folder / how.corpus, how.documents_writer.lines(documents()))
-    except BaseException:
-        if is_new:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
+        undo.pop_all()
     return ExportCounts(
         {
             "queries": len(queries),

@@ -183,10 +183,12 @@ def test_a_round_that_waits_takes_no_answer_back(pooled):
     judge(pooled, *QUERIES[:6])
     part = asked(pooled, "status")
     assert part["missed"] == before["missed"]
-    for now, then in zip(part["enough"], before["enough"], strict=True):
-        width = [one["bounds_high"] - one["bounds_low"] for one in (now, then)]
-        assert width[0] < width[1]
-        assert (now["delta"], now["more"], now["queries"]) == (then["delta"], then["more"], 12)
+    for later, first in zip(part["enough"], before["enough"], strict=True):
+        narrow, wide = (one["bounds_high"] - one["bounds_low"] for one in (later, first))
+        assert narrow < wide
+        for estimated in ("delta", "more", "queries"):
+            assert later[estimated] == first[estimated]
+        assert first["queries"] == 12
     last = asked(judge(pooled), "status")
     assert last["settings"]["as_of"] is None
     assert last["enough"][0]["delta"] != before["enough"][0]["delta"]
