@@ -16,7 +16,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import lru_cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from judge_tui.errors import JudgeTuiError, UsageError
@@ -44,6 +45,7 @@ _ENVIRONMENT = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else ray warns of it
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",
+    "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # the first is told, and ends the command
 }
 """What Ray reads: to give up soon, to stay off the user's terminal, to tell nobody of its use."""
 
@@ -52,16 +54,7 @@ _SETTINGS = b"\4"
 
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
 
-
 _CERTIFICATES = ("RAY_TLS_CA_CERT", "RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY")
-
-
-class Answer(NamedTuple):
-    """What a node says of a task: what stays of the run, None where it cannot be read there; or
-    what is wrong with the node."""
-
-    run: bytes | None
-    fault: str = ""
 
 
 class Cluster:
@@ -91,18 +84,16 @@ class Cluster:
         for batch in batches:
             try:
                 # The cluster keeps a result for as long as somebody could ask for it.
-                answers: list[Answer] = ray.get(calls.popleft())
+                found += ray.get(calls.popleft())
             except errors.RayTaskError as error:
+                if isinstance(error.cause, UsageError):
+                    raise error.cause from error
                 raise UsageError(
                     f"a node of the cluster cannot scan: {error.cause or error}",
                     f"install judge_tui {__version__} on every node",
                 ) from error
             except errors.RayError:
-                answers = [Answer(None)] * len(batch)
-            for answer in answers:
-                if answer.fault:
-                    raise UsageError(answer.fault)
-                found.append(answer.run)
+                found += [None] * len(batch)
             if on_read is not None:
                 on_read(sum(task.size for task in batch))
         return found
@@ -218,28 +209,29 @@ def _batches(tasks: Sequence[ScanTask], size: int) -> Iterator[list[ScanTask]]:
 def _anywhere(task: ScanTask) -> ScanTask:
     """Return the task with a path that means the same in every folder."""
     path = task.file.path
-    path = path if is_url(path) else os.path.join(os.getcwd(), path)  # noqa: PTH109, PTH118
+    path = path if is_url(path) else str(Path(path).absolute())
     return task._replace(file=task.file._replace(path=path))
 
 
-def _scan_there(version: str, tasks: Sequence[ScanTask], known: list[Any]) -> list[Answer]:
-    """Do tasks, on a node; for a driver of this version of judge_tui."""
-    return [_answer(version, task, known) for task in tasks]
-
-
-def _answer(version: str, task: ScanTask, known: list[Any]) -> Answer:
+def _scan_there(version: str, tasks: Sequence[ScanTask], known: list[Any]) -> list[bytes | None]:
+    """Do tasks, on a node, for a driver of this version of judge_tui. Raises `UsageError` where the
+    node has another version, or does not see a file as the driver does."""
     here = f"node {socket.gethostname()}"
     if version != __version__:
-        return Answer(None, f"{here} has judge_tui {__version__}, and this is {version}")
+        raise UsageError(f"{here} has judge_tui {__version__}, and this is {version}")
+    for task in tasks:
+        if _size_here(task.file.path, here) != task.file.size:
+            raise UsageError(f"{here} does not see {task.file.path} as it is here")
+    return [scan_task(task, _known(known[0]), _tell_nobody) for task in tasks]
+
+
+def _size_here(path: str, here: str) -> int | None:
     try:
-        size = size_of(task.file.path)
-    except JudgeTuiError as error:
-        return Answer(None, f"{here}: {error}")
+        return size_of(path)
     except OSError:
-        size = None
-    if size != task.file.size:
-        return Answer(None, f"{here} does not see {task.file.path} as it is here")
-    return Answer(scan_task(task, _known(known[0]), _tell_nobody))
+        return None
+    except JudgeTuiError as error:
+        raise UsageError(f"{here}: {error}") from error
 
 
 @lru_cache(maxsize=1)

@@ -19,8 +19,8 @@ from tests.benchmarks.correctness import (
 )
 from tests.benchmarks.peers import MEASURES, in_memory_peers, ours, trec_eval
 from tests.benchmarks.scoring_files import DEPTH, LINE_BYTES, Shape, write_graded, write_passages
+from tests.sample_runs import SAMPLES
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
 BIG_QUERIES = 70_000
 
 

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
@@ -98,3 +99,23 @@ def test_trec_form_holds_gates_and_writes_files(files):
     assert result.stderr.endswith("(--complete counts them as 0)\n")
     assert (files / "out.txt").read_text() == score(*args)
     assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
+
+
+@pytest.mark.parametrize("option", [(), ("--jobs", "2")])
+def test_files_of_an_object_store_are_read_by_their_urls(files, option):
+    by_url = [f"file://{files}/{name}" for name in ("qrels", "runs/one.run", "runs/two.run")]
+    words = ("-q", "-f", "json", *option)
+    found = judge_tui("score", *by_url[:2], f"2={by_url[2]}", *words).stdout
+    assert found == judge_tui("score", "qrels", "runs/one.run", "2=runs/two.run", *words).stdout
+
+
+def test_a_url_that_names_nothing(files):
+    assert "there is no such file" in refused("score", "qrels", f"file://{files}/none.run")
+    said = refused("score", "qrels", "nowhere://bucket/one.run")
+    assert said.startswith("nowhere://bucket/one.run: cannot be opened")
+
+
+def test_fsspec_is_not_installed(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    said = refused("score", "qrels", f"file://{files}/runs/one.run")
+    assert said.endswith("pip install 'judge_tui[cluster]'")

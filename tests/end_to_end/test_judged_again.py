@@ -14,9 +14,9 @@ from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.tui.app import judging
 from tests.as_typed import judge_tui
+from tests.sample_runs import SAMPLES
 from tests.tui.pilots import here, press_after_look, running, screen_text
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
 GRADES = {
     (query_id, doc_id): grade
     for query_id, _, doc_id, grade in map(

@@ -8,7 +8,8 @@ import sys
 from html import unescape
 from pathlib import Path
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
+from tests.sample_runs import SAMPLES
+
 DRAWN_BY = (3, 11)
 """Another Python carries other documents."""
 

@@ -8,25 +8,20 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
-from shutil import which
+from shutil import copyfile, copytree, which
 
 import pytest
 
-from tests.as_typed import judge_tui, refused
+from tests.as_typed import refused
 from tests.programs import PROGRAM
-
-QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
-ONE = "q1 Q0 b 1 3 one\nq1 Q0 x 2 2 one\nq1 Q0 a 3 1 one\nq2 Q0 y 1 2 one\nq2 Q0 c 2 1 one\n"
-TWO = "q1 Q0 a 1 3 two\nq2 Q0 c 1 2 two\nq3 Q0 z 1 1 two\n"
+from tests.sample_runs import SAMPLES
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs/one.run").write_text(ONE)
-    (tmp_path / "runs/two.run").write_text(TWO)
+    copytree(SAMPLES / "runs", "runs")
+    copyfile(SAMPLES / "grades/assessor-a.qrels", "qrels")
     return tmp_path
 
 
@@ -48,7 +43,7 @@ def as_program(*words, **variables):
 
 
 def test_a_node_that_does_not_see_what_a_url_names(files, nodes):
-    by_url = ("file://~/runs/one.run", "file://~/runs/two.run")
+    by_url = ("file://~/runs/bm25.run", "file://~/runs/dense.run")
     words = ("score", "qrels", *by_url, "--cluster", nodes.address)
     code, printed, said = as_program(*words, HOME=str(files))
     assert (code, printed) == (2, "")
@@ -62,11 +57,11 @@ def test_a_cluster_gives_the_same_bytes_and_a_lost_node_changes_nothing(files, n
         ("compare", "qrels", "runs", "-f", "csv"),
     ):
         assert as_program(*words, *there) == as_program(*words)
-    faulty = files / "runs/three.run"
-    faulty.write_text("q1 Q0 a 1 high three\n")
+    faulty = files / "runs/faulty.run"
+    faulty.write_text("q1 Q0 a 1 high faulty\n")
     code, _, said = as_program("score", "qrels", "runs", *there)
     assert (code, said) == as_program("score", "qrels", "runs")[::2]
-    assert said.startswith("error: runs/three.run:1:")
+    assert said.startswith("error: runs/faulty.run:1:")
     faulty.unlink()
     nodes.kill_one()
     words = ("score", "qrels", "runs", "-q", "-f", "json")
@@ -171,23 +166,3 @@ def test_values_that_were_measured_elsewhere_need_no_cluster(files):
     (files / "values.csv").write_text("query_id,a,b\nq1,1,2\n")
     said = refused("compare", "--values", "values.csv", "--cluster", "local")
     assert said.startswith("--cluster has no use with --values")
-
-
-@pytest.mark.parametrize("option", [(), ("--jobs", "2")])
-def test_files_of_an_object_store_are_read_by_their_urls(files, option):
-    by_url = [f"file://{files}/{name}" for name in ("qrels", "runs/one.run", "runs/two.run")]
-    words = ("-q", "-f", "json", *option)
-    found = judge_tui("score", *by_url[:2], f"2={by_url[2]}", *words).stdout
-    assert found == judge_tui("score", "qrels", "runs/one.run", "2=runs/two.run", *words).stdout
-
-
-def test_a_url_that_names_nothing(files):
-    assert "there is no such file" in refused("score", "qrels", f"file://{files}/none.run")
-    said = refused("score", "qrels", "nowhere://bucket/one.run")
-    assert said.startswith("nowhere://bucket/one.run: cannot be opened")
-
-
-def test_fsspec_is_not_installed(files, monkeypatch):
-    monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    said = refused("score", "qrels", f"file://{files}/runs/one.run")
-    assert said.endswith("pip install 'judge_tui[cluster]'")

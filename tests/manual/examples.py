@@ -14,8 +14,8 @@ from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.pool import pair_keys
 from tests.as_typed import judge_tui
+from tests.sample_runs import SAMPLES
 
-_SAMPLES = Path(__file__).parents[2] / "sample_runs"
 _QUERIES = 20
 _RUNS = {"old": "bm25", "new": "dense", "third": "rrf"}
 _DEPTH = 20
@@ -133,4 +133,4 @@ def _qrels(grades: dict[tuple[str, str], int]) -> list[str]:
 
 
 def _lines(name: str) -> list[str]:
-    return (_SAMPLES / name).read_text(encoding="utf-8").splitlines()
+    return (SAMPLES / name).read_text(encoding="utf-8").splitlines()

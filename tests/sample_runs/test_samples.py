@@ -6,11 +6,11 @@ import re
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
+from tests.sample_runs import SAMPLES
+
 FUSED = ["bm25", "bm25-names", "char-tfidf", "dense"]
 SYSTEMS = [*FUSED, "rrf"]
 CLASSES = {"lookup", "how-to", "concept", "fragment", "synonym", "deprecated-versus-modern"}
