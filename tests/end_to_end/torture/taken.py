@@ -85,6 +85,7 @@ def _full_disk(mount: Path, given: int) -> Iterator[str]:
         assert judged(terminal) == given
         assert len(decisions(path, "ann")) == given
         filler.unlink()
+        terminal.settle(0.15)  # sooner it would be a key that is held
         terminal.send("3")
         terminal.wait(lambda t: judged(t) == given + 1)
         terminal.send("q")
